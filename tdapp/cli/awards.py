@@ -399,7 +399,7 @@ def show_rank_chances(program: Program, options: Namespace) -> DivisionChancesJs
                 row.player,
                 player=row.player.number,
                 wins=row.points,
-                state=row.fate.value,
+                state=row.status.value,
                 prize=round(float(row.prize), 6),
                 places=[round(float(share), 6) for share in row.shares],
             )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tdapp.cli.arguments import VERBS
-from tdapp.cli.json_types import RunCommandJson, StepJson
+from tdapp.cli.json_types import CommandStepJson, StepJson
 from tdapp.cli.output import make_step_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
@@ -281,7 +281,7 @@ def _list_word_list_warnings(program: Program, desk: Desk, argument_texts: Mappi
         return [f"{line}\n" for line in word_lists.list_rule_warnings(program.catalogue, found.metadata, rules)]
 
 
-def run_do_verb(program: Program, options: Namespace) -> RunCommandJson | dict[str, dict[str, str]]:
+def run_do_verb(program: Program, options: Namespace) -> CommandStepJson | dict[str, dict[str, str]]:
     if options.list:
         listed = {name: list_argument_types(command) for name, command in list_commands_by_id().items()}
         if not options.json:
@@ -307,7 +307,7 @@ def run_do_verb(program: Program, options: Namespace) -> RunCommandJson | dict[s
             effects = describe_rule_change(before, desk.tournament, program.catalogue)
             print(effects, end="\n" if effects else "")
         note = _explain_kept_check_setting(before, desk.tournament, program.catalogue)
-        return RunCommandJson(options.command, " · ".join(filter(None, (text, note))))
+        return CommandStepJson(options.command, " · ".join(filter(None, (text, note))))
 
 
 def run_declared_command(program: Program, options: Namespace) -> StepJson:

@@ -429,7 +429,7 @@ class ServerUrlsJson(Struct):
     jury_pin: str | UnsetType = UNSET
 
 
-class RunCommandJson(Struct):
+class CommandStepJson(Struct):
     """The id of a command, and the text of its step in the history."""
 
     command: str

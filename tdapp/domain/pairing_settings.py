@@ -36,7 +36,7 @@ class Elimination(StrEnum):
     DOUBLE = "double"  # losers continue in the losers' bracket
 
 
-class ContentionSettings(Struct, frozen=True):
+class PrizePairingSettings(Struct, frozen=True):
     """Settings of the pairing system that simulates who can still win prizes.
 
     In each list, item 0 is for the last round, item 1 for the round before. In the last `control_rounds`
@@ -75,4 +75,4 @@ class PairingSettings(Struct, frozen=True):
     elimination: Elimination = Elimination.SINGLE  # knockout
     series: int = 1  # knockout: games of a match, won by series // 2 + 1 wins
     aggregate: bool = False  # knockout: play all games of a series, decided by total spread
-    contention: ContentionSettings = field(default_factory=ContentionSettings)  # prize-aware pairing
+    contention: PrizePairingSettings = field(default_factory=PrizePairingSettings)  # prize-aware pairing

@@ -182,7 +182,7 @@ class SlipDoubt(StrEnum):
     WIDE_MARGIN = "slips-wide-margin"
 
 
-class SlipPair(Struct, frozen=True):
+class OpponentEntries(Struct, frozen=True):
     """The entries of both players of a game."""
 
     first: SlipEntry
@@ -202,11 +202,11 @@ class SlipPair(Struct, frozen=True):
         return SlipDoubt.WIDE_MARGIN if rules.scores.is_wide_margin(self.first.own, self.first.other) else None
 
 
-def find_slip_pair(index: Index, game: Game) -> SlipPair | None:
+def find_slip_pair(index: Index, game: Game) -> OpponentEntries | None:
     slips = {slip.player: slip for slip in index.slips(game.id)}
     if game.first not in slips or game.second not in slips:
         return None
-    return SlipPair(slips[game.first], slips[game.second])
+    return OpponentEntries(slips[game.first], slips[game.second])
 
 
 def find_agreed_points(seats: Sequence[Seat]) -> tuple[int, ...]:

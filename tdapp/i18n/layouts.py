@@ -57,7 +57,7 @@ class BracketScale(Struct, frozen=True):
 def lay_out_matches(
     catalogue: Catalogue, matches: Iterable[PageMatch], scale: BracketScale
 ) -> Iterator[PlacedMatch]:
-    found = {twig.box.key: twig for twig in matches}
+    found = {match.box.key: match for match in matches}
     step, half = scale.width + scale.gap, scale.gap / 2
     at = {key: (scale.left + one.column * step, scale.top + one.row * scale.pitch) for key, one in found.items()}
     for key, (left, middle) in at.items():

@@ -366,7 +366,7 @@ def describe_slide(slide: Slide) -> str:
     if isinstance(body, SlideTable):
         lines += [" ".join(filter(None, row)) for row in body.rows]
     elif isinstance(body, BracketTreePage):
-        lines += [" – ".join(side.name for side in twig.box.sides if side.name) for twig in body.matches]
+        lines += [" – ".join(side.name for side in match.box.sides if side.name) for match in body.matches]
     elif isinstance(body, AwardSlide):
         lines += [f"{line.sign} {line.names}" for line in body.lines]
     elif isinstance(body, SentenceSlide):

@@ -240,7 +240,7 @@ def _simulate_batches(
     times: int,
     seed: int,
     tick: Tick = ignore_progress,
-    hero: FavouredPlayer | None = None,
+    favoured: FavouredPlayer | None = None,
 ) -> Iterator[npt.NDArray[Any]]:
     board, draws = _SimulationTable(contest), RandomNumbers(seed)
     ready = [_SimulatedRound(pairs, contest.count) for pairs in rounds]
@@ -250,7 +250,7 @@ def _simulate_batches(
         cells = np.tile(board.start, (min(board.rows, times - done), 1))
         legs = []
         for number, item in enumerate(ready, start=1):
-            outcomes = item.draw_outcomes(board, cells, draws, hero, last=number == len(ready))
+            outcomes = item.draw_outcomes(board, cells, draws, favoured, last=number == len(ready))
             if ranking:
                 who = board.get_positions(cells[:, : contest.count])
                 legs.append(item.encode_games(board.get_margins(outcomes), who, ranking.bits, len(ranking.people)))
@@ -277,13 +277,13 @@ class _SimulatedRound:
         board: _SimulationTable,
         cells: npt.NDArray[Any],
         draws: RandomNumbers,
-        hero: FavouredPlayer | None,
+        favoured: FavouredPlayer | None,
         *,
         last: bool,
     ) -> npt.NDArray[Any]:
         found = np.take(board.outcomes, draws.draw_numbers(len(cells), self.size))
-        if hero is not None:
-            self._let_favoured_win(board, cells, found, hero, last=last)
+        if favoured is not None:
+            self._let_favoured_win(board, cells, found, favoured, last=last)
         return found
 
     def apply_outcomes(self, board: _SimulationTable, cells: npt.NDArray[Any], outcomes: npt.NDArray[Any]) -> None:
@@ -314,18 +314,18 @@ class _SimulatedRound:
         board: _SimulationTable,
         cells: npt.NDArray[Any],
         outcomes: npt.NDArray[Any],
-        hero: FavouredPlayer,
+        favoured: FavouredPlayer,
         *,
         last: bool,
     ) -> None:
         rows = np.arange(len(cells))
-        place = np.argmax(board.get_positions(cells) == hero.position, axis=1)
+        place = np.argmax(board.get_positions(cells) == favoured.position, axis=1)
         opposite = self._met.get(0)
         if not last and opposite is not None:
-            if hero.meets_leader:
+            if favoured.meets_leader:
                 self._swap_players(cells, rows[place > 0], place, opposite)
                 place = np.where(place > 0, opposite, place)
-            elif opposite + 1 < min(hero.group, board.count):
+            elif opposite + 1 < min(favoured.group, board.count):
                 meeting = place == opposite
                 self._swap_players(cells, rows[meeting], place, opposite + 1)
                 place = np.where(meeting, opposite + 1, place)
@@ -343,7 +343,7 @@ class _SimulatedRound:
 
 
 def count_tournament_wins(
-    contest: Contest, rounds: Sequence[Pairs], hero: FavouredPlayer, *, times: int, seed: int
+    contest: Contest, rounds: Sequence[Pairs], favoured: FavouredPlayer, *, times: int, seed: int
 ) -> int:
-    simulated = _simulate_batches(contest, rounds, times=times, seed=seed, hero=hero)
-    return sum(int((ranks[:, hero.position] == 0).sum()) for ranks in simulated)
+    simulated = _simulate_batches(contest, rounds, times=times, seed=seed, favoured=favoured)
+    return sum(int((ranks[:, favoured.position] == 0).sum()) for ranks in simulated)

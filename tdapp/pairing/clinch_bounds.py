@@ -153,7 +153,7 @@ def find_category_pairs(contest: Contest, category: str, prizes: int, free: Sequ
     return tuple(found)
 
 
-class PrizeFate(StrEnum):
+class PrizeStatus(StrEnum):
     """How certain a player's prize is."""
 
     DECIDED = "decided"  # a decided rank with a prize
@@ -162,16 +162,17 @@ class PrizeFate(StrEnum):
     OUT_OF_REACH = "out-of-reach"
 
 
-def compute_prize_fates(contest: Contest) -> tuple[PrizeFate, ...]:
+def compute_prize_statuses(contest: Contest) -> tuple[PrizeStatus, ...]:
     decided = find_gibsonized_positions(contest)
     return tuple(
-        _decide_prize_fate(contest, position, is_decided=position in decided) for position in range(contest.count)
+        _decide_prize_status(contest, position, is_decided=position in decided)
+        for position in range(contest.count)
     )
 
 
-def _decide_prize_fate(contest: Contest, position: int, *, is_decided: bool) -> PrizeFate:
+def _decide_prize_status(contest: Contest, position: int, *, is_decided: bool) -> PrizeStatus:
     if is_decided:
-        return PrizeFate.OUT_OF_REACH if position in contest.without_prize else PrizeFate.DECIDED
+        return PrizeStatus.OUT_OF_REACH if position in contest.without_prize else PrizeStatus.DECIDED
     ahead = (not can_catch(contest, position, other) for other in range(position))
     highest = sum(islice(filter(None, ahead), contest.places))
     lowest = contest.places
@@ -181,5 +182,5 @@ def _decide_prize_fate(contest: Contest, position: int, *, is_decided: bool) -> 
         )
     won = [end < contest.places and end not in contest.without_prize for end in range(highest, lowest + 1)]
     if all(won):
-        return PrizeFate.SAFE
-    return PrizeFate.IN_REACH if any(won) else PrizeFate.OUT_OF_REACH
+        return PrizeStatus.SAFE
+    return PrizeStatus.IN_REACH if any(won) else PrizeStatus.OUT_OF_REACH

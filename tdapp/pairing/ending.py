@@ -124,8 +124,8 @@ class EndRanker:
         records = {
             player: [e for e in ending.get_record(player) if e.worth is not None] for player in at if player
         }
-        legs = max(map(len, records.values()), default=0)
-        shape = (legs, 1, len(self.people))
+        longest = max(map(len, records.values()), default=0)
+        shape = (longest, 1, len(self.people))
         met, most = np.full(shape, self.dummy), np.full(shape, -1)
         units = np.zeros(shape, np.int64)
         there, game, own, left_out = np.zeros((4, *shape), np.bool_)
@@ -138,8 +138,8 @@ class EndRanker:
                     most[cell], own[cell] = compute_dummy_limit(ending.terms, record, entry)
                     left_out[cell] = is_voluntarily_unplayed(entry) and ending.terms.mode is not Unplayed.FIDE_2009
         if not ending.terms.uses_dummies:
-            return [_RoundArrays(*leg) for leg in zip(met, units, there, game, strict=True)]
-        return [_RoundArrays(*leg) for leg in zip(met, units, there, game, most, own, left_out, strict=True)]
+            return [_RoundArrays(*arrays) for arrays in zip(met, units, there, game, strict=True)]
+        return [_RoundArrays(*arrays) for arrays in zip(met, units, there, game, most, own, left_out, strict=True)]
 
     def rank_people(self, rounds: Sequence[Ints], rows: int) -> Ints:
         """Return the ranks (from 0) of all ranked people in `rows` simulations. Equal people share a rank.
@@ -189,15 +189,15 @@ class SimulatedOutcomes:
         units, before = self._gained["units"][kind], self.units
         self.units = before + units
         self._outcomes.append(_SimulatedMargins(kind, margin * game, cap))
-        leg = _RoundArrays(met, units, kind != _NOTHING, game)
+        arrays = _RoundArrays(met, units, kind != _NOTHING, game)
         if not ending.terms.uses_dummies:
-            return leg
+            return arrays
         bye, worth = kind == _BYE, ending.gains[_BYE].units
         entry = RoundRecord(number, bye=ByeKind.BYE, worth=Worth.WIN, units=worth)
         most, own = compute_dummy_limit(ending.terms, (), entry)
         if ending.terms.mode is Unplayed.FIDE_2009:
             self.brought += bye * (ending.terms.draw - worth)
-        return leg._replace(most=np.where(bye, most if own else most + before, -1), own=bye & own)
+        return arrays._replace(most=np.where(bye, most if own else most + before, -1), own=bye & own)
 
     def compute_ranks(self, first: Ints) -> Ints:
         key = np.broadcast_to(first, self.shape)
@@ -220,12 +220,12 @@ class SimulatedOutcomes:
         return found
 
     def list_resistance_parts(self) -> Iterator[tuple[_RoundArrays, Ints]]:
-        for leg in self.rounds:
-            part = self.get_opponent_values(self.brought, leg.met)
-            if leg.most is not None and leg.own is not None:
-                part = np.where(leg.most < 0, part, leg.most)
-                part = np.where(leg.own, np.minimum(part, self.units), part)
-            yield leg, part
+        for arrays in self.rounds:
+            part = self.get_opponent_values(self.brought, arrays.met)
+            if arrays.most is not None and arrays.own is not None:
+                part = np.where(arrays.most < 0, part, arrays.most)
+                part = np.where(arrays.own, np.minimum(part, self.units), part)
+            yield arrays, part
 
     def resistance(self) -> Ints:
         return sum((part for _, part in self.list_resistance_parts()), np.zeros(self.shape, np.int64))
@@ -238,7 +238,7 @@ class SimulatedOutcomes:
 
     def sonneborn_berger(self) -> Ints:
         return sum(
-            (part * leg.units for leg, part in self.list_resistance_parts()), np.zeros(self.shape, np.int64)
+            (part * arrays.units for arrays, part in self.list_resistance_parts()), np.zeros(self.shape, np.int64)
         )
 
     def rating(self) -> Ints:
@@ -247,12 +247,12 @@ class SimulatedOutcomes:
     def _cut_resistance(self, *, both: bool) -> Ints:
         total, most, second = np.zeros(self.shape, np.int64), np.full(self.shape, -1), np.full(self.shape, -1)
         least, chosen = np.full(self.shape, _MUCH), np.full(self.shape, _MUCH)
-        for leg, part in self.list_resistance_parts():
+        for arrays, part in self.list_resistance_parts():
             total += part
-            least = np.where(leg.there, np.minimum(least, part), least)
-            if leg.voluntary is not None:
-                chosen = np.where(leg.voluntary, np.minimum(chosen, part), chosen)
-            shown = np.where(leg.there, part, -1)
+            least = np.where(arrays.there, np.minimum(least, part), least)
+            if arrays.voluntary is not None:
+                chosen = np.where(arrays.voluntary, np.minimum(chosen, part), chosen)
+            shown = np.where(arrays.there, part, -1)
             second = np.maximum(second, np.minimum(most, shown))
             most = np.maximum(most, shown)
         least = np.where(most < 0, 0, np.where(chosen < _MUCH, chosen, least))
@@ -306,7 +306,7 @@ class SimulatedOutcomes:
         )
         later = zip(ranking.numbers, self._later, strict=True)
         return sum(
-            (leg.units * (beyond - number) for number, leg in later), np.repeat(found, self.shape[0], axis=0)
+            (arrays.units * (beyond - number) for number, arrays in later), np.repeat(found, self.shape[0], axis=0)
         )
 
     def opponents_rating(self) -> Ints:
@@ -315,15 +315,17 @@ class SimulatedOutcomes:
         With this factor different averages remain different integers.
         """
         total, count = np.zeros(self.shape, np.int64), np.zeros(self.shape, np.int64)
-        for leg in self.rounds:
-            rating = self.ranking.rating[0][leg.met]
-            rated = leg.game & (rating > -_MUCH)
+        for arrays in self.rounds:
+            rating = self.ranking.rating[0][arrays.met]
+            rated = arrays.game & (rating > -_MUCH)
             total, count = total + np.where(rated, rating, 0), count + rated
         return np.where(count > 0, total * len(self.rounds) ** 2 // np.maximum(count, 1), -_MUCH)
 
     def games_won(self) -> Ints:
         won = self.ranking.ending.gains[_WIN].units
-        return sum((leg.game & (leg.units == won) for leg in self._later), self._get_values_so_far("games-won"))
+        return sum(
+            (later.game & (later.units == won) for later in self._later), self._get_values_so_far("games-won")
+        )
 
     def head_to_head(self, ranks: Ints) -> Ints:
         """Return the units from games against people of the same rank in `ranks`.
@@ -336,10 +338,10 @@ class SimulatedOutcomes:
         row, person = np.nonzero((size > 1) & (size <= len(self.rounds) + 1) & (self.ranking.groups < people))
         mine, won, others = group[row, person], np.zeros(len(row), np.int64), np.zeros(len(row), np.int64)
         seen: list[Ints] = []
-        for leg in self.rounds:
-            met = np.broadcast_to(leg.met, self.shape)[row, person]
-            among = np.broadcast_to(leg.there, self.shape)[row, person] & (group[row, met] == mine)
-            won += np.broadcast_to(leg.units, self.shape)[row, person] * among
+        for arrays in self.rounds:
+            met = np.broadcast_to(arrays.met, self.shape)[row, person]
+            among = np.broadcast_to(arrays.there, self.shape)[row, person] & (group[row, met] == mine)
+            won += np.broadcast_to(arrays.units, self.shape)[row, person] * among
             others += among & np.logical_and.reduce([met != before for before in seen] or [among])
             seen.append(met)
         missed = np.bincount(mine[others < size[row, person] - 1], minlength=rows * people)

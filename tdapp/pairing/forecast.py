@@ -16,13 +16,13 @@ from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
 from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_tuple_item_columns
-from tdapp.pairing.clinch_bounds import Contender, Contest, PrizeFate, compute_prize_fates
+from tdapp.pairing.clinch_bounds import Contender, Contest, PrizeStatus, compute_prize_statuses
 from tdapp.pairing.field import PairingField, Tick, build_field, ignore_progress
 from tdapp.pairing.prize_race import (
-    PrizeOutlook,
+    PrizeRace,
     build_contest,
     build_ranking_data,
-    compute_prize_outlook,
+    compute_prize_race,
     find_cut_stage,
     list_prize_ranks,
     list_uncounted_games,
@@ -39,7 +39,7 @@ class PlayerProspect(Struct, frozen=True):
 
     `prize`: the chance of a rank with a prize. `shares`: the chance of each rank.
 
-    If only the best qualify for the next stage, `prize` and `fate` are about qualifying.
+    If only the best qualify for the next stage, `prize` and `status` are about qualifying.
     """
 
     key: str
@@ -47,7 +47,7 @@ class PlayerProspect(Struct, frozen=True):
     player: Player
     points: Fraction
     spread: int
-    fate: PrizeFate
+    status: PrizeStatus
     prize: Fraction
     shares: tuple[Fraction, ...]
 
@@ -86,7 +86,7 @@ class DivisionForecast(Struct, frozen=True):
     later_rounds: int = 0
 
 
-class QualificationFate(StrEnum):
+class QualificationStatus(StrEnum):
     """The certainty that a player qualifies for the next stage."""
 
     THROUGH = "through"
@@ -95,10 +95,10 @@ class QualificationFate(StrEnum):
 
 
 _PASSAGES = {
-    PrizeFate.DECIDED: QualificationFate.THROUGH,
-    PrizeFate.SAFE: QualificationFate.THROUGH,
-    PrizeFate.IN_REACH: QualificationFate.IN_REACH,
-    PrizeFate.OUT_OF_REACH: QualificationFate.OUT,
+    PrizeStatus.DECIDED: QualificationStatus.THROUGH,
+    PrizeStatus.SAFE: QualificationStatus.THROUGH,
+    PrizeStatus.IN_REACH: QualificationStatus.IN_REACH,
+    PrizeStatus.OUT_OF_REACH: QualificationStatus.OUT,
 }
 
 
@@ -124,7 +124,7 @@ def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = ignore_
     cut = 0 if following is None or following.cut is None else min(following.cut, contest.count)
     if cut:
         contest = replace(contest, places=cut, without_prize=frozenset())
-    found = compute_prize_outlook(contest, stage.settings.contention, seed=make_simulation_seed(field), tick=tick)
+    found = compute_prize_race(contest, stage.settings.contention, seed=make_simulation_seed(field), tick=tick)
     return DivisionForecast(
         after=index.get_standings_round(division),
         running=bool(opening) and index.get_standings_round(division) == after,
@@ -134,20 +134,20 @@ def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = ignore_
         listed=bool(list_prize_ranks(index, division)),
         times=found.chances.times,
         rows=_make_prospects(index, field, found),
-        coming=() if opening else _list_prize_demands(index, division, field, tick),
+        coming=() if opening else _list_prize_requirements(index, division, field, tick),
         shared=found.chances.has_shared_ranks,
         cut=cut,
         later_rounds=max(0, index.count_planned_rounds(division) - after - contest.rounds_left),
     )
 
 
-def _list_prize_demands(
+def _list_prize_requirements(
     index: Index, division: DivisionId, field: PairingField, tick: Tick
 ) -> tuple[PrizeRequirements, ...]:
     stage = index.find_stage(division, field.number)
     if stage is None or stage.id != field.stage or not get_system(stage).supports("contention"):
         return ()
-    found = compute_prize_outlook(
+    found = compute_prize_race(
         build_contest(index, stage, field), stage.settings.contention, seed=make_simulation_seed(field), tick=tick
     )
     rules = list_prize_rules(field, found, list_free_positions(field))
@@ -171,7 +171,11 @@ def make_forecast_table(found: DivisionForecast) -> Table[PlayerProspect]:
         Column("name", ColumnKind.NAME, lambda row: row.player.name),
         Column("score", ColumnKind.POINTS, lambda row: row.points),
         Column("spread", ColumnKind.SIGNED, lambda row: row.spread),
-        Column("fate", ColumnKind.CODE, lambda row: _PASSAGES[row.fate] if found.cut else row.fate),
+        Column(
+            "prize_status",
+            ColumnKind.CODE,
+            lambda row: _PASSAGES[row.status] if found.cut else row.status,
+        ),
         Column("prize", ColumnKind.SHARE, lambda row: row.prize, words="passage" if found.cut else ""),
     ]
     columns += make_tuple_item_columns(ColumnKind.SHARE, "shares", (str(place) for place in range(1, shown + 1)))
@@ -189,12 +193,12 @@ def _find_next_stage(index: Index, division: DivisionId, after: int) -> Stage:
     return stage
 
 
-def _make_prospects(index: Index, field: PairingField, found: PrizeOutlook) -> tuple[PlayerProspect, ...]:
+def _make_prospects(index: Index, field: PairingField, found: PrizeRace) -> tuple[PlayerProspect, ...]:
     times, contest = found.chances.times, found.contest
     division = index.tournament.divisions[index.tournament.stages[field.stage].division]
     ranked = compute_standings(index, division, index.get_standings_round(division.id))
     places = {row.player.id: row.rank for row in ranked}
-    certain = _compute_certain_fates(contest, ranked)
+    certain = _compute_certain_statuses(contest, ranked)
     with_prize = [place for place in range(contest.places) if place not in contest.without_prize]
     counted = found.chances.counts[: contest.count].tolist()
     rows = (
@@ -204,7 +208,7 @@ def _make_prospects(index: Index, field: PairingField, found: PrizeOutlook) -> t
             player=index.tournament.players[entrant.player],
             points=Fraction(entrant.points),
             spread=entrant.spread,
-            fate=certain[entrant.player],
+            status=certain[entrant.player],
             prize=Fraction(sum(counts[one] for one in with_prize), times),
             shares=tuple(Fraction(count, times) for count in counts),
         )
@@ -213,7 +217,7 @@ def _make_prospects(index: Index, field: PairingField, found: PrizeOutlook) -> t
     return tuple(sorted(rows, key=attrgetter("place")))
 
 
-def _compute_certain_fates(contest: Contest, ranked: Sequence[Standing]) -> Mapping[PlayerId, PrizeFate]:
+def _compute_certain_statuses(contest: Contest, ranked: Sequence[Standing]) -> Mapping[PlayerId, PrizeStatus]:
     here = {one.player: one for one in contest.contenders}
     by_points = not contest.win
     away = {
@@ -227,5 +231,5 @@ def _compute_certain_fates(contest: Contest, ranked: Sequence[Standing]) -> Mapp
     }
     ranks = {row.player.id: row.rank for row in ranked}
     contenders = sorted((*here.values(), *away.values()), key=lambda one: ranks[one.player])
-    found = compute_prize_fates(replace(contest, contenders=tuple(contenders)))
-    return {one.player: fate for one, fate in zip(contenders, found, strict=True)}
+    found = compute_prize_statuses(replace(contest, contenders=tuple(contenders)))
+    return {one.player: status for one, status in zip(contenders, found, strict=True)}

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tdapp.domain.bracket import draw_random_bits
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, PrizeKind, Stage
-from tdapp.domain.pairing_settings import ContentionSettings
+from tdapp.domain.pairing_settings import PrizePairingSettings
 from tdapp.domain.proposal import choose_standings_round
 from tdapp.domain.records import compute_records, find_spread_cap, list_spread_caps
 from tdapp.domain.ruleset import AwardBy, Worth
@@ -49,14 +49,14 @@ _LOSSES = {Worth.LOSS: 2, Worth.DRAW: 1, Worth.WIN: 0}  # in halves
 _USUAL_POINTS = 380  # average points of a player before the first game
 
 
-class PrizeOutlook(Struct, frozen=True):
+class PrizeRace(Struct, frozen=True):
     """The contest with its simulated chances. Positions and ranks count from 0.
 
     `rivals`: for each rank, the lowest position with a fair chance of this rank.
     """
 
     contest: Contest
-    settings: ContentionSettings
+    settings: PrizePairingSettings
     decided: frozenset[int]
     groups: GibsonGroups
     chances: RankChances
@@ -71,12 +71,12 @@ class PrizeOutlook(Struct, frozen=True):
         return int(self.best[position]) < self.contest.places
 
 
-def compute_prize_outlook(
-    contest: Contest, settings: ContentionSettings, *, seed: int, tick: Tick = ignore_progress
-) -> PrizeOutlook:
+def compute_prize_race(
+    contest: Contest, settings: PrizePairingSettings, *, seed: int, tick: Tick = ignore_progress
+) -> PrizeRace:
     decided = find_gibsonized_positions(contest)
     found = chances.compute_chances(contest, times=settings.simulations, seed=seed, tick=tick)
-    return PrizeOutlook(
+    return PrizeRace(
         contest=contest,
         settings=settings,
         decided=decided,
@@ -89,7 +89,7 @@ def compute_prize_outlook(
     )
 
 
-def get_fair_chance(settings: ContentionSettings, rounds_left: int) -> int:
+def get_fair_chance(settings: PrizePairingSettings, rounds_left: int) -> int:
     return _get_value_for_round(settings.hopefulness, rounds_left)
 
 
@@ -268,7 +268,7 @@ class ControlRule(Struct, frozen=True):
 class TournamentWinCounter:
     """Counts how often a player who wins all games wins the tournament."""
 
-    def __init__(self, contest: Contest, settings: ContentionSettings, seed: int, group: int) -> None:
+    def __init__(self, contest: Contest, settings: PrizePairingSettings, seed: int, group: int) -> None:
         self._contest = contest
         self._group = group
         self._seed = seed
@@ -277,15 +277,15 @@ class TournamentWinCounter:
         self.count = cache(self._count_wins)
 
     def _count_wins(self, rounds: Rounds, position: int, meets_leader: bool) -> int:
-        hero = FavouredPlayer(position, meets_leader, self._group)
-        return count_tournament_wins(self._contest, rounds, hero, times=self.times, seed=self._seed)
+        favoured = FavouredPlayer(position, meets_leader, self._group)
+        return count_tournament_wins(self._contest, rounds, favoured, times=self.times, seed=self._seed)
 
 
 def find_control_rule(
     contest: Contest,
     groups: GibsonGroups,
     found: RankChances,
-    settings: ContentionSettings,
+    settings: PrizePairingSettings,
     *,
     fair_chance: int,
     seed: int,

@@ -49,7 +49,7 @@ _WIDEST = 190.0  # width of a match, unless a name is longer
 
 class _BracketPiece(Struct, frozen=True):
     title: str
-    twigs: tuple[PageMatch, ...]
+    matches: tuple[PageMatch, ...]
 
     @property
     def head_height(self) -> float:
@@ -57,11 +57,11 @@ class _BracketPiece(Struct, frozen=True):
 
     @property
     def height(self) -> float:
-        return self.head_height + _PITCH * (max(twig.row for twig in self.twigs) + 0.5)
+        return self.head_height + _PITCH * (max(match.row for match in self.matches) + 0.5)
 
     @property
     def column_count(self) -> int:
-        return 1 + max(twig.column for twig in self.twigs)
+        return 1 + max(match.column for match in self.matches)
 
 
 def _make_bracket_pages(context: ReportContext, division: Division) -> PaintedPages:
@@ -93,20 +93,20 @@ def _cut_bracket(context: ReportContext, tree: BracketTree) -> Iterator[_Bracket
     wide = ceil(columns / ceil(columns / _COLUMNS))
     title = context.catalogue.name_bracket_part(tree.title, *tree.places)
     found = [*split_into_pages(boxes, (range(begin, begin + wide) for begin in range(0, columns, wide)), _ROWS)]
-    for page, (_, twigs) in enumerate(found, 1):
-        spare = min(twig.row for twig in twigs) - 0.5 if len(found) == 1 else 0.0
+    for page, (_, matches) in enumerate(found, 1):
+        spare = min(match.row for match in matches) - 0.5 if len(found) == 1 else 0.0
         number = f" ({page}/{len(found)})" if len(found) > 1 else ""
-        yield _BracketPiece(title + number, tuple(replace(twig, row=twig.row - spare) for twig in twigs))
+        yield _BracketPiece(title + number, tuple(replace(match, row=match.row - spare) for match in matches))
 
 
 def _join_third_place_match(pieces: Iterable[_BracketPiece]) -> list[_BracketPiece]:
     made: list[_BracketPiece] = []
     for piece in pieces:
-        only = piece.twigs[0].box
-        final = max(made[-1].twigs, key=attrgetter("column")) if made else piece.twigs[0]
+        only = piece.matches[0].box
+        final = max(made[-1].matches, key=attrgetter("column")) if made else piece.matches[0]
         if only.part is BracketPart.THIRD and final.box.part is BracketPart.WINNERS and final.row >= _ROOMY:
-            twig = PageMatch(only, final.column, 2 * final.row - 0.5)
-            made[-1] = replace(made[-1], twigs=(*made[-1].twigs, twig))
+            match = PageMatch(only, final.column, 2 * final.row - 0.5)
+            made[-1] = replace(made[-1], matches=(*made[-1].matches, match))
         else:
             made.append(piece)
     return made
@@ -151,7 +151,7 @@ def _measure_minimum_width(context: ReportContext, piece: _BracketPiece) -> floa
 def _measure_match_width(context: ReportContext, piece: _BracketPiece) -> float:
     catalogue, style = context.catalogue, context.style
     small, bold = style.get_face(bold=False, condensed=True), style.get_face(bold=True, condensed=True)
-    found = [*lay_out_matches(catalogue, piece.twigs, BracketScale(0, 0, 0))]
+    found = [*lay_out_matches(catalogue, piece.matches, BracketScale(0, 0, 0))]
     titles = [small.measure_width(one.label, _SMALL) for one in found]
     names = [
         _INDENT
@@ -173,7 +173,7 @@ class _BracketPainter:
         widest = max(_WIDEST, _measure_match_width(context, piece))
         self._width = min(widest + _GAP, (style.width / larger + _GAP) / piece.column_count) - _GAP
         scale = BracketScale(self._width, _GAP, _PITCH * squeeze, self._style.margin, piece.head_height)
-        self._matches = [*lay_out_matches(context.catalogue, piece.twigs, scale)]
+        self._matches = [*lay_out_matches(context.catalogue, piece.matches, scale)]
 
     def make_listed_part(self) -> ListedPart:
         boxes = (self._scale_painter(partial(self._paint_match, one)) for one in self._matches)

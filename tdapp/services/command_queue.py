@@ -169,7 +169,7 @@ class CommandQueue:
         return self.error is not None and self.error.code == "locked"
 
     @property
-    def is_only_in_memory(self) -> bool:
+    def is_file_lost_without_copy(self) -> bool:
         """Whether the file is missing or overwritten, without a copy."""
         return self.error is not None and self.error.code in GONE and self.copy is None
 

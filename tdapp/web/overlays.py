@@ -81,7 +81,7 @@ def _shorten_page_list(request: OverlayRequest, kind: str, *, news: bool = False
         return _NOTHING
     found, around = make().grids[0], pages.make_page_name("player", request.wanted.player)
     told = _list_new_records(pages, _USUAL).lines if news else ()
-    return replace(found, lines=(*told, *_select_rows_around_page(found.lines, around, request.row_limit)))
+    return replace(found, lines=(*told, *_select_rows_around_player(found.lines, around, request.row_limit)))
 
 
 def _make_news_list(request: OverlayRequest) -> SiteGrid:
@@ -100,7 +100,7 @@ def _omit_link(_number: int) -> str:
     return ""
 
 
-def _select_rows_around_page(lines: Sequence[SiteRow], page: str, limit: int) -> tuple[SiteRow, ...]:
+def _select_rows_around_player(lines: Sequence[SiteRow], page: str, limit: int) -> tuple[SiteRow, ...]:
     at = next((place for place, row in enumerate(lines) if any(cell.link == page for cell in row.cells)), 0)
     begin = max(0, min(at - limit // 2, len(lines) - limit))
     return tuple(

@@ -18,7 +18,7 @@ from tdapp.domain.outcome import decide_game_with_result
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import (
     LENGTH,
-    SlipPair,
+    OpponentEntries,
     find_agreed_points,
     find_slip_pair,
     format_code,
@@ -257,7 +257,7 @@ def _describe_game_state(shown: ShownTournament, seat: SlipSeat, catalogue: Cata
     return _explain_entry_difference(seat, pair, catalogue)
 
 
-def _explain_entry_difference(seat: SlipSeat, pair: SlipPair, catalogue: Catalogue) -> PageNotice:
+def _explain_entry_difference(seat: SlipSeat, pair: OpponentEntries, catalogue: Catalogue) -> PageNotice:
     text = catalogue.text(
         "{opponent} has entered something else. Look at your slip together and enter it again, "
         "or go to the director.", opponent=seat.opposite,

@@ -171,12 +171,12 @@ class BracketDrawing(Struct, frozen=True):
 
 
 def draw_bracket(tree: BracketTree, catalogue: Catalogue) -> BracketDrawing:
-    twigs = [PageMatch(box, box.column, box.row) for box in tree.boxes if box.needed]
-    names = (make_slot_text(catalogue, twig.box, place).name for twig in twigs for place in (0, 1))
+    page_matches = [PageMatch(box, box.column, box.row) for box in tree.boxes if box.needed]
+    names = (make_slot_text(catalogue, match.box, place).name for match in page_matches for place in (0, 1))
     wide = round(min(max(max(map(len, names), default=0) * _LETTER + _BESIDE, _NARROWEST), _WIDEST))
     pitch = _LABEL + 2 * _LINE + _AIR
     matches = tuple(
-        lay_out_matches(catalogue, twigs, BracketScale(wide, _GAP, pitch, top=_LABEL + _LINE - pitch / 2))
+        lay_out_matches(catalogue, page_matches, BracketScale(wide, _GAP, pitch, top=_LABEL + _LINE - pitch / 2))
     )
     return BracketDrawing(
         title=catalogue.name_bracket_part(tree.title, *tree.places),

@@ -14,7 +14,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import PlayerId, PrizeId, PrizeKind, StageId
-from tdapp.domain.pairing_settings import ContentionSettings, PairingSettings
+from tdapp.domain.pairing_settings import PairingSettings, PrizePairingSettings
 from tdapp.domain.ruleset import AwardBy
 from tdapp.domain.tournament import Tournament, find_row_faults
 from tdapp.exchange.presets import read_tilesets
@@ -48,8 +48,8 @@ def paired_by(**chosen: Any) -> Tournament:
 
 
 def contended(field: str, number: int) -> Tournament:
-    alone = isinstance(getattr(ContentionSettings(), field), int)
-    changed = replace(ContentionSettings(), **{field: number if alone else (number,)})
+    alone = isinstance(getattr(PrizePairingSettings(), field), int)
+    changed = replace(PrizePairingSettings(), **{field: number if alone else (number,)})
     return paired_by(contention=changed)
 
 

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import Prize, PrizeId, PrizeKind
-from tdapp.domain.pairing_settings import ContentionSettings
+from tdapp.domain.pairing_settings import PrizePairingSettings
 from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings import charts
@@ -117,7 +117,7 @@ def test_chances_view_names_certain_prizes(empty: Session, qtbot: QtBot) -> None
 
     assert view.certain.text().startswith("Place 1 is decided: ")
     assert view.note.text() == "All rounds are played: every place is final."
-    assert column(view, "fate") == ["place decided", *["no prize"] * 9]
+    assert column(view, "prize_status") == ["place decided", *["no prize"] * 9]
 
 
 def test_chances_view_shows_chances_to_qualify(empty: Session, qtbot: QtBot) -> None:
@@ -127,7 +127,7 @@ def test_chances_view_shows_chances_to_qualify(empty: Session, qtbot: QtBot) -> 
 
     assert view.certain.text().startswith("Certain to be among the best 4: ")
     assert "2 rounds of a later stage follow for the best 4; they decide the prizes." in view.note.text()
-    assert column(view, "fate") == ["qualified"] * 4 + ["eliminated"] * 6
+    assert column(view, "prize_status") == ["qualified"] * 4 + ["eliminated"] * 6
 
 
 def test_chances_view_explains_a_prize_aware_stage(empty: Session, qtbot: QtBot) -> None:
@@ -264,7 +264,7 @@ def panel(window: Window) -> StagePanel:
     return made
 
 
-def kept(panel: StagePanel) -> ContentionSettings:
+def kept(panel: StagePanel) -> PrizePairingSettings:
     return panel.session.index.stages(A)[0].settings.contention
 
 
@@ -280,7 +280,7 @@ def test_stage_panel_asks_for_prize_aware_settings(panel: StagePanel) -> None:
     panel.save_stage()
 
     assert kept(panel) == replace(
-        ContentionSettings(), hopefulness=(125, 50), gibson_spread=(300,), top_down_byes=True
+        PrizePairingSettings(), hopefulness=(125, 50), gibson_spread=(300,), top_down_byes=True
     )
 
 
@@ -289,7 +289,7 @@ def test_stage_panel_refuses_an_invalid_share(panel: StagePanel, typed: str) -> 
     panel.field("hopefulness").setText(typed)
     panel.save_stage()
 
-    assert kept(panel) == ContentionSettings()
+    assert kept(panel) == PrizePairingSettings()
     assert panel.field("hopefulness").hasFocus()
 
 

@@ -59,37 +59,37 @@ def texts(view: TableView, row: int) -> list[str]:
     return [str(view.rows.index(row, column).data()) for column in range(view.rows.columnCount())]
 
 
-def test_course_view_follows_the_leaders_and_a_typed_player(window: Window) -> None:
+def test_rank_history_view_follows_the_leaders_and_a_typed_player(window: Window) -> None:
     window.command("course").trigger()
-    course = part(window, RankHistoryView)
-    followed = [line.key for line in course.chart.lines if line.followed]
+    history = part(window, RankHistoryView)
+    followed = [line.key for line in history.chart.lines if line.followed]
     assert followed == [row.key for row in compute_standings(window.session.index, window.session.division)[:5]]  # type: ignore[arg-type]
-    assert course.search.hasFocus()
-    last = course._course[-1].standing.player
+    assert history.search.hasFocus()
+    last = history._history[-1].standing.player
     write(window, fold_text(last.name))
     press(window, Qt.Key.Key_Return)
-    assert course.followed == (last.id,)
-    assert last.id in {line.key for line in course.chart.lines if line.followed}
+    assert history.followed == (last.id,)
+    assert last.id in {line.key for line in history.chart.lines if line.followed}
     press(window, Qt.Key.Key_Return)
     assert not part(window, RankHistoryView).followed
 
 
-def test_course_view_marks_an_unknown_name(window: Window) -> None:
+def test_rank_history_view_marks_an_unknown_name(window: Window) -> None:
     window.command("course").trigger()
-    course = part(window, RankHistoryView)
+    history = part(window, RankHistoryView)
     write(window, "xyz")
     press(window, Qt.Key.Key_Return)
-    assert course.search.property("wrong") is True
-    assert course.followed == ()
+    assert history.search.property("wrong") is True
+    assert history.followed == ()
 
 
-def test_course_view_emphasises_a_clicked_line(window: Window) -> None:
+def test_rank_history_view_emphasises_a_clicked_line(window: Window) -> None:
     window.command("course").trigger()
-    chart, course = part(window, RankHistoryView).chart, part(window, RankHistoryView)
+    chart, history = part(window, RankHistoryView).chart, part(window, RankHistoryView)
     line = chart.lines[-1]
     spot = chart.positions.runs[line.key][0][-1].toPoint()
     QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=spot)
-    assert course.followed == (line.key,)
+    assert history.followed == (line.key,)
     (box,) = [box for place, box in chart.positions.labels if chart.positions.followed[place].key == line.key]
     QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=box.center().toPoint())
     assert not part(window, RankHistoryView).followed
@@ -103,23 +103,23 @@ def test_line_chart_labels_do_not_overlap(window: Window) -> None:
     assert not any(one.intersects(other) for one in boxes for other in boxes if one is not other)
 
 
-def test_course_view_has_a_table_and_a_description(window: Window) -> None:
+def test_rank_history_view_has_a_table_and_a_description(window: Window) -> None:
     window.command("course").trigger()
-    course = part(window, RankHistoryView)
-    assert "9 players" in course.chart.accessibleDescription()
-    course.turn.click()
-    assert course.view.isVisible()
-    first = texts(course.view, 0)
+    history = part(window, RankHistoryView)
+    assert "9 players" in history.chart.accessibleDescription()
+    history.turn.click()
+    assert history.view.isVisible()
+    first = texts(history.view, 0)
     assert first[0] == first[-1] == "1"
-    course.points.choose(True)
-    assert texts(course.view, 0)[-1] == "3"
-    course.view.choose(course._course[2].key)
-    course.view.setFocus()
+    history.points.choose(True)
+    assert texts(history.view, 0)[-1] == "3"
+    history.view.choose(history._history[2].key)
+    history.view.setFocus()
     press(window, Qt.Key.Key_F4)
     assert isinstance(window.panel, CardPanel)
 
 
-def test_course_view_copies_numbers_while_the_chart_is_shown(window: Window) -> None:
+def test_rank_history_view_copies_numbers_while_the_chart_is_shown(window: Window) -> None:
     window.command("course").trigger()
     window.command("copy-standings").trigger()
     lines = QApplication.clipboard().text().splitlines()
@@ -127,7 +127,7 @@ def test_course_view_copies_numbers_while_the_chart_is_shown(window: Window) -> 
     assert lines[1].split("\t")[0] == "1"
 
 
-def test_course_view_updates_after_a_result(window: Window) -> None:
+def test_rank_history_view_updates_after_a_result(window: Window) -> None:
     window.command("course").trigger()
     before = part(window, RankHistoryView).chart.lines
     game = window.session.index.games(window.session.index.rounds(A)[-1].id)[0]

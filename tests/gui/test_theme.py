@@ -21,7 +21,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.fields import Choice, rich_label
 from tdapp.gui.widgets.table_view import SHAPES
 from tdapp.gui.widgets.theme import COLOURS, FAMILY, Appearance, font
-from tdapp.pairing.clinch_bounds import PrizeFate
+from tdapp.pairing.clinch_bounds import PrizeStatus
 from tdapp.reports.printed import PrintState
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.gui.samples import RESOURCES
@@ -170,7 +170,7 @@ def test_board_colours_differ_for_the_colour_blind(scheme: str, blind: str) -> N
     assert min(dist(one, other) for one, other in combinations(seen, 2)) > 10
 
 
-@pytest.mark.parametrize("kind", [ResultState, RoundState, WordVerdict, PrintState, CheckInState, PrizeFate])
+@pytest.mark.parametrize("kind", [ResultState, RoundState, WordVerdict, PrintState, CheckInState, PrizeStatus])
 def test_shapes_of_states_differ_within_a_column(kind: type[StrEnum]) -> None:
     shapes = [SHAPES[one.value][0] for one in kind if one.value in SHAPES]
     assert len({*shapes}) == len(shapes) > 1

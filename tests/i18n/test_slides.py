@@ -234,7 +234,7 @@ def knockout(players: int, *, rounds: int, form: Elimination = Elimination.SINGL
 
 def matches(found: tuple[Slide, ...]) -> set[str]:
     branches = [slide.body for slide in found if isinstance(slide.body, BracketTreePage)]
-    return {twig.box.key for branch in branches for twig in branch.matches}
+    return {match.box.key for branch in branches for match in branch.matches}
 
 
 @pytest.mark.parametrize(("players", "pages"), [(4, 1), (8, 1), (16, 3), (32, 5)])
@@ -246,7 +246,7 @@ def test_bracket_slides_have_four_matches_each(players: int, pages: int) -> None
         assert isinstance(slide.body, BracketTreePage)
         assert slide.body.columns <= 3
         for column in range(slide.body.columns):
-            middles = sorted(twig.row for twig in slide.body.matches if twig.column == column)
+            middles = sorted(match.row for match in slide.body.matches if match.column == column)
             assert len(middles) <= 4
             assert all(0 < middle < slide.body.height for middle in middles)
             assert all(later - earlier > 0.2 * slide.body.height for earlier, later in pairwise(middles))
@@ -267,13 +267,13 @@ def test_bracket_slides_omit_pages_with_finished_matches() -> None:
     value = played(value, 3)
     (left,) = shown(value, DisplayView.BRACKET)
     assert isinstance(left.body, BracketTreePage)
-    assert any(twig.box.name.startswith("final") for twig in left.body.matches)
+    assert any(match.box.name.startswith("final") for match in left.body.matches)
 
 
 def test_bracket_slides_of_a_finished_knockout_show_its_end() -> None:
     (left,) = shown(played(knockout(16, rounds=4), 4), DisplayView.BRACKET)
     assert isinstance(left.body, BracketTreePage)
-    assert any(twig.box.decided for twig in left.body.matches if twig.box.name == "final")
+    assert any(match.box.decided for match in left.body.matches if match.box.name == "final")
 
 
 # --- the prize-giving

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.model import PlayerId
-from tdapp.domain.pairing_settings import ContentionSettings
+from tdapp.domain.pairing_settings import PrizePairingSettings
 from tdapp.pairing.chances import compute_chances, simulate_ranks
 from tdapp.pairing.clinch_bounds import Contender, Contest, GibsonGroups
 from tdapp.pairing.prize_race import ControlRule, TournamentWinCounter, choose_factor_rule, find_control_rule
@@ -24,7 +24,7 @@ def contest(*scores: int) -> Contest:
 
 
 def wins(given: Contest, *, times: int, loss: int) -> TournamentWinCounter:
-    settings = ContentionSettings(simulations=1000, control_simulations=times, control_loss=loss)
+    settings = PrizePairingSettings(simulations=1000, control_simulations=times, control_loss=loss)
     return TournamentWinCounter(given, settings, SEED, 8)
 
 
@@ -58,7 +58,7 @@ def test_find_control_factor_needs_control_of_the_second_and_third(times: int) -
 
 def test_find_control_decided_leader_has_no_opponent() -> None:
     given = contest(4, 4, 4, 4, 2, 2, 0, 0)
-    settings = ContentionSettings(simulations=1000, control_simulations=1000, control_loss=1000)
+    settings = PrizePairingSettings(simulations=1000, control_simulations=1000, control_loss=1000)
     found = compute_chances(given, times=1000, seed=SEED)
     for left_over, expected in (((), ControlRule(factor=True)), ((0,), None), ((0, 1), None)):
         parts = replace(PARTS, left_over=left_over)

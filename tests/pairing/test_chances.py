@@ -39,8 +39,8 @@ from tdapp.pairing.chances import (
 from tdapp.pairing.clinch_bounds import (
     Contest,
     GibsonGroups,
-    PrizeFate,
-    compute_prize_fates,
+    PrizeStatus,
+    compute_prize_statuses,
     find_gibsonized_positions,
 )
 from tdapp.pairing.forecast import compute_forecast
@@ -161,13 +161,13 @@ def test_compute_chances_agrees_with_certain_ranks(seed: int) -> None:
     field = contest(scores, left=left, places=rng.randint(1, players), swing=rng.choice([50, 200]))
     found = compute_chances(field, times=400, seed=seed)
 
-    sure = compute_prize_fates(field)
+    sure = compute_prize_statuses(field)
     assert len(sure) == players
     for place, certain in enumerate(sure):
         prized = int(found.counts[place, : field.places].sum())
-        assert certain is not PrizeFate.DECIDED or found.counts[place, place] == found.times
-        assert certain is not PrizeFate.SAFE or prized == found.times
-        assert certain is not PrizeFate.OUT_OF_REACH or prized == 0
+        assert certain is not PrizeStatus.DECIDED or found.counts[place, place] == found.times
+        assert certain is not PrizeStatus.SAFE or prized == found.times
+        assert certain is not PrizeStatus.OUT_OF_REACH or prized == 0
 
 
 def test_compute_chances_bye_is_a_win() -> None:
@@ -367,7 +367,7 @@ def test_compute_forecast_before_a_cut_is_about_qualifying() -> None:
     assert (found.rounds_left, found.later_rounds, found.cut, found.places) == (1, 2, 4, 4)
     assert all(row.prize == sum(row.shares[:4]) for row in found.rows)
     assert float(sum(row.prize for row in found.rows)) == pytest.approx(4, abs=0.05)  # some places are shared
-    states = next(column for column in forecasts.make_forecast_table(found).columns if column.id == "fate")
+    states = next(column for column in forecasts.make_forecast_table(found).columns if column.id == "prize_status")
     value = building.paired(value)
     found = compute_forecast(Index(value), building.DIVISION)
     assert [str(states.value(row)) for row in found.rows] == ["through"] * 4 + ["out"] * 4

@@ -11,9 +11,9 @@ from tdapp.domain.model import PlayerId
 from tdapp.pairing.clinch_bounds import (
     Contender,
     Contest,
-    PrizeFate,
+    PrizeStatus,
     can_catch,
-    compute_prize_fates,
+    compute_prize_statuses,
     find_category_pairs,
     find_gibsonized_positions,
     split_groups,
@@ -95,11 +95,11 @@ def test_find_gibsonized_names_the_decided_winner() -> None:
     field = contest([(14, 900), (9, 100), (8, 50), (4, 0)], left=2)
 
     assert find_gibsonized_positions(field) == {0}
-    assert list(compute_prize_fates(field)) == [
-        PrizeFate.DECIDED,
-        PrizeFate.SAFE,  # five half points ahead of the last with two to play
-        PrizeFate.IN_REACH,
-        PrizeFate.IN_REACH,
+    assert list(compute_prize_statuses(field)) == [
+        PrizeStatus.DECIDED,
+        PrizeStatus.SAFE,  # five half points ahead of the last with two to play
+        PrizeStatus.IN_REACH,
+        PrizeStatus.IN_REACH,
     ]
 
 
@@ -123,11 +123,11 @@ def test_find_gibsonized_ignores_ranks_without_prize() -> None:
 def test_compute_fates_of_certain_and_eliminated_players() -> None:
     field = contest([(12, 0), (11, 0), (6, 0), (5, 0)], left=1, places=2)
 
-    assert list(compute_prize_fates(field)) == [
-        PrizeFate.SAFE,
-        PrizeFate.SAFE,
-        PrizeFate.OUT_OF_REACH,
-        PrizeFate.OUT_OF_REACH,
+    assert list(compute_prize_statuses(field)) == [
+        PrizeStatus.SAFE,
+        PrizeStatus.SAFE,
+        PrizeStatus.OUT_OF_REACH,
+        PrizeStatus.OUT_OF_REACH,
     ]
 
 
@@ -135,23 +135,23 @@ def test_compute_fates_rank_between_prizes_wins_none() -> None:
     field = contest([(12, 0), (11, 0), (6, 0), (2, 0)], left=1, places=3)
     bare = replace(field, without_prize=frozenset({1}))
 
-    assert list(compute_prize_fates(field)) == [
-        PrizeFate.SAFE,
-        PrizeFate.SAFE,
-        PrizeFate.DECIDED,
-        PrizeFate.OUT_OF_REACH,
+    assert list(compute_prize_statuses(field)) == [
+        PrizeStatus.SAFE,
+        PrizeStatus.SAFE,
+        PrizeStatus.DECIDED,
+        PrizeStatus.OUT_OF_REACH,
     ]
-    assert list(compute_prize_fates(bare)) == [
-        PrizeFate.IN_REACH,
-        PrizeFate.IN_REACH,
-        PrizeFate.DECIDED,
-        PrizeFate.OUT_OF_REACH,
+    assert list(compute_prize_statuses(bare)) == [
+        PrizeStatus.IN_REACH,
+        PrizeStatus.IN_REACH,
+        PrizeStatus.DECIDED,
+        PrizeStatus.OUT_OF_REACH,
     ]
     played = contest([(12, 0), (11, 0), (6, 0)], left=0, places=3)
-    assert list(compute_prize_fates(replace(played, without_prize=frozenset({1})))) == [
-        PrizeFate.DECIDED,
-        PrizeFate.OUT_OF_REACH,
-        PrizeFate.DECIDED,
+    assert list(compute_prize_statuses(replace(played, without_prize=frozenset({1})))) == [
+        PrizeStatus.DECIDED,
+        PrizeStatus.OUT_OF_REACH,
+        PrizeStatus.DECIDED,
     ]
 
 

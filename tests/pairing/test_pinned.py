@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.bracket import draw_random_bits
 from tdapp.domain.index import Index
-from tdapp.domain.pairing_settings import ContentionSettings, PairingSettings, PairingStyle
+from tdapp.domain.pairing_settings import PairingSettings, PairingStyle, PrizePairingSettings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose_pairings
 from tdapp.pairing.criteria import get_field_columns
@@ -118,7 +118,7 @@ def teams(tournament: Tournament) -> Tournament:
 
 def rounds(system: str, style: PairingStyle, count: int) -> list[str]:
     settings = PairingSettings(
-        style=style, contention=ContentionSettings(simulations=2_000, control_simulations=1_000)
+        style=style, contention=PrizePairingSettings(simulations=2_000, control_simulations=1_000)
     )
     tournament, rng, found = teams(event(11, system=system, settings=settings, seed=20261121)), Random(5), []
     for _ in range(count):

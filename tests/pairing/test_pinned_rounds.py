@@ -35,7 +35,13 @@ from tdapp.domain.model import (
     TableGroup,
     TableGroupId,
 )
-from tdapp.domain.pairing_settings import ContentionSettings, Elimination, PairingSettings, PairingStyle, Quarters
+from tdapp.domain.pairing_settings import (
+    Elimination,
+    PairingSettings,
+    PairingStyle,
+    PrizePairingSettings,
+    Quarters,
+)
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
@@ -45,7 +51,7 @@ from tests.building import ruleset
 from tests.pairing.states import A, event, published
 from tests.pinned import pinned, show, show_outcome
 
-QUICK = ContentionSettings(simulations=1_000, control_simulations=1_000)
+QUICK = PrizePairingSettings(simulations=1_000, control_simulations=1_000)
 SETTINGS: dict[str, list[PairingSettings]] = {
     "swiss": [
         PairingSettings(style=style, avoid=("club", "country"), avoid_until=3, guard_starts=place % 2 == 0)

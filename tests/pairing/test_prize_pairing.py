@@ -16,16 +16,16 @@ from msgspec.structs import replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, Prize, PrizeId, PrizeKind, Stage, StageId
-from tdapp.domain.pairing_settings import ContentionSettings, PairingSettings
+from tdapp.domain.pairing_settings import PairingSettings, PrizePairingSettings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import REASONS, FixedPair, propose_pairings
 from tdapp.pairing.clinch_bounds import Contest
 from tdapp.pairing.field import Entrant, PairingField, build_field
 from tdapp.pairing.prize_race import (
     ControlRule,
-    PrizeOutlook,
+    PrizeRace,
     build_contest,
-    compute_prize_outlook,
+    compute_prize_race,
     count_rounds_left,
     find_control_rule,
     get_fair_chance,
@@ -43,7 +43,7 @@ from tdapp.pairing.systems.cop import (
 from tests.i18n import spoken
 from tests.pairing.states import STAGE, A, event, published, random_field, scored
 
-QUICK = ContentionSettings(simulations=2_000, control_simulations=1_000)
+QUICK = PrizePairingSettings(simulations=2_000, control_simulations=1_000)
 SETTINGS = PairingSettings(contention=QUICK)
 Pairing = tuple[tuple[int, int], ...]
 
@@ -106,17 +106,17 @@ def of(plan: PairingPlan, one: int) -> PlannedPair:
 # the search
 
 
-def seen_by(at: PairingInput) -> tuple[PrizeOutlook, ControlRule | None]:
+def seen_by(at: PairingInput) -> tuple[PrizeRace, ControlRule | None]:
     contention = at.stage.settings.contention
     contest = build_contest(at.index, at.stage, at.field)
-    seen = compute_prize_outlook(contest, contention, seed=make_simulation_seed(at.field))
+    seen = compute_prize_race(contest, contention, seed=make_simulation_seed(at.field))
     share = get_fair_chance(contention, contest.rounds_left)
     return seen, find_control_rule(
         contest, seen.groups, seen.chances, contention, fair_chance=share, seed=make_simulation_seed(at.field, 1)
     )
 
 
-def plain_weight(field: PairingField, seen: PrizeOutlook, one: int, other: int, widened: Sequence[int]) -> int:
+def plain_weight(field: PairingField, seen: PrizeRace, one: int, other: int, widened: Sequence[int]) -> int:
     """Return a pair's weight written out from the description; the number of entrants is the bye."""
     contest, count = seen.contest, len(field.entrants)
     a = field.entrants[one]
@@ -188,7 +188,7 @@ def searched(at: PairingInput) -> set[Pairing]:
     return cheapest()
 
 
-def _far(seen: PrizeOutlook, one: int, other: int) -> bool:
+def _far(seen: PrizeRace, one: int, other: int) -> bool:
     """Return whether the hopeful player of a pair meets one who cannot reach his place."""
     if one > seen.lowest_prize_contender or one in seen.decided or other == seen.contest.count:
         return False
@@ -511,7 +511,7 @@ def test_build_contest_settings_count_from_the_last_round() -> None:
     assert contest(tournament, field).swing == 250
     assert contest(tournament, replace(field, number=7)).swing == 200
     assert contest(tournament, replace(field, number=2)).swing == 200
-    assert [get_fair_chance(ContentionSettings(), left) for left in (1, 2, 3, 4, 5, 9)] == [
+    assert [get_fair_chance(PrizePairingSettings(), left) for left in (1, 2, 3, 4, 5, 9)] == [
         100,
         100,
         50,
@@ -558,7 +558,7 @@ def test_prize_pairing_refuses_an_impossible_pairing() -> None:
         planned(field)
 
 
-def test_compute_outlook_plays_an_uncounted_round_as_paired() -> None:
+def test_compute_prize_race_plays_an_uncounted_round_as_paired() -> None:
     """Paired on the standings of the round before the last one: the lead may still be lost in both."""
     tournament, chance = event(8, system="prize", rounds=6, settings=SETTINGS), Random(3)
     for _ in range(4):
@@ -574,4 +574,4 @@ def test_compute_outlook_plays_an_uncounted_round_as_paired() -> None:
     ]
     assert {one.left for one in found.contenders} == {3}
     assert found.rounds_left == 2
-    assert compute_prize_outlook(found, QUICK, seed=1).chances.counts.sum() == 8 * 2_000
+    assert compute_prize_race(found, QUICK, seed=1).chances.counts.sum() == 8 * 2_000

@@ -398,7 +398,7 @@ def enter_slip(
 ) -> Tournament:
     """Record the result that `player` entered: `own` points against `other`.
 
-    If both players entered the same, it becomes the result of the game. If `SlipPair.find_doubt` gives a
+    If both players entered the same, it becomes the result of the game. If `OpponentEntries.find_doubt` gives a
     doubt, the director must accept it first with `take_slips`.
     """
     check_text(device, "device")

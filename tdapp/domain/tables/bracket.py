@@ -261,7 +261,7 @@ class BracketTreePage(Struct, frozen=True):
 def build_bracket_pages(index: Index, division: Division) -> tuple[BracketTreePage, ...]:
     stage = find_shown_knockout(index, division.id)
     found = [branch for tree in build_bracket_trees(index, stage) for branch in _split_tree(tree)] if stage else []
-    live = [branch for branch in found if not all(twig.box.decided or twig.box.bye for twig in branch.matches)]
+    live = [branch for branch in found if not all(match.box.decided or match.box.bye for match in branch.matches)]
     ends = {(branch.title, branch.places): branch for branch in found}
     return tuple(live or ends.values())
 
@@ -270,10 +270,10 @@ def _split_tree(tree: BracketTree) -> Iterator[BracketTreePage]:
     boxes = [box for box in tree.boxes if box.needed or box.games]
     last = max((box.column for box in boxes), default=-1)
     columns = [range(begin, begin + COLUMNS) for begin in range(0, max(1, last), COLUMNS - 1)]
-    for distance, twigs in split_into_pages(boxes, columns, MATCHES):
-        used = max(twig.row + twig.box.row_distance / distance / 2 for twig in twigs)
+    for distance, matches in split_into_pages(boxes, columns, MATCHES):
+        used = max(match.row + match.box.row_distance / distance / 2 for match in matches)
         height = min(max(used, MATCHES / 2), MATCHES)
-        yield BracketTreePage(tree.title, tree.places, 1 + max(twig.column for twig in twigs), height, twigs)
+        yield BracketTreePage(tree.title, tree.places, 1 + max(match.column for match in matches), height, matches)
 
 
 def split_into_pages(

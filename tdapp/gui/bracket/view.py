@@ -135,8 +135,8 @@ class BracketView(QAbstractScrollArea):
             titles.append((self._catalogue.name_bracket_part(tree.title, *tree.places), top))
             first = top + _TITLE - min(0.5, *(box.row for box in boxes)) * _PITCH + _HEAD + _LINE
             scale = BracketScale(self._match_width, _GAP, _PITCH, _MARGIN, first)
-            twigs = (PageMatch(box, box.column, box.row) for box in boxes)
-            matches = {one.box.key: one for one in lay_out_matches(self._catalogue, twigs, scale)}
+            page_matches = (PageMatch(box, box.column, box.row) for box in boxes)
+            matches = {one.box.key: one for one in lay_out_matches(self._catalogue, page_matches, scale)}
             top = max(one.middle for one in matches.values()) + _LINE + UNIT * 3
             width = max(width, _MARGIN * 2 + tree.columns * (self._match_width + _GAP) - _GAP)
             placed |= matches

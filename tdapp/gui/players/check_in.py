@@ -22,7 +22,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, ListDeclaration
 from tdapp.gui.editor.fields import AmountControl, FormField
-from tdapp.gui.players.presence_keys import PresenceKeys
+from tdapp.gui.players.presence_keys import ListToggleKeys
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -73,7 +73,7 @@ class CheckInPage(Page):
         self.search.textChanged.connect(self.view.filter_rows)
         self.view.set_search_hint(session.describe_matches_elsewhere)
         self.search.returnPressed.connect(self._check_in_searched_player)
-        self._keys = PresenceKeys(self.search, self.view, self.toggle_presence)
+        self._keys = ListToggleKeys(self.search, self.view, self.toggle_presence)
         self._which: Choice[CheckInState | None] = Choice(self.text("Show"), [], session.look)
         self._which.currentIndexChanged.connect(self._show_rows)
         line = fields.row(self.search, self._which, 1)

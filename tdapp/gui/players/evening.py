@@ -17,7 +17,7 @@ from tdapp.domain.ruleset import DUEL
 from tdapp.domain.stages import find_running_evening
 from tdapp.domain.tables.evenings import MemberRow, MemberState, find_evening_date, make_member_table
 from tdapp.domain.tables.table import Table
-from tdapp.gui.players.presence_keys import PresenceKeys
+from tdapp.gui.players.presence_keys import ListToggleKeys
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -81,7 +81,7 @@ class EveningPage(Page):
         self.search.textChanged.connect(self.view.filter_rows)
         self.search.textChanged.connect(self._cancel_new_member)
         self.search.returnPressed.connect(self._accept_typed_text)
-        self._keys = PresenceKeys(self.search, self.view, self._toggle_current_member)
+        self._keys = ListToggleKeys(self.search, self.view, self._toggle_current_member)
         self.said = fields.label("", "muted", wrap=True, spoken=True)
         frames = (self._build_begin_frame(), self._build_member_frame())
         fields.fill_layout(self.body, *frames, self.view, wide=self.view)

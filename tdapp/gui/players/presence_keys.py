@@ -11,7 +11,7 @@ from tdapp.gui.widgets.fields import ENTER, SearchField
 from tdapp.gui.widgets.table_view import TableView
 
 
-class PresenceKeys(QObject):
+class ListToggleKeys(QObject):
     """Keys of a search field and its list: Down goes from the field to the list.
 
     In the list, Space and Enter call `toggle`, and letters go to the field.

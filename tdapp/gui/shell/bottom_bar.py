@@ -177,8 +177,8 @@ class BottomBar(QFrame):
         parts = (self._links, self._working, self._cancel, self.published, self._saved)
         fields.row(*parts, around=(UNIT, 0, UNIT * 2, 0), parent=self).setStretch(0, 1)
         session.work.busy.connect(self._show_running_work)
-        session.look.changed.connect(self._refresh_if_open)
-        session.published.connect(self._refresh_if_open)
+        session.look.changed.connect(self._refresh_if_tournament_open)
+        session.published.connect(self._refresh_if_tournament_open)
         self._show_running_work(None)
 
     def refresh_bar(self) -> None:
@@ -198,7 +198,7 @@ class BottomBar(QFrame):
             announce_text(self, ". ".join(new))
         self._where, self._known = where, set(map(_make_problem_key, found))
 
-    def _refresh_if_open(self) -> None:
+    def _refresh_if_tournament_open(self) -> None:
         if self._session.is_open:
             self.refresh_bar()
 
@@ -231,7 +231,7 @@ class BottomBar(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._refresh_if_open()
+        self._refresh_if_tournament_open()
 
     def _make_problem_link(self, problem: Problem, width: int) -> QPushButton:
         text = self._describe_problem(problem)
@@ -257,7 +257,7 @@ class BottomBar(QFrame):
         self._cancel.setVisible(task is not None)
         self._saved.setVisible(task is None)
         if task is not before:
-            self._refresh_if_open()
+            self._refresh_if_tournament_open()
 
     def _stop_work(self) -> None:
         if self._task is not None:

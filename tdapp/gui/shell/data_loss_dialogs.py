@@ -302,7 +302,7 @@ class UnsavedStepsDialog(Dialog):
 
     def _close_when_saved(self) -> None:
         queue = self.session.queue
-        if self.isVisible() and not queue.unsaved_work and not queue.is_only_in_memory:
+        if self.isVisible() and not queue.unsaved_work and not queue.is_file_lost_without_copy:
             self.accept()
             self._again()
 
@@ -325,7 +325,7 @@ def ask_before_leaving(
     if queue.unsaved_work and queue.error is None and not queue.is_saving_late:
         QTimer.singleShot(AGAIN, host.window(), retry)
         return True
-    if queue.unsaved_work or queue.is_only_in_memory:
+    if queue.unsaved_work or queue.is_file_lost_without_copy:
         dialog = UnsavedStepsDialog(host.session, leave, retry=retry, typed_field=field, parent=host.window())
         if focused is not None:
             dialog.rejected.connect(run_if_alive(focused, focused.setFocus))

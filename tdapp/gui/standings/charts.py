@@ -22,7 +22,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import capitalize_first, explain_shared_ranks
-from tdapp.pairing.clinch_bounds import PrizeFate
+from tdapp.pairing.clinch_bounds import PrizeStatus
 from tdapp.pairing.forecast import (
     MOST_COLUMNS,
     DivisionForecast,
@@ -70,7 +70,7 @@ class RankHistoryView(ComputedView):
         self.turn = fields.button(self.text("As a table"), self._switch_chart_and_table)
         self._shown = _stack_chart_and_table(self.chart, self.view)
         self.followed: tuple[str, ...] = ()  # the players whose lines were chosen
-        self._course: tuple[RankHistoryRow, ...] = ()
+        self._history: tuple[RankHistoryRow, ...] = ()
         above = fields.row(self.points, self.best, self.search, 1, self.turn)
         self.arrange_parts(above, self._shown, self.note, wide=self._shown)
         self.setFocusProxy(self.search)
@@ -89,7 +89,7 @@ class RankHistoryView(ComputedView):
 
     def _follow_found_player(self) -> None:
         words = fold_text(self.search.text()).split()
-        players = (row.standing.player for row in self._course)
+        players = (row.standing.player for row in self._history)
         found = (one.id for one in players if words and all(word in fold_text(one.name) for word in words))
         key = next(found, None)
         self.search.mark_invalid(wrong=key is None)
@@ -98,7 +98,7 @@ class RankHistoryView(ComputedView):
             self.search.selectAll()
 
     def _receive_rank_history(self, found: tuple[RankHistoryRow, ...]) -> None:
-        self._course = found
+        self._history = found
         self._show_rank_history()
 
     def _switch_chart_and_table(self) -> None:
@@ -114,7 +114,7 @@ class RankHistoryView(ComputedView):
 
     def _fill_table(self, *, unseen: bool = False) -> None:
         if unseen or self._shown.currentWidget() is self.view:
-            rows, points = self._course, bool(self.points.value())
+            rows, points = self._history, bool(self.points.value())
             self.rows.show_table(
                 statistics.make_rank_history_table(rows, points=points) if rows else Table("course", (), ())
             )
@@ -125,9 +125,9 @@ class RankHistoryView(ComputedView):
 
     def _show_rank_history(self) -> None:
         points, best = bool(self.points.value()), self.best.value() or 0
-        out = {row.key for row in self._course[:best]} | set(self.followed)
+        out = {row.key for row in self._history[:best]} | set(self.followed)
         lines = []
-        for row in self._course:
+        for row in self._history:
             values = row.points if points else row.places
             numbers = tuple(None if one is None else float(one) for one in values)
             name = f"{row.standing.listed_rank or '–'}  {row.standing.player.name}"
@@ -139,9 +139,9 @@ class RankHistoryView(ComputedView):
         self.note.setText(message)
 
     def _describe_rank_history(self, *, points: bool) -> str:
-        if not self._course or not self._course[0].places:
+        if not self._history or not self._history[0].places:
             return self.text("No round has been published yet.")
-        rounds, count = len(self._course[0].places), len(self._course)
+        rounds, count = len(self._history[0].places), len(self._history)
         facts = {"n": count, "rounds": rounds}
         message = self.text("{n} players’ places after each of {rounds} rounds, the first at the top.", **facts)
         if points:
@@ -293,26 +293,26 @@ class ChancesView(ComputedView):
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
         if found.cut:
             return self._describe_qualification(found)
-        decided = [row for row in found.rows if row.fate is PrizeFate.DECIDED]
+        decided = [row for row in found.rows if row.status is PrizeStatus.DECIDED]
         parts = [text("Place {place} is decided: {player}.", place=row.place, player=row.player.name)
                  for row in decided] or [text("No place is decided yet.")]  # fmt: skip
-        counts = Counter(row.fate for row in found.rows)
-        if n := counts[PrizeFate.SAFE]:
+        counts = Counter(row.status for row in found.rows)
+        if n := counts[PrizeStatus.SAFE]:
             parts.append(plural("{n} player is certain of a prize.", "{n} players are certain of a prize.", n))
-        if n := counts[PrizeFate.IN_REACH]:
+        if n := counts[PrizeStatus.IN_REACH]:
             parts.append(plural("{n} player can still win a prize.", "{n} players can still win a prize.", n))
         return " ".join(parts)
 
     def _describe_qualification(self, found: DivisionForecast) -> str:
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
-        through = [row.player.name for row in found.rows if row.fate in {PrizeFate.DECIDED, PrizeFate.SAFE}]
+        through = [row.player.name for row in found.rows if row.status in {PrizeStatus.DECIDED, PrizeStatus.SAFE}]
         if through:
             first = text(
                 "Certain to be among the best {cut}: {players}.", cut=found.cut, players="; ".join(through)
             )
         else:
             first = text("No player is certain to be among the best {cut} yet.", cut=found.cut)
-        n = sum(row.fate is PrizeFate.IN_REACH for row in found.rows)
+        n = sum(row.status is PrizeStatus.IN_REACH for row in found.rows)
         more = (
             plural(
                 "{n} more player can still be among the best.", "{n} more players can still be among the best.", n

@@ -121,8 +121,8 @@ class TournamentAssistant(NewFileDialog):
         text, code = self.session.catalogue.text, self.session.catalogue.code
         form, look = Form(), self.session.look
         self.divisions = LineEdit(text("Divisions"), text="A")
-        courses = [(course, code(course)) for course in TournamentFormat]
-        self.course: Choice[TournamentFormat] = Choice(text("Format"), courses, look, value=TournamentFormat.ONE)
+        formats = [(tournament_format, code(tournament_format)) for tournament_format in TournamentFormat]
+        self.format: Choice[TournamentFormat] = Choice(text("Format"), formats, look, value=TournamentFormat.ONE)
         systems = [(system, capitalize_first(code(system))) for system in SYSTEMS]
         self.system: Choice[str] = Choice(text("System"), systems, look, value=SWISS.id)
         self.players = NumberEdit(text("Expected number of players in a division"), value=USUAL_PLAYERS)
@@ -134,7 +134,7 @@ class TournamentAssistant(NewFileDialog):
         self.schedule = fields.label("", "muted", wrap=True, spoken=True)
         about = text("Letters, separated by commas: A, B, C.")
         self._add_field_row(form, about, self.divisions, self.tables)
-        for field in (self.course, self.system):
+        for field in (self.format, self.system):
             form.add_field(field)
         self._add_field_row(form, "", self.players, self.rounds)
         self._add_field_row(form, "", self.best, self.games, self.third)
@@ -145,7 +145,7 @@ class TournamentAssistant(NewFileDialog):
         form.add_field(self.times, explain_timetable_format(self.session.catalogue))
         form.add_field(self._begin)
         form.add_field(self.check_first)
-        for signal in (self.course.currentIndexChanged, self.system.currentIndexChanged,
+        for signal in (self.format.currentIndexChanged, self.system.currentIndexChanged,
                        self.players.textChanged, self.rounds.textChanged, self.times.textEdited,
                        self.divisions.textEdited, self.best.textEdited, self.games.textEdited,
                        self.third.toggled):  # fmt: skip
@@ -167,16 +167,16 @@ class TournamentAssistant(NewFileDialog):
         form.add_field(fields.wrap_in_widget(line), note, title=first.accessibleName())
 
     def _update_form(self, _changed: object = None) -> None:
-        course, system = self.course.value() or TournamentFormat.ONE, self.system.value() or SWISS.id
-        one = course is TournamentFormat.ONE
+        tournament_format, system = self.format.value() or TournamentFormat.ONE, self.system.value() or SWISS.id
+        one = tournament_format is TournamentFormat.ONE
         self.system.setEnabled(one)
         settled = one and count_rounds_of_system(system, 2) is not None
-        self.rounds.setEnabled(not settled and course is not TournamentFormat.GROUPS_KNOCKOUT)
-        free = course in {TournamentFormat.HILL, TournamentFormat.SWISS_FINAL} or (one and not settled)
+        self.rounds.setEnabled(not settled and tournament_format is not TournamentFormat.GROUPS_KNOCKOUT)
+        free = tournament_format in {TournamentFormat.HILL, TournamentFormat.SWISS_FINAL} or (one and not settled)
         several = len(self._parse_division_codes()) > 1
         self.players.setEnabled(several or not free)
         self.tables.setEnabled(several)
-        best = get_usual_knockout_size(course, self.players.parse_or_none() or 0)
+        best = get_usual_knockout_size(tournament_format, self.players.parse_or_none() or 0)
         if not self.best.isModified():
             self.best.setText(str(best or ""))
         self.best.setEnabled(best > 0)
@@ -212,8 +212,8 @@ class TournamentAssistant(NewFileDialog):
             self.games.parse_or_none() or 1,
             self.third.isEnabled() and self.third.isChecked(),
         )
-        course, system = self.course.value() or TournamentFormat.ONE, self.system.value() or SWISS.id
-        return plan_stages(course, players=players, rounds=rounds, system=system, cup=cup)
+        tournament_format, system = self.format.value() or TournamentFormat.ONE, self.system.value() or SWISS.id
+        return plan_stages(tournament_format, players=players, rounds=rounds, system=system, cup=cup)
 
     def _find_invalid_number(self) -> NumberEdit | None:
         bounds = (

@@ -174,7 +174,7 @@ class TournamentPage(Page):
         note = text("Finished: reopen it to change anything.") if event.finished else ""
         self.set_title(text("Tournament"), note or str(session.path or session.address or text("In memory only")))
         for name, field in self._event.items():
-            _set_untouched_text(field, str(getattr(event, name)))
+            _set_text_unless_user_types(field, str(getattr(event, name)))
         division = session.division
         own = session.rules.name if division is not None and division.ruleset is not None else ""
         title = text("Rules of division {code}: {name}", code=division.code, name=own) if division and own else ""
@@ -255,10 +255,10 @@ class TournamentPage(Page):
 
     def _show_division(self, division: Division) -> None:
         self._division_card.title.setText(self.text("Division {code}", code=division.code))
-        _set_untouched_text(self._code, division.code)
-        _set_untouched_text(self._division_name, division.name)
-        _set_untouched_text(self._first_table, str(division.first_table))
-        _set_untouched_text(self._caps, ", ".join(map(str, division.spread_caps)))
+        _set_text_unless_user_types(self._code, division.code)
+        _set_text_unless_user_types(self._division_name, division.name)
+        _set_text_unless_user_types(self._first_table, str(division.first_table))
+        _set_text_unless_user_types(self._caps, ", ".join(map(str, division.spread_caps)))
         cap = self.session.rules.spread.cap
         self._caps.setPlaceholderText(self.text("None") if cap is None else str(cap))
         self._withdrawn.setChecked(division.list_withdrawn)  # emits no `clicked`
@@ -267,7 +267,7 @@ class TournamentPage(Page):
         order = find_tiebreak_order(self.session.index, division)
         self._order.setText(rule_sentences.describe_order(self.session.catalogue, order))
         self._schedule.show_stages()
-        _set_untouched_text(self._times, division.times)
+        _set_text_unless_user_types(self._times, division.times)
         self._begin.setText(
             join_round_times(self.session.catalogue, list_round_times(self.session.index, division))
         )
@@ -412,7 +412,7 @@ def _parse_table_number(typed: str) -> int:
         raise RuleViolation("bad-number", value=typed, least=1, most=MOST_TABLES) from None
 
 
-def _set_untouched_text(field: LineEdit, text: str) -> None:
+def _set_text_unless_user_types(field: LineEdit, text: str) -> None:
     if not (field.hasFocus() and field.isModified()) and field.text() != text:
         field.setText(text)
         field.setCursorPosition(0)

@@ -237,7 +237,7 @@ class TieBreakOrderEditor(RuleControl):
         self.own = fields.check_box(session.catalogue.text("A custom order"))
         self.own.setAccessibleName(f"{self.label}: {self.own.text()}")
         self.own.setVisible(field.optional)
-        self.own.toggled.connect(self._toggle_order)
+        self.own.toggled.connect(self._use_own_order)
         self.list: TieBreakList | None = None
         self._column = fields.column(self.own, gap=UNIT // 2, parent=self)
         self.setFocusProxy(self.own)
@@ -261,7 +261,7 @@ class TieBreakOrderEditor(RuleControl):
         if self._get_or_make_list().move_current(offset):
             self._emit_edited(None)
 
-    def _toggle_order(self, on: bool) -> None:
+    def _use_own_order(self, on: bool) -> None:
         if on and not self._list_ticked():
             self._get_or_make_list().show_ticked_tiebreaks(tuple(TIEBREAKS)[:1])
         self._show_list()

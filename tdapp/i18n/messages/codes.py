@@ -16,7 +16,7 @@ from tdapp.domain.translatable import C_, N_
 # Kinds whose values are plain text in tables and files. The first kind with a value counts.
 PLAIN_KINDS = (
     "ResultState", "RoundState", "ByeKind", "Worth", "Start", "Avoided", "ConstraintKind", "system",
-    "Counted", "StepGroup", "Status", "CheckInState", "MemberState", "PrizeFate", "QualificationFate",
+    "Counted", "StepGroup", "Status", "CheckInState", "MemberState", "PrizeStatus", "QualificationStatus",
     "Cost", "Relaxed", "Seeding", "WordVerdict", "SanctionKind", "Ruling", "Unplayed", "IncidentKind",
     "TurnKind", "Doubt", "Account", "PrintState", "PrizeKind", "Figure", "TournamentFormat", "PairingStyle",
     "Quarters",
@@ -160,13 +160,13 @@ _CODES: Mapping[str, str] = {
     "CheckInState.missing": C_("not there yet", "missing"),
     "CheckInState.away": N_("not in this round"),
     # certainty of a prize
-    "QualificationFate.through": N_("qualified"),
-    "QualificationFate.in-reach": N_("still possible"),
-    "QualificationFate.out": N_("eliminated"),
-    "PrizeFate.decided": N_("place decided"),
-    "PrizeFate.safe": N_("prize certain"),
-    "PrizeFate.in-reach": N_("still possible"),
-    "PrizeFate.out-of-reach": N_("no prize"),
+    "QualificationStatus.through": N_("qualified"),
+    "QualificationStatus.in-reach": N_("still possible"),
+    "QualificationStatus.out": N_("eliminated"),
+    "PrizeStatus.decided": N_("place decided"),
+    "PrizeStatus.safe": N_("prize certain"),
+    "PrizeStatus.in-reach": N_("still possible"),
+    "PrizeStatus.out-of-reach": N_("no prize"),
     # what pairings cost
     "Cost.repeats": N_("repeats"),
     "Cost.guard": N_("starts kept in balance"),

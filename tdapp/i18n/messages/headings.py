@@ -217,7 +217,7 @@ HEADINGS: Mapping[str, str] = {
     "other": N_("Opponent"),
     # prizes
     "prize": N_("Prize"),
-    "fate": N_("Prize outlook"),
+    "prize_status": N_("Prize status"),
     "passage": N_("Goes on"),
     "lower": C_("places", "Lower places"),
     "prize_place": C_("in the standings", "Place"),

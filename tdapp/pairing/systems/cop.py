@@ -22,9 +22,9 @@ from tdapp.pairing.field import PairingField
 from tdapp.pairing.matching import Level
 from tdapp.pairing.prize_race import (
     ControlRule,
-    PrizeOutlook,
+    PrizeRace,
     build_contest,
-    compute_prize_outlook,
+    compute_prize_race,
     find_control_rule,
     get_fair_chance,
     make_simulation_seed,
@@ -65,7 +65,7 @@ class PrizeRule(Struct, frozen=True):
 def plan_pairs(situation: PairingInput) -> PairingPlan:
     field, contention = situation.field, situation.stage.settings.contention
     contest = build_contest(situation.index, situation.stage, field)
-    seen = compute_prize_outlook(contest, contention, seed=make_simulation_seed(field))
+    seen = compute_prize_race(contest, contention, seed=make_simulation_seed(field))
     free = list_free_positions(field)
     rules = list_prize_rules(field, seen, free)
     found, widened = _find_pairs(field, seen, free, rules)
@@ -81,7 +81,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 # --- rules
 
 
-def list_prize_rules(field: PairingField, seen: PrizeOutlook, free: Ints) -> tuple[PrizeRule, ...]:
+def list_prize_rules(field: PairingField, seen: PrizeRace, free: Ints) -> tuple[PrizeRule, ...]:
     fair, seed = get_fair_chance(seen.settings, seen.contest.rounds_left), make_simulation_seed(field, 1)
     control = find_control_rule(
         seen.contest, seen.groups, seen.chances, seen.settings, fair_chance=fair, seed=seed
@@ -113,7 +113,7 @@ def _make_meeting_rules(code: str, pairs: Sequence[tuple[int, int]]) -> list[Pri
     return [PrizeRule(code, find_broken_pairs, demanded)]
 
 
-def _make_last_round_rules(field: PairingField, seen: PrizeOutlook, free: Ints, numbers: Ints) -> list[PrizeRule]:
+def _make_last_round_rules(field: PairingField, seen: PrizeRace, free: Ints, numbers: Ints) -> list[PrizeRule]:
     playing = [position for position in free.tolist() if position not in seen.decided]
     found: list[tuple[int, int]] = []
     for group in range(len(seen.groups.members)):
@@ -152,7 +152,7 @@ def make_control_rules(field: PairingField, free: Ints, control: ControlRule) ->
     ]
 
 
-def _make_bye_player_rules(field: PairingField, seen: PrizeOutlook, free: Ints) -> list[PrizeRule]:
+def _make_bye_player_rules(field: PairingField, seen: PrizeRace, free: Ints) -> list[PrizeRule]:
     """Give the bye to a gibsonized player of the last group.
 
     Else, if so set, give it to the first player with the fewest byes.
@@ -178,7 +178,7 @@ def _may_players_meet(field: PairingField, pair: tuple[int, int]) -> bool:
 # --- weights
 
 
-def compute_weights(field: PairingField, seen: PrizeOutlook, upper: Ints, lower: Ints, widened: Ints) -> Ints:
+def compute_weights(field: PairingField, seen: PrizeRace, upper: Ints, lower: Ints, widened: Ints) -> Ints:
     """Return the weight of pairs. The number of entrants is the position of the bye.
 
     `widened`: by how many ranks the lowest rival of each position moves down.
@@ -191,7 +191,7 @@ def compute_weights(field: PairingField, seen: PrizeOutlook, upper: Ints, lower:
     )
 
 
-def _compute_rank_cost(seen: PrizeOutlook, upper: Ints, lower: Ints) -> Ints:
+def _compute_rank_cost(seen: PrizeRace, upper: Ints, lower: Ints) -> Ints:
     """Return the cubed difference in ranks, or squared if no prize is at stake.
 
     In the last quarter, it is 0 if the higher player can win a prize and has no decided rank.
@@ -202,7 +202,7 @@ def _compute_rank_cost(seen: PrizeOutlook, upper: Ints, lower: Ints) -> Ints:
     return np.where(chasing, 0, np.where(idle, apart**2, apart**3))
 
 
-def _compute_rivalry_cost(seen: PrizeOutlook, upper: Ints, lower: Ints, widened: Ints) -> Ints:
+def _compute_rivalry_cost(seen: PrizeRace, upper: Ints, lower: Ints, widened: Ints) -> Ints:
     """Return the cost of pairing a player with an opponent who cannot reach the player's rank.
 
     In the last quarter, opponents near the lowest rival cost least.
@@ -214,13 +214,13 @@ def _compute_rivalry_cost(seen: PrizeOutlook, upper: Ints, lower: Ints, widened:
     return np.where(chasing, np.where(near, missed, OUT_OF_REACH), 0)
 
 
-def find_rivals(seen: PrizeOutlook, widened: Ints) -> Ints:
+def find_rivals(seen: PrizeRace, widened: Ints) -> Ints:
     """Return, for each position, the lowest position whose player has a fair chance to reach its rank."""
     own = np.arange(len(seen.rivals))
     return np.minimum(np.maximum(seen.rivals, own) + widened, len(own) - 1)
 
 
-def _compute_decided_cost(seen: PrizeOutlook, upper: Ints, lower: Ints) -> Ints:
+def _compute_decided_cost(seen: PrizeRace, upper: Ints, lower: Ints) -> Ints:
     decided = _mark_decided_players(seen)
     left_over = np.zeros_like(decided)
     left_over[list(seen.groups.left_over)] = True
@@ -231,7 +231,7 @@ def _compute_decided_cost(seen: PrizeOutlook, upper: Ints, lower: Ints) -> Ints:
     return np.where(harmful, OUT_OF_REACH, 0)
 
 
-def _compute_meetings_cost(field: PairingField, seen: PrizeOutlook, upper: Ints, lower: Ints) -> Ints:
+def _compute_meetings_cost(field: PairingField, seen: PrizeRace, upper: Ints, lower: Ints) -> Ints:
     count = seen.contest.count
     columns = criteria.get_field_columns(field)
     met = np.minimum(columns.meetings.get_numbers(upper, lower), _MOST_MEETINGS)
@@ -252,13 +252,13 @@ def _find_latest_opponents(field: PairingField) -> Ints:
     return found
 
 
-def _mark_decided_players(seen: PrizeOutlook) -> Flags:
+def _mark_decided_players(seen: PrizeRace) -> Flags:
     found = np.zeros(seen.contest.count + 1, dtype=np.bool_)
     found[sorted(seen.decided)] = True
     return found
 
 
-def _mark_chasing_players(seen: PrizeOutlook, upper: Ints) -> Flags:
+def _mark_chasing_players(seen: PrizeRace, upper: Ints) -> Flags:
     return (upper <= seen.lowest_prize_contender) & ~_mark_decided_players(seen)[upper]
 
 
@@ -266,7 +266,7 @@ def _mark_chasing_players(seen: PrizeOutlook, upper: Ints) -> Flags:
 
 
 def _find_pairs(
-    field: PairingField, seen: PrizeOutlook, free: Ints, rules: Sequence[PrizeRule]
+    field: PairingField, seen: PrizeRace, free: Ints, rules: Sequence[PrizeRule]
 ) -> tuple[BestPairs, Ints]:
     widened = np.zeros(seen.contest.count, dtype=np.int64)
     found = _solve_rules(field, seen, free, rules, widened)
@@ -285,7 +285,7 @@ def _find_pairs(
 
 
 def _solve_rules(
-    field: PairingField, seen: PrizeOutlook, free: Ints, rules: Sequence[PrizeRule], widened: Ints
+    field: PairingField, seen: PrizeRace, free: Ints, rules: Sequence[PrizeRule], widened: Ints
 ) -> BestPairs:
     def weigh_pairs(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
         return compute_weights(field, seen, upper, lower, widened)
@@ -298,7 +298,7 @@ def _solve_rules(
 
 
 def _make_pair(
-    seen: PrizeOutlook, rules: Sequence[PrizeRule], widened: Ints, one: int, other: int | None
+    seen: PrizeRace, rules: Sequence[PrizeRule], widened: Ints, one: int, other: int | None
 ) -> PlannedPair:
     if other is None:
         return PlannedPair(one, None, "bye-decided" if one in seen.groups.left_over else None)
@@ -307,7 +307,7 @@ def _make_pair(
 
 
 def _explain_pair(
-    seen: PrizeOutlook, rules: Sequence[PrizeRule], limit: int, one: int, other: int
+    seen: PrizeRace, rules: Sequence[PrizeRule], limit: int, one: int, other: int
 ) -> tuple[str, Facts]:
     rule = next((rule for rule in rules if (one, other) in rule.pairs), None)
     if rule is not None:
@@ -320,7 +320,7 @@ def _explain_pair(
     return _explain_chase(seen, limit, one, other)
 
 
-def _explain_chase(seen: PrizeOutlook, limit: int, one: int, other: int) -> tuple[str, Facts]:
+def _explain_chase(seen: PrizeRace, limit: int, one: int, other: int) -> tuple[str, Facts]:
     reached = int(seen.chances.count_rank_or_better()[other, one])
     share = max(1, round(100 * reached / seen.chances.times)) if reached else 0
     facts: Facts = (("place", one + 1), ("share", share))

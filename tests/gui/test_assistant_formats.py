@@ -1,4 +1,4 @@
-"""The assistant's last step: a course is chosen by keys, and the schedule that it makes is on disk and open."""
+"""The assistant's last step: a format is chosen by keys, and the schedule that it makes is on disk and open."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def test_assistant_asks_a_swiss_for_rounds(assistant: TournamentAssistant, empty
 
 
 def test_assistant_offers_groups_then_swiss_then_knockout(assistant: TournamentAssistant, empty: Session) -> None:
-    while assistant.course.value() is not TournamentFormat.ALL_THREE:
-        QTest.keyClick(assistant.course, Qt.Key.Key_Down)
+    while assistant.format.value() is not TournamentFormat.ALL_THREE:
+        QTest.keyClick(assistant.format, Qt.Key.Key_Down)
     assert not assistant.system.isEnabled()
     type_into(assistant.players, "20")
     type_into(assistant.rounds, "5")
@@ -76,16 +76,16 @@ def test_assistant_offers_groups_then_swiss_then_knockout(assistant: TournamentA
     assert [[stage.system for stage in one] for one in both] == [["round-robin", "swiss", "knockout"]] * 2
 
 
-def choose_course(assistant: TournamentAssistant, course: TournamentFormat) -> None:
-    while assistant.course.value() is not course:
-        QTest.keyClick(assistant.course, Qt.Key.Key_Down)
+def choose_format(assistant: TournamentAssistant, tournament_format: TournamentFormat) -> None:
+    while assistant.format.value() is not tournament_format:
+        QTest.keyClick(assistant.format, Qt.Key.Key_Down)
 
 
 def test_assistant_proposes_the_rounds_of_a_knockout_of_the_best(
     assistant: TournamentAssistant, empty: Session
 ) -> None:
     assert not assistant.best.isEnabled()
-    choose_course(assistant, TournamentFormat.SWISS_KNOCKOUT)
+    choose_format(assistant, TournamentFormat.SWISS_KNOCKOUT)
     assert (assistant.best.text(), assistant.games.text()) == ("8", "1")
     assert "Rounds 8–10: knockout, the best 8" in assistant.schedule.text()
     type_into(assistant.best, "2")
