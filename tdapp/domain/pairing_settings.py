@@ -17,7 +17,7 @@ class PairingStyle(StrEnum):
 
 
 class Quarters(StrEnum):
-    """Which quarters of the ranking play each other.
+    """The quarters of the ranking that play each other.
 
     `1-3/2-4`: the first plays the third, the second the fourth.
     """

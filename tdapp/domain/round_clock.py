@@ -1,4 +1,4 @@
-"""The start times of rounds, the round clock, the draw for the start, and late players.
+"""The start times of rounds, the round clock, the tile draw that decides who starts a game, and late players.
 
 The caller passes the seconds of a monotonic clock. So a change of the computer's time has no effect.
 """
@@ -39,15 +39,12 @@ class ClockState(StrEnum):
 
 
 class RoundClock(Struct, frozen=True):
-    """A round clock with a length and `extra` time, in seconds.
-
-    It has run for `spent` seconds before the monotonic second `since`. `since` is None if it is not running.
-    """
+    """A clock that counts down the time of a round, in seconds."""
 
     length: int
-    extra: int = 0
-    spent: float = 0.0
-    since: float | None = None
+    extra: int = 0  # added to `length`
+    spent: float = 0.0  # seconds that it has run before `since`
+    since: float | None = None  # second of the monotonic clock when it was started; None: not running
 
     @property
     def is_running(self) -> bool:
@@ -99,7 +96,7 @@ def compute_usual_length(clock: ClockRule) -> int | None:
 
 
 def find_passed_warnings(before: float, after: float) -> tuple[int, ...]:
-    """Return the warning times (MARKS) between two numbers of remaining seconds."""
+    """Return the warning times (MARKS) that passed while the remaining seconds fell from `before` to `after`."""
     return tuple(mark for mark in MARKS if after <= mark < before)
 
 
@@ -113,7 +110,10 @@ def format_clock(seconds: int) -> str:
 
 
 def save_clock(clock: RoundClock, *, at: float, wall: float) -> Mapping[str, float | bool]:
-    """Return the data of a clock to store. `at` is the monotonic second, `wall` the time of day in seconds."""
+    """Return the data of a clock to store, with the time of saving.
+
+    `at` is the current second of the monotonic clock, `wall` the time of day in seconds.
+    """
     still = clock.pause(at)
     return {
         "length": clock.length,
@@ -199,18 +199,15 @@ def find_starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, 
 
 
 class LateArrival(Struct, frozen=True):
-    """The situation of a late player. `left` are the remaining seconds on the player's clock.
+    """The consequences of a late player's delay for the game."""
 
-    `may_give_up`: the player may forfeit the game.
-    """
-
-    left: int
-    may_give_up: bool
-    lost: bool
+    left: int  # seconds left on the player's clock
+    may_give_up: bool  # the player may forfeit the game
+    lost: bool  # no time is left
 
 
 def compute_late_arrivals(rules: RuleSet, *delays: int) -> tuple[LateArrival, ...]:
-    """Return the situation of each player who is `delays` seconds late.
+    """Return for each player the consequences of a delay of `delays` seconds.
 
     Each player's clock loses that player's delay (no-turneringsreglement 2.2). If both are absent, one clock
     runs until the first arrival. Then only the other clock runs, and it also loses the time before that
@@ -236,11 +233,11 @@ _RUN = re.compile(
 
 
 class TimetableRun(Struct, frozen=True):
-    """Rounds at a fixed interval. Round `first` starts at minute `begins` after the first midnight."""
+    """Consecutive rounds that start at a fixed interval."""
 
-    first: int
-    begins: int
-    step: int
+    first: int  # number of the first round
+    begins: int  # its start, in minutes after the first midnight
+    step: int  # minutes from start to start
 
     def compute_start_minute(self, number: int) -> int | None:
         return self.begins + (number - self.first) * self.step if self.step or number == self.first else None

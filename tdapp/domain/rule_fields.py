@@ -40,19 +40,15 @@ class RuleFieldKind(StrEnum):
 
 
 class RuleField(Struct, frozen=True):
-    """One parameter of a rule set.
-
-    `low` and `high` are inclusive limits of each number, or None. `optional`: None or an empty order is
-    permitted. `scope` is the prefix of the key of its texts.
-    """
+    """The description of one parameter of a rule set or of season rules."""
 
     path: str
     kind: RuleFieldKind
-    low: int | None = None
-    high: int | None = None
-    optional: bool = False
-    members: tuple[Enum, ...] = ()
-    scope: str = ""
+    low: int | None = None  # inclusive limit of each number; None: no limit
+    high: int | None = None  # inclusive limit of each number; None: no limit
+    optional: bool = False  # None or an empty order is permitted
+    members: tuple[Enum, ...] = ()  # the permitted choices
+    scope: str = ""  # prefix of the key of its texts
 
     @property
     def text_key(self) -> str:
@@ -100,7 +96,10 @@ def set_rule_values(rules: R, values: Mapping[str, object]) -> R:
 
 
 def apply_check_first_setting(event: Event, rules: RuleSet) -> RuleSet:
-    """Return the rules with the event's setting whether pairing waits for checked results."""
+    """Return the rules with the event's setting `check_first`.
+
+    If it is true, a round is paired only after all earlier results are checked.
+    """
     return set_rule_value(rules, CHECK_FIRST, event.check_first)
 
 

@@ -170,18 +170,18 @@ class MatchPoints(Struct, frozen=True):
 
 
 class PointAward(Struct, frozen=True):
-    """The total points for an unplayed round. `points` applies only to a fixed award."""
+    """The total points that a player gets for an unplayed round."""
 
     by: AwardBy = AwardBy.FIXED
-    points: Points = 0
+    points: Points = 0  # applies only to a fixed award
 
 
 class ByeWorth(Struct, frozen=True):
-    """The worth of a kind of bye: win, draw or loss, its spread, and its award in total points."""
+    """The worth of one kind of bye for the player."""
 
     counts_as: Worth
     spread: Annotated[int, make_bounds(-1000, 1000)] = 0
-    award: PointAward = PointAward()
+    award: PointAward = PointAward()  # in total points
 
 
 class ByeWorths(Struct, frozen=True):
@@ -198,17 +198,16 @@ class ByeWorths(Struct, frozen=True):
 
 
 class ForfeitRule(Struct, frozen=True):
-    """The rules for a forfeited game. `margin` is the winner's spread.
+    """The rules for a forfeited game."""
 
-    `late` and `walk_over` are the margins if the loser came late or not at all, None for `margin`. `booked`:
-    several forfeits of a player count alternately as starts and replies.
-    """
-
-    margin: Annotated[int, make_bounds(0, 1000)] = 50
-    late: Annotated[int, make_bounds(0, 1000)] | None = None
+    margin: Annotated[int, make_bounds(0, 1000)] = 50  # the winner's spread
+    late: Annotated[int, make_bounds(0, 1000)] | None = (
+        None  # the winner's spread if the loser came late; None: `margin`
+    )
+    # the winner's spread if the loser did not come; None: `margin`
     walk_over: Annotated[int, make_bounds(0, 1000)] | None = None
-    rated: bool = False
-    booked: bool = False
+    rated: bool = False  # the game counts for ratings
+    booked: bool = False  # several forfeits of a player count alternately as starts and replies
     award: PointAward = PointAward()
 
     def get_margin(self, cause: ForfeitCause | None) -> int:
@@ -217,15 +216,15 @@ class ForfeitRule(Struct, frozen=True):
 
 
 class ScoreLimits(Struct, frozen=True):
-    """Usual scores. The program asks again outside the inclusive range `usual`, or above the difference `margin`.
+    """Limits of plausible scores. The program asks again before it accepts an unusual score.
 
-    If players enter a greater difference themselves, the director must confirm it.
+    If players enter a greater difference than `margin` themselves, the director must confirm it.
     """
 
     lowest: int = -150
     highest: int = 1500
-    margin: Annotated[int, make_bounds(1, 9_999)] = 350
-    usual: tuple[int, int] = (120, 700)
+    margin: Annotated[int, make_bounds(1, 9_999)] = 350  # a greater difference is unusual
+    usual: tuple[int, int] = (120, 700)  # lowest and highest usual score, inclusive
 
     def is_wide_margin(self, first: int, second: int) -> bool:
         return abs(first - second) > self.margin
@@ -242,88 +241,83 @@ class KnockoutRule(Struct, frozen=True):
 
 
 class GibsonRule(Struct, frozen=True):
-    """The lead in spread, by number of remaining rounds, that cannot be lost if wins are equal.
+    """A lead in spread that cannot be lost if wins are equal (called Gibson lead)."""
 
-    None: the pairing settings determine it.
-    """
-
+    # for each remaining round; None: the pairing settings determine it
     lead: Annotated[int, make_bounds(1, 9_999)] | None = None
 
 
 class SpreadRule(Struct, frozen=True):
-    """The spread cap of each game, used if the division has none. None: no limit."""
+    """The spread cap of each game, used if the division has none."""
 
-    cap: Annotated[int, make_bounds(1, 9_999)] | None = None
+    cap: Annotated[int, make_bounds(1, 9_999)] | None = None  # None: no limit
 
 
 class ClockRule(Struct, frozen=True):
-    """Minutes of each player (None: no clock) and their recommended range."""
+    """The thinking time of the players, in minutes."""
 
-    minutes: Annotated[int, make_bounds(1, 600)] | None = None
+    minutes: Annotated[int, make_bounds(1, 600)] | None = None  # of each player; None: no clock
     recommended: tuple[Minutes, Minutes] | None = None  # of one player, inclusive
     recommended_game: tuple[Minutes, Minutes] | None = None  # of a game
 
 
 class ExchangeRule(Struct, frozen=True):
-    """The least number of tiles in the bag for an exchange. 0: at least as many as are exchanged."""
+    """When players may exchange tiles."""
 
+    # least number of tiles in the bag; 0: at least as many as are exchanged
     minimum: Annotated[int, make_bounds(0, 100)] = 7
 
 
 class ScorelessTurnsRule(Struct, frozen=True):
-    """How many consecutive turns without score end a game. `each`: this many turns of every player."""
+    """How many consecutive turns without score end a game."""
 
     kind: ScorelessRowKind = ScorelessRowKind.SCORELESS
     length: Annotated[int, make_bounds(1, 20)] = 6
-    each: bool = False
+    each: bool = False  # this many turns of every player
 
     def get_row_length(self, players: int) -> int:
         return self.length * players if self.each else self.length
 
 
 class EndingRule(Struct, frozen=True):
-    """How a game can end, except by a forfeit.
-
-    `blocked_with_tiles`: a game ends if no player can move, even if the bag has tiles.
-    """
+    """How a game can end, except by a forfeit."""
 
     ends: tuple[GameEnding, ...] = tuple(GameEnding)
     row: ScorelessTurnsRule = field(default_factory=ScorelessTurnsRule)
     other_row: ScorelessTurnsRule = ScorelessTurnsRule(ScorelessRowKind.NONE)
-    blocked_with_tiles: bool = True
+    blocked_with_tiles: bool = True  # a game ends if no player can move, even if the bag has tiles
 
 
 class PhonyRule(Struct, frozen=True):
-    """The penalty for an invalid play found after the game: the score of the turn and `points`.
+    """The penalty for an invalid play found after the game: the score of the turn and further points.
 
-    The tiles and later scores stay. `ruled` False: an unchallenged play has no penalty.
+    The tiles and later scores stay.
     """
 
-    ruled: bool = False
-    points: Points = 0
+    ruled: bool = False  # false: an unchallenged play has no penalty
+    points: Points = 0  # in addition to the score of the turn
     per: PenaltyUnit = PenaltyUnit.TURN
 
 
 class ContestedRule(Struct, frozen=True):
     """The penalty for a deliberate invalid play that the opponent protested against and the player replaced."""
 
-    known: bool = False
+    known: bool = False  # the rule book has such a penalty
     points: Points = 0
 
 
 class ChallengeRule(Struct, frozen=True):
-    """The rules for challenges of the last play. A successful challenge removes the play, and its turn is lost.
+    """The rules for challenges of the last play.
 
-    `withdrawn_is_pass`: this lost turn counts as a pass. `beside_star`: a first play beside the centre is
-    valid unless challenged.
+    A successful challenge removes the play, and the player loses the turn.
     """
 
     mode: ChallengeMode = ChallengeMode.POINTS
-    withdrawn_is_pass: bool = False
-    points: Points = 0
+    withdrawn_is_pass: bool = False  # the lost turn counts as a pass
+    points: Points = 0  # cost of a wrong challenge
     per: PenaltyUnit = PenaltyUnit.TURN
     to: ChallengePointsReceiver = ChallengePointsReceiver.NOBODY
-    beside_star: bool = False
+    beside_star: bool = False  # a first play beside the centre is valid unless challenged
 
     def compute_cost(self, words: int = 1) -> int:
         if self.mode is not ChallengeMode.POINTS:
@@ -332,17 +326,13 @@ class ChallengeRule(Struct, frozen=True):
 
 
 class OvertimeRule(Struct, frozen=True):
-    """The penalty for overtime: `points` for each started minute, up to `limit` seconds (None: no limit).
-
-    A player beyond the limit loses the game. `penalty` then replaces the points, and the score must be at
-    least `margin` below the opponent's.
-    """
+    """The penalty for overtime. A player beyond the limit loses the game."""
 
     kind: OvertimeKind = OvertimeKind.NONE
-    points: Points = 0
-    limit: Annotated[int, make_bounds(0, 36000)] | None = None
-    penalty: Points = 0
-    margin: Points = 0
+    points: Points = 0  # for each started minute
+    limit: Annotated[int, make_bounds(0, 36000)] | None = None  # in seconds; None: no limit
+    penalty: Points = 0  # replaces the points of a player beyond the limit
+    margin: Points = 0  # the score of that player must be at least so far below the opponent's
 
 
 class RackRule(Struct, frozen=True):
@@ -355,57 +345,49 @@ class RackRule(Struct, frozen=True):
 
 
 class RecountRule(Struct, frozen=True):
-    """The largest score difference at which a player can demand a recount. None: no such right."""
+    """When a player can demand a recount."""
 
-    difference: Points | None = None
+    difference: Points | None = None  # largest score difference for it; None: no such right
 
 
 class LatenessRule(Struct, frozen=True):
-    """The rules for late players. `known` False: the rule book has none.
+    """The rules for late players."""
 
-    A player who arrives with fewer than `give_up` minutes left may forfeit the game.
-    """
-
-    known: bool = False
-    give_up: Minutes = 0
+    known: bool = False  # false: the rule book has no such rules
+    give_up: Minutes = 0  # with fewer minutes left, the late player may forfeit the game
 
 
 class DrawRule(Struct, frozen=True):
-    """How tiles are drawn for the start. `returned`: the tiles go back into the bag before another draw."""
+    """How tiles are drawn to decide who starts a game."""
 
     blank: DrawnBlank = DrawnBlank.FIRST
     again: RedrawingPlayers = RedrawingPlayers.TIED
-    returned: bool = True
+    returned: bool = True  # the tiles go back into the bag before another draw
 
 
 class JudgeRule(Struct, frozen=True):
-    """How words are ruled on: the number of judges, also on appeal (0: no appeal), and what players learn."""
+    """How judges decide whether words are valid."""
 
-    first: Annotated[int, make_bounds(0, 9)] = 1
-    appeal: Annotated[int, make_bounds(0, 9)] = 0
-    reveals: RevealedToPlayers = RevealedToPlayers.WORDS
+    first: Annotated[int, make_bounds(0, 9)] = 1  # number of judges
+    appeal: Annotated[int, make_bounds(0, 9)] = 0  # number of judges on appeal; 0: no appeal
+    reveals: RevealedToPlayers = RevealedToPlayers.WORDS  # what players learn
     check_first: bool = False
 
 
 class WordRule(Struct, frozen=True):
-    """The words that the word list decides on.
+    """The words that the word list decides on. Judges decide on the others."""
 
-    Judges decide on words longer than `binding` letters (None: never), unless the list has its own limit.
-    `short_lists`: printed lists of words with two and three letters are allowed.
-    """
-
+    # judges decide on words with more letters, unless the list has its own limit; None: never
     binding: Annotated[int, make_bounds(2, 15)] | None = None
     marked: MarkedWordRule = MarkedWordRule.ALLOWED
-    short_lists: bool = False
+    short_lists: bool = False  # printed lists of words with two and three letters are allowed
 
 
 class ScoreSheetRule(Struct, frozen=True):
-    """The required content of a score sheet, apart from scores.
-
-    `peg_row` is the number of points of one hole in the upper row of a peg rack.
-    """
+    """The required content of a score sheet, apart from scores."""
 
     totals: TotalsNotedWhen = TotalsNotedWhen.OPTIONAL
+    # number of points of one hole in the upper row of a peg rack
     peg_row: Annotated[int, make_bounds(2, 100)] | None = None
 
 
@@ -437,24 +419,24 @@ class TableFactors(Struct, frozen=True, rename={"three": "3", "four": "4"}):
 
 
 class TablePlaces(Struct, frozen=True, rename={"three": "3", "four": "4"}):
-    """The match points by place at tables of three and four. Empty: the share of opponents beaten."""
+    """The match points by place at tables of three and four.
+
+    If empty, a player gets the share of opponents beaten.
+    """
 
     three: tuple[Fraction, ...] = ()
     four: tuple[Fraction, ...] = ()
 
 
 class TableRule(Struct, frozen=True):
-    """The number of players at a table, and the value of group tables.
+    """The number of players at a table, and the value of group tables (tables of three or four)."""
 
-    `prefer` 0: all players at one table. 1: every player alone. `rated`: each pair at a table counts as a game
-    for ratings.
-    """
-
+    # usual number of players; 0: all at one table; 1: every player alone
     prefer: Annotated[int, make_bounds(0, 4)] = 2
     odd: OddPlayer = OddPlayer.BYE
     factor: TableFactors = field(default_factory=TableFactors)
     places: TablePlaces = field(default_factory=TablePlaces)
-    rated: bool = False
+    rated: bool = False  # each pair of players at a group table counts as a game for ratings
 
     @property
     def has_seats(self) -> bool:
@@ -468,27 +450,19 @@ class TableRule(Struct, frozen=True):
 
 
 class RuleSet(Struct, frozen=True):
-    """All parameters of one rule book.
-
-    - `order` are the ids of tie-breaks by pairing system; `other` is for systems without their own.
-    - `place` is its position in the list of rule sets. `country` is in that country's language.
-    - `unseen` are the paths of parameters not yet checked against the book.
-    - `past_prefix`: names are sorted without prefix, "de Beer" under B.
-    - `least_games`: players with fewer games rank behind by average and percentage.
-    - `most_players` is the maximum at one table, 2 in tournaments.
-    - `first_word` is the least number of letters of the first word. With more than 2, a player without such a word
-      passes.
-    """
+    """All parameters of one rule book."""
 
     id: str
     name: str
     language: str
     tileset: str
+    # ids of tie-breaks by pairing system; `other` is for systems without their own
     order: Mapping[str, tuple[str, ...]]
-    place: int = 100
-    country: str = ""
-    unseen: tuple[str, ...] = ()
-    past_prefix: bool = False
+    place: int = 100  # position in the list of rule sets
+    country: str = ""  # in the language of that country
+    unseen: tuple[str, ...] = ()  # paths of parameters not yet checked against the book
+    past_prefix: bool = False  # names are sorted without prefix: "de Beer" under B
+    # players with fewer games rank behind by average and percentage
     least_games: Annotated[int, make_bounds(0, 200)] = 0
     match_points: MatchPoints = field(default_factory=MatchPoints)
     team_match: MatchPoints = field(default_factory=partial(MatchPoints, Fraction(2), Fraction(1), Fraction(0)))
@@ -498,8 +472,9 @@ class RuleSet(Struct, frozen=True):
     knockout: KnockoutRule = field(default_factory=KnockoutRule)
     gibson: GibsonRule = field(default_factory=GibsonRule)
     spread: SpreadRule = field(default_factory=SpreadRule)
-    most_players: Annotated[int, make_bounds(2, 4)] = 2
+    most_players: Annotated[int, make_bounds(2, 4)] = 2  # at one table; 2 in tournaments
     bonus: Points = 50
+    # least number of letters of the first word; if over 2, a player without such a word passes
     first_word: Annotated[int, make_bounds(2, 15)] = 2
     passing: PassPermission = PassPermission.ALWAYS
     board_turned: bool = False
@@ -551,10 +526,10 @@ def parse_ruleset(plain: Mapping[str, object], *, source: str = "") -> RuleSet:
 
 
 class Contradiction(Struct, frozen=True):
-    """A contradiction in a rule set: a parameter that others need is missing, or `low` is above `high`."""
+    """A contradiction in a rule set, such as a missing parameter that others need."""
 
-    path: str
-    low: int | None = None
+    path: str  # of the parameter
+    low: int | None = None  # set if it is above `high`
     high: int | None = None
 
     def __str__(self) -> str:
@@ -582,12 +557,12 @@ def find_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
 
 
 class ClockWarning(Struct, frozen=True):
-    """A time outside the recommendation of the rule book. `scope` is "player" or "game"."""
+    """A thinking time outside the recommendation of the rule book."""
 
-    scope: str
+    scope: str  # "player" or "game"
     minutes: int
-    low: int
-    high: int
+    low: int  # recommended minimum
+    high: int  # recommended maximum
 
 
 def find_clock_warnings(clock: ClockRule) -> tuple[ClockWarning, ...]:

@@ -49,7 +49,10 @@ def add_doubtful_words(judged: JudgedSheet, wordlist: WordList, rules: RuleSet) 
 
 
 def judge_word(word: str, wordlist: WordList, rule: WordRule) -> WordVerdict:
-    """Return the verdict on a word. If the list has no maximum word length, that of the rule set applies."""
+    """Return the verdict on a word.
+
+    Judges decide on words longer than a limit: that of the list, otherwise that of the rule set.
+    """
     if len(word) > SIZE:
         return WordVerdict.INVALID
     if wordlist.edition.binding_max_length is None and rule.binding is not None and len(word) > rule.binding:
@@ -89,14 +92,14 @@ def find_challenge_turn_kind(verdict: WordVerdict) -> TurnKind:
 
 
 class TurnCost(Struct, frozen=True):
-    """A turn that the sheet records as wrong. `points` are its cost, None if unknown."""
+    """A turn with a wrong word, as typed on the score sheet."""
 
-    turn: int
-    row: int
+    turn: int  # from 1
+    row: int  # on the paper form
     player: PlayerId
     word: str
-    score: int | None
-    points: int | None
+    score: int | None  # of the turn, None if unknown
+    points: int | None  # its cost, None if unknown
 
 
 def list_typed_rulings(
@@ -117,19 +120,16 @@ def list_typed_rulings(
 
 
 def has_uncounted_rulings(sheet: Sheet, rules: RuleSet) -> bool:
-    """Return whether wrong words have no effect because the game is unfinished."""
+    """Return whether wrong words on a sheet have no cost yet, because the game is unfinished."""
     wrong = any(turn.ruling is Ruling.PHONY for turn in sheet.turns)
     return wrong and rules.phony.ruled and not sheet.is_finished
 
 
 class SheetChallenge(Struct, frozen=True):
-    """How a sheet records a challenge. `turn` (from 1) is known only if a single turn matches.
+    """How a score sheet records a challenge."""
 
-    `agrees` tells whether the sheet records the final verdict, None if several turns match.
-    """
-
-    turn: int | None
-    agrees: bool | None
+    turn: int | None  # from 1; None if several turns match
+    agrees: bool | None  # the sheet records the final verdict; None if several turns match
 
 
 def find_plays_with_word(

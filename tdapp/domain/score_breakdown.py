@@ -30,12 +30,12 @@ _MINUTE = 60
 
 
 class ScoreBreakdown(Struct, frozen=True):
-    """The parts of a player's score. `overtime` includes the reduction after a game lost by overtime."""
+    """The parts of a player's final score, in points. Deductions are negative."""
 
     turns: int = 0
     phonies: int = 0
-    racks: int = 0
-    overtime: int = 0
+    racks: int = 0  # for remaining tiles
+    overtime: int = 0  # with the reduction after a game lost by overtime
     challenges: int = 0
     sanctions: int = 0
 
@@ -45,13 +45,10 @@ class ScoreBreakdown(Struct, frozen=True):
 
 
 class OvertimePoints(NamedTuple):
-    """The overtime points of each player.
-
-    `losers` are the indices (from 0) of the players who lose the game by overtime.
-    """
+    """The cost of overtime for the players of a game."""
 
     points: Column
-    losers: tuple[int, ...]
+    losers: tuple[int, ...]  # indices (from 0) of the players who lose the game by overtime
 
 
 def compute_phony_points(rule: PhonyRule, *, score: int, words: int) -> int:
@@ -80,7 +77,7 @@ def compute_failed_challenge_points(
 def compute_rack_adjustments(rule: RackPointsReceiver, values: Sequence[int], *, out: int | None) -> Column:
     """Return each player's adjustment for remaining tiles.
 
-    `out` is the index (from 0) of the player without tiles.
+    `out` is the index (from 0) of the player who has no tiles left, None if both have tiles.
     """
     if out is None or rule is RackPointsReceiver.OWN:
         return tuple(-value for value in values)

@@ -31,17 +31,13 @@ from tdapp.domain.seasons import is_within_season, map_member_keys
 
 
 class RatingLine(Struct, frozen=True):
-    """A member's line in a rating list. Equal ratings share a `rank`.
-
-    `start` is the rating before the season. `game_count` is the number of rated games in the season, `earlier`
-    the number before it, None if many. `last_date` is that of the last rated event, or "".
-    """
+    """A member's line in the rating list of a season."""
 
     key: PlayerId
-    rank: int
+    rank: int  # equal ratings share it
     rating: int
-    start: int | None
-    earlier: int | None
+    start: int | None  # rating before the season
+    earlier: int | None  # number of rated games before the season; None: many
     changes: tuple[EventChange, ...]
 
     @property
@@ -200,7 +196,10 @@ def list_rating_updates(
 
 
 def keep_start_ratings(index: Index, season: Season) -> Iterator[Season]:
-    """Yield this season and all with a common event. Current ratings become their missing start ratings."""
+    """Yield this season and all seasons that share an event with it, each with complete start ratings.
+
+    A member without a stored start rating gets the current rating as start rating.
+    """
     events = {event.key for event in list_rated_events(index, season)}
     for one in index.listed_seasons:
         if one.id == season.id or any(event.key in events for event in list_rated_events(index, one)):

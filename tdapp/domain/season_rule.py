@@ -13,7 +13,7 @@ from tdapp.domain.serialization import PlainError, make_decoder
 
 
 class SeasonValue(StrEnum):
-    """The value of an evening."""
+    """The measure of a player's result at an evening."""
 
     PLACE = "place"  # points for the place
     FIELD = "field"  # percentage of the other players behind
@@ -45,55 +45,42 @@ class SeasonTieBreak(StrEnum):
 
 
 class PlacesByFieldSize(Struct, frozen=True):
-    """The number of `places` of an evening that qualify if at least `field` players take part."""
+    """How many places of an evening qualify for the final, if enough players take part."""
 
-    field: int
-    places: int
+    field: int  # least number of players
+    places: int  # number of places that qualify
 
 
 class Qualification(Struct, frozen=True):
-    """Qualification for the final.
-
-    `handed_down`: the place of an already qualified player goes to the next player. `fill` is the size of the
-    final: players with the highest ratings fill the remaining seats. 0: no player is added.
-    """
+    """How players qualify for the final of a season."""
 
     places: tuple[PlacesByFieldSize, ...] = ()
-    handed_down: bool = False
-    fill: int = 0
+    handed_down: bool = False  # the place of an already qualified player goes to the next player
+    fill: int = 0  # size of the final; players with the highest ratings fill it; 0: no player is added
 
 
 class SeasonRule(Struct, frozen=True):
-    """How evenings become a table.
-
-    - `places` are the points for places 1, 2, ... if `value` is `place`; empty: players minus place plus 1.
-      Equal players share the points of their places.
-    - `scale` multiplies the value of an evening.
-    - `best`: the number of results that count, 0: all.
-    - `least_events`, `least_games`: players with fewer have no rank. If the season has more than `share_beyond`
-      evenings, `least_events` is at least `least_share` of them, rounded up.
-    - `expiry`: the number of days for which a result counts, 0: always.
-    - `categories`: each has its own table. `apart`: each also ranks its evenings separately.
-    - `promoted`, `relegated`: the number of players who change to the category above or below.
-    """
+    """How the results of club evenings become the table of a season."""
 
     id: str
     name: str
     value: SeasonValue = SeasonValue.PLACE
+    # points for places 1, 2, ... if `value` is `place`; equal players share them; (): players minus place plus 1
     places: tuple[Fraction, ...] = ()
-    scale: Fraction = field(default_factory=partial(Fraction, 1))  # a plain default has no JSON Schema
+    # multiplies the value of an evening (a plain default has no JSON Schema)
+    scale: Fraction = field(default_factory=partial(Fraction, 1))
     combine: SeasonTotalMethod = SeasonTotalMethod.SUM
-    best: int = 0
-    least_events: int = 0
-    least_share: Fraction = field(default_factory=Fraction)
-    share_beyond: int = 0
-    least_games: int = 0
-    expiry: int = 0
-    categories: tuple[str, ...] = ()
-    apart: bool = False
+    best: int = 0  # number of results that count; 0: all
+    least_events: int = 0  # players with fewer evenings have no rank
+    least_share: Fraction = field(default_factory=Fraction)  # the same as a share of the evenings, rounded up
+    share_beyond: int = 0  # `least_share` applies if the season has more evenings
+    least_games: int = 0  # players with fewer games have no rank
+    expiry: int = 0  # number of days for which a result counts; 0: always
+    categories: tuple[str, ...] = ()  # each has its own table
+    apart: bool = False  # each category also ranks its evenings separately
     ties: tuple[SeasonTieBreak, ...] = (SeasonTieBreak.NEXT_BEST,)
-    promoted: int = 0
-    relegated: int = 0
+    promoted: int = 0  # number of players who change to the category above
+    relegated: int = 0  # number of players who change to the category below
     qualification: Qualification = field(default_factory=Qualification)
     source: str = ""
 

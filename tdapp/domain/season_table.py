@@ -18,26 +18,21 @@ from tdapp.domain.season_rule import SeasonRule, SeasonTieBreak, SeasonTotalMeth
 
 
 class EveningResult(Struct, frozen=True):
-    """The result of a player at an evening.
+    """The result of a player at an evening."""
 
-    `shared` players have the same `rank`; `field` players took part, and `top` is their highest number of
-    points. `met` are the opponents, each with the match points won against them; at a group table, more points
-    than the opponent count as a win. `value` is that of an imported result, or None. `unscored` games, such as
-    a bye without points, do not count in averages.
-    """
-
-    player: str
+    player: str  # key of the member
     rank: int = 0
-    field: int = 0
-    shared: int = 1
+    field: int = 0  # number of players who took part
+    shared: int = 1  # number of players with the same rank
     points: int = 0
     spread: int = 0
     games: int = 0
     match_points: Fraction = Fraction(0)
-    top: int = 0
+    top: int = 0  # highest number of points of a player
+    # opponents with the match points won against each; at a group table, more points count as a win
     met: tuple[tuple[str, Fraction], ...] = ()
-    value: Fraction | None = None
-    unscored: int = 0
+    value: Fraction | None = None  # of an imported result, otherwise None
+    unscored: int = 0  # games that do not count in averages, such as a bye without points
 
     @property
     def scored_games(self) -> int:
@@ -49,13 +44,13 @@ class EveningResult(Struct, frozen=True):
 
 
 class SeasonEvening(Struct, frozen=True):
-    """An evening with its results. `date` is in ISO 8601, or "". `imported`: only the values are known."""
+    """An evening of a season, with the results of its players."""
 
     key: str
-    date: str
+    date: str  # in ISO 8601, or ""
     name: str
     results: tuple[EveningResult, ...]
-    imported: bool = False
+    imported: bool = False  # only the values are known
 
 
 class SeasonMember(Struct, frozen=True):
@@ -99,23 +94,18 @@ class CategoryShift(StrEnum):
 
 
 class SeasonLine(Struct, frozen=True):
-    """A player's row of the table. `cells` are in order of date.
-
-    `rank` is None below the least number of evenings or games: `events_short` and `games_short` are missing.
-    `moved` is the number of ranks gained since the last evening, None if the player had no rank. `qualified`
-    is the key of the evening at which the player qualified, "rating" if by rating, or "".
-    """
+    """A player's row of the season table."""
 
     member: SeasonMember
-    rank: int | None
+    rank: int | None  # None if evenings or games are missing
     total: Fraction
-    cells: tuple[SeasonCell, ...]
-    events_short: int = 0
-    games_short: int = 0
+    cells: tuple[SeasonCell, ...]  # in order of date
+    events_short: int = 0  # number of missing evenings
+    games_short: int = 0  # number of missing games
     category: str = ""
-    moved: int | None = None
+    moved: int | None = None  # ranks gained since the last evening; None if the player had no rank
     shift: CategoryShift = CategoryShift.NONE
-    qualified: str = ""
+    qualified: str = ""  # key of the evening at which the player qualified, "rating", or ""
 
     @property
     def key(self) -> str:
@@ -421,15 +411,12 @@ def _mark_qualified_players(
 
 
 class NeededResult(Struct, frozen=True):
-    """The `value` that a player must exceed at the running evening to pass `other` and get `rank`.
+    """The result that a player needs at the running evening to get a better rank."""
 
-    `place` is the lowest sufficient place, if the value depends on the place. 0: no place suffices.
-    """
-
-    rank: int
-    other: SeasonMember
-    value: Fraction
-    place: int | None = None
+    rank: int  # the rank that the player would get
+    other: SeasonMember  # the player to pass
+    value: Fraction  # must be exceeded
+    place: int | None = None  # the worst sufficient place, 0 if none; None if the value does not depend on it
 
 
 def list_needed_results(
@@ -442,8 +429,9 @@ def list_needed_results(
 ) -> tuple[NeededResult, ...]:
     """Return the result needed `tonight` for each better rank, the best rank last.
 
-    The other players get no more points. A result of the player in `tonight` is ignored. `expected` are the
-    least numbers of players and games of the evening. Empty for a player with too few evenings.
+    It is assumed that the other players get no more points tonight. A result of the player in `tonight` is
+    ignored. `expected` is the expected number of players and of games; the evening has at least so many. A
+    player with too few evenings gets an empty list.
     """
     others = tuple(one for one in tonight.results if one.player != player)
     before = [one for one in evenings if one.key != tonight.key]

@@ -51,7 +51,7 @@ def find_division_season(index: Index, division: DivisionId, name: str = "") -> 
 
 
 def find_copied_event(index: Index, number: int) -> CopiedEvent:
-    """Return a copied event by its number from 1, in order of date. Raises RuleViolation."""
+    """Return an event copied from another file by its number from 1, in order of date. Raises RuleViolation."""
     if not 1 <= number <= len(index.listed_copied_events):
         raise RuleViolation("no-such-copied-event", id=number)
     return index.listed_copied_events[number - 1]
@@ -190,7 +190,10 @@ def _list_evening_results(
 def list_needed_results_of_player(
     index: Index, season: Season, player: PlayerId, on_date: str = ""
 ) -> tuple[NeededResult, ...]:
-    """Return what a player needs for better ranks tonight. If no evening is running, assume one like the last."""
+    """Return what a player needs for better ranks tonight.
+
+    If no evening is running, it is assumed that one begins with as many players and games as the last.
+    """
     held = [one for one in list_season_evenings(index, season) if not on_date or one.date <= on_date]
     key, division = find_member_key(index, season.id, player), index.tournament.players[player].division
     running = None if on_date else find_running_evening(index, division)

@@ -1,4 +1,4 @@
-"""Score group tables: places, match points, spread and total points of each seat."""
+"""Score tables of three, four or more players: places, match points, spread and total points of each player."""
 
 from __future__ import annotations
 
@@ -14,18 +14,14 @@ _HALF = Fraction(1, 2)
 
 
 class SeatScore(NamedTuple):
-    """The outcome of one seat.
+    """The outcome of a game at a group table for one player."""
 
-    Equal players share a `place`. `match_points` are on the scale of the rule set. `total` is the score
-    `points` after the rule set's factor. `mean` is the average of the opponents with a score, or None.
-    """
-
-    place: int
+    place: int  # equal players share it
     worth: Worth
-    match_points: Fraction
-    points: int | None
-    total: int
-    mean: Fraction | None
+    match_points: Fraction  # by the rule set
+    points: int | None  # as played
+    total: int  # `points` after the rule set's factor
+    mean: Fraction | None  # average of the opponents with a score, or None
     spread: int
 
 
@@ -48,7 +44,10 @@ def find_table_factor(tables: TableRule, players: int) -> Fraction:
 
 
 def score_seats(rules: RuleSet, seats: Sequence[Seat]) -> tuple[SeatScore, ...]:
-    """Return the outcome of each seat of a table with a complete result. Missing points count as 0 in totals."""
+    """Return the outcome of each seat of a table with a complete result.
+
+    A player without points has a total of 0.
+    """
     factor = find_table_factor(rules.tables, len(seats))
     keys = [(seat.left, -(seat.points or 0)) for seat in seats]
     known = [seat.points for seat in seats if seat.points is not None]

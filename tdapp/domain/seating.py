@@ -1,4 +1,8 @@
-"""The tables of a division: first those of its table groups, then those from its first table on."""
+"""The numbers of the tables at which a division plays.
+
+First come the table groups, which are ranges of tables with a name. The tables from the division's first table
+follow.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +19,9 @@ def list_group_tables(room: TableGroup) -> range:
 
 
 def iterate_tables(groups: Sequence[TableGroup], accessible: Sequence[int], first_table: int) -> Iterator[int]:
-    """Yield the tables of a division in the order of use, without end.
+    """Yield the table numbers of a division in the order of use, without end.
 
-    Accessible tables follow the ordinary groups.
+    The order is ordinary table groups, `accessible` tables, then tables with higher numbers.
     """
     ordinary = [table for room in groups if not room.accessible for table in list_group_tables(room)]
     behind = max([first_table - 1, *ordinary, *accessible]) + 1
@@ -27,7 +31,7 @@ def iterate_tables(groups: Sequence[TableGroup], accessible: Sequence[int], firs
 
 
 def find_tables_in_use(index: Index, division: Division) -> frozenset[int]:
-    """Return the tables of groups, those that the active players need, and those of the newest round."""
+    """Return the tables of table groups, those that the active players need, and those of the newest round."""
     rooms, players = index.table_groups(division.id), index.players(division.id)
     newest = [index.games(item.id) for item in index.rounds(division.id)[-1:]]
 

@@ -1,4 +1,4 @@
-"""A score sheet while the user types it, and the stored drafts. Lines may be wrong."""
+"""A score sheet while the user types it, and the storage of unfinished sheets. Lines may be wrong."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ Key = tuple[GameId, int]  # a game and the number of its form
 
 
 class DraftLine(Struct, frozen=True):
-    """A line of the sheet. If the text is wrong, `turn` is None and `error` is its code with a detail."""
+    """A typed line of the score sheet."""
 
     player: int
     text: str
-    turn: Turn | None = None
-    error: tuple[str, str] = ("", "")
+    turn: Turn | None = None  # None if the text is wrong
+    error: tuple[str, str] = ("", "")  # code and detail
 
 
 class SheetEnd(Struct, frozen=True):
-    """The end of a sheet. `whose` is the player ("1", "2" or "both") whose time ran out or who forfeited."""
+    """The typed end of a score sheet."""
 
     ended: GameEnding | None = None
-    whose: str = ""
+    whose: str = ""  # the player ("1", "2" or "both") whose time ran out or who forfeited
     racks: tuple[str, str] = ("", "")
     overtime: tuple[str, str] = ("", "")
 
 
 class UnfinishedDraftError(Exception):
-    """A draft cannot become a sheet because of the line with index `place`, or the field `where`."""
+    """A draft cannot become a sheet, because of the line `place` (index from 0) or the field `where`."""
 
     def __init__(self, code: str, *, place: int | None = None, where: str = "") -> None:
         super().__init__(code)
@@ -60,16 +60,13 @@ class UnfinishedDraftError(Exception):
 
 
 class SheetDraft(Struct, frozen=True):
-    """The draft of a sheet of two players. The first player starts.
-
-    `convention` is the notation of squares. `sanctions` and later fields are content of an imported file.
-    """
+    """The draft of a score sheet of two players. The first player starts."""
 
     players: tuple[str, str]
     entries: tuple[DraftLine, ...] = ()
     end: SheetEnd = field(default_factory=SheetEnd)
-    convention: SquareNotation = SquareNotation.NUMBERED_ROWS
-    sanctions: tuple[SheetSanction, ...] = ()
+    convention: SquareNotation = SquareNotation.NUMBERED_ROWS  # notation of squares
+    sanctions: tuple[SheetSanction, ...] = ()  # this and the following fields come from an imported file
     other_form: tuple[OpponentFormValues, ...] = ()
     knockout: bool = False
     tileset: str | None = None

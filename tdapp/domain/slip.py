@@ -28,14 +28,11 @@ _LONGEST = 24 * 3600
 
 
 class ResultSlip(Struct, frozen=True):
-    """The content of a result slip, apart from points.
+    """The content of a result slip, apart from points."""
 
-    `racks` are the remaining tiles, "" for none, None if not stated.
-    """
-
-    overtime: tuple[int, int] = (0, 0)
-    racks: tuple[str | None, str | None] = (None, None)
-    flag: Forfeit | None = None
+    overtime: tuple[int, int] = (0, 0)  # in seconds
+    racks: tuple[str | None, str | None] = (None, None)  # remaining tiles: "" for none, None if not stated
+    flag: Forfeit | None = None  # the player whose time ran out
 
 
 def make_slip_result(
@@ -43,7 +40,7 @@ def make_slip_result(
 ) -> Result:
     """Return the result of a slip. `points` are the points of the turns, before overtime and sanctions.
 
-    Racks do not count if a player is beyond the overtime limit.
+    If a player is beyond the overtime limit, remaining tiles change no score.
     """
     if any(slip.overtime) or slip.flag is not None:
         _refuse_invalid_clocks(rules, game, slip)
@@ -210,7 +207,7 @@ def find_slip_pair(index: Index, game: Game) -> OpponentEntries | None:
 
 
 def find_agreed_points(seats: Sequence[Seat]) -> tuple[int, ...]:
-    """Return the points of a group table that at least two phones sent, otherwise ()."""
+    """Return the points of a group table (three or four players) that two phones sent equally, otherwise ()."""
     sent = Counter(seat.sent for seat in seats if seat.sent)
     return next((points for points, count in sent.most_common(1) if count >= _AGREED), ())
 

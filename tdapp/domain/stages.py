@@ -71,9 +71,10 @@ def find_counted_rounds(index: Index, stage: Stage) -> frozenset[int]:
 
 
 def find_fixed_players(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
-    """Return the players of a stage by its seats or rounds. None: it has the players of the stage before.
+    """Return the players of a stage by its seats or rounds.
 
-    In a knockout and after a cut only players with a seat play, in other stages also those who join later.
+    Return None if the stage has the players of the stage before. In a knockout and after a cut only players
+    with a seat play, in other stages also those who join later.
     """
     if stage.evening:
         return frozenset(player.id for player in index.players(stage.division))
@@ -122,9 +123,9 @@ def count_groups(stage: Stage) -> int:
 def split_in_snake_order(
     seats: Sequence[PlayerId], groups: int, sizes: Sequence[int] | None = None
 ) -> tuple[tuple[PlayerId, ...], ...]:
-    """Split seats into groups in snake order: 1, 2, 3, 3, 2, 1. With `sizes`, full groups are skipped.
+    """Split players into groups in snake order: 1, 2, 3, 3, 2, 1. Groups that have reached their size are skipped.
 
-    A player added at the end does not move others to another group.
+    A player added at the end does not move others to another group. `seats` are the players by seat.
     """
     found: list[list[PlayerId]] = [[] for _ in range(groups)]
     snake = cycle((*range(groups), *reversed(range(groups))))

@@ -46,40 +46,30 @@ _BEHIND = 10**9  # more than any average
 
 
 class Standing(NamedTuple):  # cheap to create: a large event has thousands
-    """The row of one player in the standings. Players equal in all tie-breaks share a `rank`.
-
-    - `wins`, `draws` and `losses` include byes. `starts` and `replies` do not; in a reply the opponent started.
-    - `units` and `resistance` are match points in units; `unit` is the number of units in a point.
-    - `figures` are the tie-breaks of `order` in units; `get_value` returns points. `sort_key` is lowest for the
-      first rank.
-    - `stage` is the player's last stage, `group` its group (0: none).
-    - `place` is the rank in that group or knockout (0: none). It precedes the tie-breaks.
-    - `least_games` are those that averages need.
-    - `disqualified` players rank last, without a listed rank.
-    """
+    """The row of one player in the standings."""
 
     player: Player
-    rank: int
+    rank: int  # players equal in all tie-breaks share it
     active: bool
     units: int  # this and the following fields as in Totals
-    wins: int
+    wins: int  # wins, draws and losses include byes
     draws: int
     losses: int
     spread: int
     points: int
-    starts: int
-    replies: int
-    unit: int
-    resistance: Number
-    order: tuple[str, ...]
-    figures: tuple[Number | None, ...]
-    sort_key: tuple[Number | float, ...]
-    stage: StageId | None = None
-    group: int = 0
-    place: int = 0
+    starts: int  # without byes and forfeits
+    replies: int  # games that the opponent started
+    unit: int  # number of units in a match point
+    resistance: Number  # in units
+    order: tuple[str, ...]  # ids of the tie-breaks
+    figures: tuple[Number | None, ...]  # the tie-breaks of `order` in units; `get_value` returns points
+    sort_key: tuple[Number | float, ...]  # lowest for the first rank
+    stage: StageId | None = None  # the player's last stage
+    group: int = 0  # in that stage; 0: none
+    place: int = 0  # rank in the group or knockout, before tie-breaks; 0: none
     out: bool = False
-    disqualified: bool = False
-    least_games: int = 0
+    disqualified: bool = False  # ranks last, without a listed rank
+    least_games: int = 0  # needed for averages
 
     @property
     def key(self) -> str:
@@ -141,17 +131,14 @@ class StandingRow(Struct, frozen=True):
 
 
 class ResistanceContribution(Struct, frozen=True):
-    """The resistance points that a player gets from one round: `units`, after all adjustments.
-
-    `own` are the match points that the player won in the round. `opponent` is None for a bye.
-    """
+    """The points that one round adds to a player's resistance tie-break."""
 
     round: int
-    opponent: Player | None
+    opponent: Player | None  # None for a bye
     bye: ByeKind | None
     forfeit: bool
-    units: Number
-    own: int
+    units: Number  # the contribution after all adjustments
+    own: int  # match points, in units, that the player won in the round
     dummy: bool = False
     others: tuple[Player, ...] = ()
 
@@ -400,9 +387,9 @@ def build_ranked_field(index: Index, division: Division, after: int | None, stag
 
 
 class RankReason(Struct, frozen=True):
-    """Why `player` ranks above `other`. `code` is the id of the tie-break that decides, or another reason."""
+    """Why a player ranks above another, as a code with facts."""
 
-    code: str
+    code: str  # id of the tie-break that decides, or another reason
     facts: Mapping[str, str | int | Fraction]
 
 

@@ -14,21 +14,16 @@ from tdapp.domain.translatable import N_
 
 
 class PairingSystem(Struct, frozen=True):
-    """A pairing system. `settings` are the supported fields of PairingSettings.
-
-    `evenings`: it can pair club evenings, whose number of rounds is open. `has_seats`: the first published
-    round gives each player a seat number for the whole stage. `is_prescribed`: the seats or the bracket
-    determine all pairings, also of forbidden pairs.
-    """
+    """A pairing system and what it supports."""
 
     id: str
     name: str
-    settings: tuple[str, ...] = ()
-    has_seats: bool = False
+    settings: tuple[str, ...] = ()  # the supported fields of PairingSettings
+    has_seats: bool = False  # the first published round gives each player a seat number for the whole stage
     is_knockout: bool = False
-    is_prescribed: bool = False
+    is_prescribed: bool = False  # seats or the bracket determine all pairings, also of forbidden pairs
     team_schedule: bool = False
-    evenings: bool = False
+    evenings: bool = False  # it can pair club evenings, whose number of rounds is open
     ignores_scores: bool = False
 
     @property

@@ -87,18 +87,15 @@ def find_awaited_players(index: Index, item: Round) -> frozenset[PlayerId]:
 
 
 class TeamMatch(Struct, frozen=True):
-    """A match of two teams in a round, or the bye of one (`second` "").
-
-    `boards`: match points of the players, also for forfeited boards. `worths`: None while a game is open.
-    """
+    """A match of two teams in a round, or the bye of one team."""
 
     round: int
     first: str
-    second: str
+    second: str  # "": the first team has a bye
     tables: tuple[int, ...]
-    boards: tuple[Fraction, Fraction]
+    boards: tuple[Fraction, Fraction]  # match points of the players, also for forfeited boards
     spreads: tuple[int, int]
-    worths: tuple[Worth, Worth] | None
+    worths: tuple[Worth, Worth] | None  # None while a game is open
 
 
 def list_team_matches(index: Index, division: Division, after: int | None = None) -> tuple[TeamMatch, ...]:
@@ -159,10 +156,10 @@ def _score_team_match(
 
 
 class TeamScore(Struct):
-    """The matches of a team. `penalty` is the number of deducted team points, already taken from `points`."""
+    """The sums over all matches of a team."""
 
-    points: Fraction = Fraction(0)
-    penalty: int = 0
+    points: Fraction = Fraction(0)  # after deduction of `penalty`
+    penalty: int = 0  # number of deducted team points
     matches: int = 0
     byes: int = 0
     boards: Fraction = Fraction(0)

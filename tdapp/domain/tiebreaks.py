@@ -37,23 +37,20 @@ _WIN, _DRAW, _LOSS = Worth.WIN, Worth.DRAW, Worth.LOSS  # cached: access to enum
 
 
 class RecordTotals(NamedTuple):
-    """The sums of a record.
-
-    `wins`, `draws` and `losses` include byes and forfeits, `starts` and `replies` do not.
-    """
+    """The sums over all rounds of a player's record."""
 
     units: int = 0
-    wins: int = 0
+    wins: int = 0  # wins, draws and losses include byes and forfeits
     draws: int = 0
     losses: int = 0
     spread: int = 0
     points: int = 0
-    starts: int = 0
+    starts: int = 0  # starts and replies do not include byes and forfeits
     replies: int = 0
 
 
 class DecidedRecord(NamedTuple):
-    """A `record` without open games, with its sums. `met` are the opponents in played games."""
+    """A player's record without open games, with its sums."""
 
     record: Record
     totals: RecordTotals = RecordTotals()
@@ -61,15 +58,15 @@ class DecidedRecord(NamedTuple):
     rounds: tuple[int, ...] = ()
     opponents: tuple[PlayerId | None, ...] = ()
     units: tuple[int, ...] = ()
-    met: Sequence[PlayerId | None] = ()
+    met: Sequence[PlayerId | None] = ()  # opponents in played games
     won: int = 0
 
 
 class RankedField:
     """All players of a division after a round: the input of the tie-breaks.
 
-    `fines` are deducted from totals, not from records. `idle` are players with rounds against a dummy.
-    Unchanged sums come from another field, `earlier`.
+    Fines reduce the sums of a player, but not the record. If the field after an earlier round is given, its
+    unchanged sums are used again.
     """
 
     def __init__(
@@ -180,27 +177,22 @@ def _summarise_record(record: Record) -> DecidedRecord:
 
 
 class TieBreak(Struct, frozen=True):
-    """A criterion of the ranking. `values` computes it for a group of tied players, None if it does not apply.
-
-    - `simulated` computes it for many simulated tournaments as an integer array, from the ranks so far.
-    - `counted` is the text of its value, `above` the sentence for a rank that it decides.
-    - `among_tied`: it depends on which players are tied.
-    - `needs_games`: players below the rule set's least number of games rank behind the others.
-    - `divisor` is the number of its units in one displayed point.
-    """
+    """A criterion that ranks players who are equal so far."""
 
     id: str
+    # for a group of tied players; a value is None if the tie-break does not apply
     values: Callable[[RankedField, Group], Values]
+    # the same for many simulated tournaments: an integer array, from the ranks so far
     simulated: Callable[[Any, Any], Any]
     kind: ColumnKind
     short: str
     name: str
-    counted: Text
-    above: str
+    counted: Text  # text of the value
+    above: str  # sentence for a rank that it decides
     higher_is_better: bool = True
-    divisor: Callable[[int], int] = lambda _unit: 1
-    among_tied: bool = False
-    needs_games: bool = False
+    divisor: Callable[[int], int] = lambda _unit: 1  # number of its units in one displayed point
+    among_tied: bool = False  # it depends on which players are tied
+    needs_games: bool = False  # players with too few games by the rule set rank behind the others
 
     @property
     def key(self) -> str:

@@ -39,10 +39,10 @@ class Row(Protocol):
 
 
 class JournalHead(Struct, frozen=True):
-    """The checksum of the journal at a revision, as printed. `code` is "" before the first step."""
+    """The checksum over the journal up to a revision, as printed on reports."""
 
     revision: int = 0
-    code: str = ""
+    code: str = ""  # "" before the first step
 
     def __str__(self) -> str:
         return f"{self.revision} · {self.code}" if self.code else ""
@@ -220,12 +220,12 @@ def get_defaults(row_type: type[Row]) -> Mapping[str, object]:
 
 
 class RowChange(Struct, frozen=True):
-    """A changed row. An added row has `before` None, a deleted row `after` None."""
+    """A row that was added, changed or deleted."""
 
     kind: str
     id: str
-    before: Row | None
-    after: Row | None
+    before: Row | None  # None for an added row
+    after: Row | None  # None for a deleted row
 
 
 Diff = tuple[RowChange, ...]
@@ -299,12 +299,12 @@ def apply_diff(tournament: Tournament, changes: Diff) -> Tournament:
 
 
 class RowFault(Struct, frozen=True):
-    """An inconsistency of a row. `code` selects its sentence, `fact` is a detail in it."""
+    """An inconsistency of a row, such as a reference to a missing row."""
 
     kind: str
     id: str
-    code: str
-    fact: str
+    code: str  # selects the sentence
+    fact: str  # a detail in the sentence
 
 
 def find_row_faults(tournament: Tournament, changes: Diff | None = None) -> tuple[RowFault, ...]:

@@ -8,11 +8,11 @@ CONTEXT = "\x04"  # gettext's separator between context and text
 
 
 class Plural(Struct, frozen=True):
-    """A text with an English singular `one` and plural `many`. The number in the fact `by` selects the form."""
+    """An English text with a singular and a plural form."""
 
     one: str
     many: str
-    by: str
+    by: str  # the fact whose number selects the form
 
 
 Text = str | Plural

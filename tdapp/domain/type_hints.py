@@ -17,7 +17,7 @@ class Argument(Struct, frozen=True):
     """One argument of a command; `hint` is its declared type."""
 
     name: str
-    hint: Any
+    hint: Any  # its declared type
     default: Any = inspect.Parameter.empty
 
     @property
@@ -38,7 +38,7 @@ class Argument(Struct, frozen=True):
 
 
 def list_arguments(command: Callable[..., Any]) -> tuple[Argument, ...]:
-    """Return the arguments of a command without the tournament. A class has those of its constructor."""
+    """Return the arguments of a command without the tournament. For a class, return those of its constructor."""
     hints = get_type_hints(command)
     parameters = list(inspect.signature(command).parameters.values())
     asked = parameters if isinstance(command, type) else parameters[1:]
@@ -54,7 +54,10 @@ def _read_parameter(parameter: inspect.Parameter, hint: Any) -> Iterator[Argumen
 
 
 def list_return_types(function: Callable[..., Any], names: dict[str, Any]) -> tuple[Any, ...]:
-    """Return the types that a function returns, without None. For a tuple, that of its first item."""
+    """Return the types that a function can return, without None.
+
+    If it returns a tuple, only the type of the first item is returned.
+    """
     hint = get_type_hints(function, localns=names)["return"]
     parts = get_args(hint) if get_origin(hint) in {Union, UnionType} else (hint,)
     return tuple((*list_item_types(one), one)[0] for one in parts if one is not NoneType)

@@ -33,14 +33,11 @@ class CostKind(StrEnum):
 
 
 class VerdictCost(Struct, frozen=True):
-    """The cost of a verdict. Deducted `points` are negative.
-
-    `challenger` is true if the challenger has the cost, otherwise the opponent.
-    """
+    """The cost of a verdict for the challenger or the opponent."""
 
     kind: CostKind = CostKind.NOTHING
-    points: int = 0
-    challenger: bool = False
+    points: int = 0  # deducted points are negative
+    challenger: bool = False  # the challenger has the cost, otherwise the opponent
 
 
 def compute_verdict_cost(
@@ -69,13 +66,13 @@ def _compute_wrong_challenge_cost(rule: ChallengeRule, words: int) -> VerdictCos
 
 
 class GameVerdict(Struct, frozen=True):
-    """A verdict with a cost. The cost applies to `player`: 1, 2, or None if unknown."""
+    """A verdict in a game that costs a player something."""
 
     challenge: ChallengeId
     words: tuple[str, ...]
     kind: CostKind
     points: int
-    player: int | None
+    player: int | None  # who has the cost: 1, 2, or None if unknown
 
     @property
     def is_applicable(self) -> bool:
@@ -140,7 +137,10 @@ def _is_on_sheet(index: Index, game: Game, verdict: GameVerdict) -> bool:
 
 
 def list_pending_verdicts(index: Index, game: Game, *, lost_turns: bool = False) -> tuple[GameVerdict, ...]:
-    """Return the verdicts that the director must still apply or refuse, lost turns only with `lost_turns`."""
+    """Return the verdicts that the director must still apply or refuse.
+
+    Verdicts that only cost a turn are included with `lost_turns`.
+    """
     result = index.result(game.id)
     if result is not None and result.forfeit is not None:
         return ()
@@ -168,7 +168,7 @@ def copy_verdict_decisions(tournament: Tournament, made: Result, old: Result | N
 
 
 class AppliedVerdicts(Struct, frozen=True):
-    """The total points and the losers by the applied verdicts of a game."""
+    """The total cost of the applied verdicts of a game."""
 
     points: tuple[int, int] = (0, 0)
     losers: frozenset[Forfeit] = frozenset()

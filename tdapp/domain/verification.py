@@ -26,10 +26,10 @@ _LONGEST = 40  # maximum length of typed text in an error
 
 
 class TypedChecksum(Struct, frozen=True):
-    """A typed checksum. `revision` is None if only the code was typed."""
+    """A checksum that the user typed from a printout."""
 
     code: str
-    revision: int | None
+    revision: int | None  # None if only the code was typed
 
 
 def make_journal_head(revision: int, digest: str) -> JournalHead:
@@ -84,15 +84,12 @@ def _format_checksum_groups(values: list[int]) -> str:
 
 
 class CheckedChecksum(Struct, frozen=True):
-    """A typed checksum. `step` is the matching step of this file, None if not found.
-
-    `erased` is true if the step was not found because the personal data of a player was erased since.
-    """
+    """A typed checksum, compared with the steps of the journal."""
 
     code: str
-    step: Step | None
+    step: Step | None  # the matching step of this file, None if not found
     revision: int | None
-    erased: bool = False
+    erased: bool = False  # not found, because the personal data of a player was erased since
 
 
 class RoundPrintouts(Struct, frozen=True):
@@ -104,20 +101,16 @@ class RoundPrintouts(Struct, frozen=True):
 
 
 class Verification(Struct, frozen=True):
-    """The result of a verification.
+    """The result of checking a file against printed checksums."""
 
-    `proven` is the last revision that a typed checksum confirms, 0 if none. `broken` is the first one whose
-    checksum does not match, or None. `erased` is the step of the last erasure of personal data, 0 if none.
-    """
-
-    sound: bool
+    sound: bool  # the database file is undamaged
     head: JournalHead
     heads: tuple[CheckedChecksum, ...]
     rounds: tuple[RoundPrintouts, ...]
-    proven: int
-    broken: int | None
-    erased: int
-    clocks: tuple[Step, ...]
+    proven: int  # last revision that a typed checksum confirms, 0 if none
+    broken: int | None  # first revision whose checksum does not match, or None
+    erased: int  # step of the last erasure of personal data, 0 if none
+    clocks: tuple[Step, ...]  # steps before which the computer's clock jumped
 
     @property
     def is_confirmed(self) -> bool:
@@ -128,7 +121,7 @@ class Verification(Struct, frozen=True):
 def verify_tournament(
     tournament: Tournament, journal: Sequence[JournalEntry], typed: Sequence[TypedChecksum], *, sound: bool
 ) -> Verification:
-    """Check the whole journal against typed checksums. `sound` is the result of the file check."""
+    """Check the whole journal against typed checksums. `sound` tells whether the database file is undamaged."""
     codes = {entry.seq: make_journal_head(entry.seq, entry.digest).code for entry in journal}
     erased = max((entry.seq for entry in journal if entry.label == ERASED), default=0)
     noted = [row for row in _list_printouts(journal) if row.head and row.revision >= erased]
