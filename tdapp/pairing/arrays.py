@@ -1,4 +1,4 @@
-"""Loads NumPy at its first use, because loading it takes as long as loading the whole domain."""
+"""Loads NumPy at its first use, because loading it is as slow as loading the package tdapp.domain."""
 
 from __future__ import annotations
 

@@ -30,16 +30,12 @@ _STEPS = 4  # progress steps of a large field
 
 
 class BestPairs(Struct, frozen=True):
-    """The best pairing. `pairs` are positions in the field, the better placed first; None is the bye.
+    """The best pairing found. Players are given by their positions in the field."""
 
-    `repeated`: the better placed positions of the pairs that have met before. `relaxed`: codes of reported
-    shortcomings.
-    """
-
-    pairs: tuple[tuple[int, int | None], ...]
-    repeated: frozenset[int] = frozenset()
-    relaxed: tuple[str, ...] = ()
-    sums: Mapping[str, int] | None = None
+    pairs: tuple[tuple[int, int | None], ...]  # the better placed position first; None is the bye
+    repeated: frozenset[int] = frozenset()  # the better placed positions of pairs that have met before
+    relaxed: tuple[str, ...] = ()  # codes of reported shortcomings
+    sums: Mapping[str, int] | None = None  # total cost by criterion
 
 
 def find_best_pairs(
@@ -53,8 +49,8 @@ def find_best_pairs(
 ) -> BestPairs:
     """Return the best pairing of the ascending positions `free`.
 
-    `order` and `system_levels` as for `MatchingProblem`. Raises RuleViolation (no-pairing-possible, with the
-    numbers of unpaired players).
+    `order` are the names of the criteria, the most important first. `system_levels` are further criteria of
+    the pairing system. Raises RuleViolation (no-pairing-possible, with the numbers of unpaired players).
     """
     if not len(free):
         return BestPairs(())
@@ -123,9 +119,10 @@ def make_pairing_plan(
     bye: int | None = None,
     bye_facts: Facts = (),
 ) -> PairingPlan:
-    """Return the best pairs and the fixed pairs as a plan. `bye` is the position of a bye chosen before.
+    """Return the best pairs and the fixed pairs as a plan.
 
-    `explain_pair` returns the code and facts of a pair without a repeat.
+    `bye` is the position of a player who got the bye before the pairing. `explain_pair` returns the code and
+    facts of a pair without a repeat.
     """
     pairs = [*list_fixed_pairs(field), *([] if bye is None else [PlannedPair(bye, None)])]
     for one, other in found.pairs:

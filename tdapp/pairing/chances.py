@@ -1,7 +1,8 @@
 """Simulates the remaining rounds many times and counts the final ranks of each player.
 
 The seed and integer arithmetic make the figures equal on every machine. Margins have a normal distribution, which
-fits published results (median 71, mean 84, 10 % above 172, one tie in 260), limited to the contest's swing.
+fits published results (median 71, mean 84, 10 % above 172, one tie in 260). They are at most the largest spread
+that a game is assumed to change (`swing`).
 """
 
 from __future__ import annotations
@@ -29,15 +30,11 @@ _CELLS = 1 << 18  # of a batch: players x simulations
 
 
 class RankChances(Struct, frozen=True):
-    """How often each player reached each rank in `times` simulations: `counts[position, rank]`.
+    """How often each player reached each rank in many simulations. A shared rank counts for each player."""
 
-    A shared rank counts for each player. The last rows are absent players with a rank. `factor`: by how many
-    ranks opponents in a Gibson group differ at most.
-    """
-
-    counts: Ints
-    times: int
-    factor: int
+    counts: Ints  # [position, rank]; the last rows are absent players with a rank
+    times: int  # number of simulations
+    factor: int  # most ranks between opponents in a Gibson group
 
     @property
     def has_shared_ranks(self) -> bool:
@@ -47,7 +44,10 @@ class RankChances(Struct, frozen=True):
         return self.counts.cumsum(axis=1)
 
     def find_likely_ranks(self, per_mille: int) -> Ints:
-        """Return the best rank that each position reached in at least `per_mille` of the simulations."""
+        """Return for each position the best rank that is likely.
+
+        The player reached this rank or a better one in at least `per_mille` ‰ of the simulations.
+        """
         found: Ints = np.argmax(self.count_rank_or_better() * 1000 >= per_mille * self.times, axis=1)
         return found
 
@@ -67,11 +67,10 @@ def find_lowest_positions(ranks: Ints) -> Ints:
 def compute_chances(contest: Contest, *, times: int, seed: int, tick: Tick = ignore_progress) -> RankChances:
     """Return the chances of all players in the remaining rounds.
 
-    `tick` gets the progress; its exception stops the work.
-
     In each round the members of a Gibson group meet by factor f: 1 v 1 + f and so on, and the others top half
     against bottom half. f is the number of remaining rounds, limited to the number of players who ever
-    overtook the first undecided player in a first run. The last round is king of the hill.
+    overtook the first undecided player in a first run. In the last round neighbours in the standings meet.
+    `tick` gets the progress; its exception stops the work.
     """
     parts = split_groups(contest, find_gibsonized_positions(contest))
     if not contest.rounds_left and not contest.uncounted_rounds:
@@ -130,19 +129,15 @@ def make_simulated_rounds(contest: Contest, groups: GibsonGroups, factor: int) -
 
 
 class FavouredPlayer(Struct, frozen=True):
-    """A player who wins every simulated game.
-
-    `meets_leader`: the player meets the leader in all rounds before the last; otherwise in none. In a leader's
-    `group` of two they always meet.
-    """
+    """A player who wins every simulated game."""
 
     position: int
-    meets_leader: bool
-    group: int
+    meets_leader: bool  # in all rounds before the last, otherwise in none
+    group: int  # number of players in the leader's group; if 2, they always meet
 
 
 class _SimulationTable:
-    """The scores: a row for each simulation, a column for each rank.
+    """The scores in all simulations: a row for each simulation, a column for each rank.
 
     A cell is (top - key) << bits | position; the key combines score and spread. Sorting the cells of a row
     ranks the players; position breaks ties.

@@ -19,41 +19,35 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 class Contender(Struct, frozen=True):
-    """A player in the contest.
+    """A player in the contest for ranks.
 
     If total points rank the players, `score` is 0 and `spread` is twice the points: a margin of m changes the
     difference of two players by 2m.
     """
 
     player: PlayerId
-    score: int
+    score: int  # in units
     spread: int = 0
-    left: int = 0
+    left: int = 0  # number of games not yet in the score
     category: str = ""
 
 
 class Contest(Struct, frozen=True):
-    """The players before a round, in the order of the standings.
+    """The players and rules of the contest for ranks before a round."""
 
-    `win`: the units from a loss to a win; 0 if total points rank. `by_spread`: spread ranks players with equal
-    scores. `places`: the number of ranks to play for; ranks in `without_prize` have no prize.
-    `uncounted_rounds`: paired rounds not yet in the scores. `ranking_data`: for the final ranking; None: rank
-    by score and spread.
-    """
-
-    contenders: tuple[Contender, ...]
+    contenders: tuple[Contender, ...]  # in the order of the standings
     rounds_left: int
-    rounds: int
-    places: int = 1
-    win: int = 2
-    swing: int = 200
-    by_spread: bool = True
-    safe_lead: int | None = None
+    rounds: int  # of the whole contest, with the played ones
+    places: int = 1  # number of ranks to play for
+    win: int = 2  # units from a loss to a win; 0 if total points rank the players
+    swing: int = 200  # largest spread that a game is assumed to change
+    by_spread: bool = True  # spread ranks players with equal scores
+    safe_lead: int | None = None  # lead in spread, for each remaining round, that cannot be lost; None: by `swing`
     bye_spread: int = 50
-    without_prize: frozenset[int] = frozenset()
-    class_prizes: tuple[tuple[str, int], ...] = ()
-    uncounted_rounds: tuple[Pairs, ...] = ()
-    ranking_data: RankingData | None = None
+    without_prize: frozenset[int] = frozenset()  # ranks among `places` without a prize
+    class_prizes: tuple[tuple[str, int], ...] = ()  # categories with their number of prizes
+    uncounted_rounds: tuple[Pairs, ...] = ()  # paired rounds not yet in the scores
+    ranking_data: RankingData | None = None  # for the final ranking; None: rank by score and spread
 
     @property
     def count(self) -> int:
@@ -65,13 +59,13 @@ class Contest(Struct, frozen=True):
 
 
 class GibsonGroups(Struct, frozen=True):
-    """The groups within which players are paired. Gibsonized players separate them; the last group is never empty.
+    """The groups within which players are paired. The last group is never empty.
 
-    `left_over`: the gibsonized players in the last group.
+    Players with a decided rank (gibsonized players) separate the groups.
     """
 
-    members: tuple[tuple[int, ...], ...]
-    left_over: tuple[int, ...] = ()
+    members: tuple[tuple[int, ...], ...]  # positions
+    left_over: tuple[int, ...] = ()  # the gibsonized players in the last group
 
     def list_group_numbers(self, count: int) -> tuple[int, ...]:
         numbers = [0] * count
@@ -82,9 +76,10 @@ class GibsonGroups(Struct, frozen=True):
 
 
 def can_catch(contest: Contest, below: int, above: int) -> bool:
-    """Return whether the player at `below` can still finish above the player at `above`.
+    """Return whether the player at position `below` can still finish above the player at `above`.
 
-    At an equal score spread decides; with another tie-break the result is True.
+    If both can get an equal score, the spread decides. If another tie-break comes before the spread, the
+    result is true.
     """
     chaser, chased = contest.contenders[below], contest.contenders[above]
     both_done = not chaser.left and not chased.left
@@ -138,7 +133,8 @@ def split_groups(contest: Contest, decided: Collection[int]) -> GibsonGroups:
 def find_category_pairs(contest: Contest, category: str, prizes: int, free: Sequence[int]) -> Pairs:
     """Return pairs for the prizes of a category in the last round.
 
-    The best two meet if the second can still catch the first, then the next two.
+    The best two players meet if the second can still catch the first. Otherwise the first is left out and the
+    next two are tried.
     """
     members = [position for position in free if contest.contenders[position].category == category]
     found: list[tuple[int, int]] = []
@@ -154,7 +150,7 @@ def find_category_pairs(contest: Contest, category: str, prizes: int, free: Sequ
 
 
 class PrizeStatus(StrEnum):
-    """How certain a player's prize is."""
+    """How certain it is that a player gets a prize."""
 
     DECIDED = "decided"  # a decided rank with a prize
     SAFE = "safe"  # a prize, but not a decided one

@@ -1,4 +1,4 @@
-"""Commands that change a draft by hand, and their preview.
+"""Commands that change the draft of a round by hand, and the preview of their effect.
 
 A command keeps the other tables and computes table numbers, starts, reasons and costs again.
 """
@@ -110,7 +110,7 @@ def pair_by_hand(
 ) -> Tournament:
     """Pair two players, or give `player` the bye. Their previous opponents are paired with each other.
 
-    A single previous opponent gets the bye if it is free, otherwise no game.
+    If only one of them had an opponent, that opponent gets the bye if it is free, otherwise no game.
     """
     if player == other:
         raise RuleViolation("against-himself", player=_get_player_name(tournament, player))
@@ -183,9 +183,9 @@ def seat_latecomer(
 ) -> Tournament:
     """Give a latecomer a place in a published round.
 
-    The latecomer plays the one with the bye. Without a bye an open table of three becomes two tables of two;
-    where the rules prefer more than two at a table, the latecomer joins the smallest open one. `starter` None:
-    the balance of starts decides.
+    The latecomer plays the player with the bye. Without a bye, an open table of three becomes two tables of
+    two. If the rules prefer more than two players at a table, the latecomer joins the smallest open table.
+    `starter` None: the balance of starts decides.
     """
     table = find_table_for_latecomer(Index(tournament), round, player)
     if table:
@@ -208,9 +208,9 @@ def find_latecomer(index: Index, stage: Stage) -> tuple[Round, PlayerId] | None:
 
 
 def find_table_for_latecomer(index: Index, round: RoundId, player: PlayerId) -> int:
-    """Return the open group table at which a latecomer can sit.
+    """Return the number of the open group table at which a latecomer can sit.
 
-    0 if there is none, or if a bye can be replaced.
+    Return 0 if no such table exists, or if the latecomer can play the player with the bye.
     """
     item = index.tournament.rounds.get(round)
     if item is None or list_byes_for_latecomer(index, item, player):
@@ -412,38 +412,31 @@ BY_TABLE = ("repeats", "guard", "floats", "apart", "avoid")
 
 
 class PreviewedGame(Struct, frozen=True):
-    """A table in a preview.
-
-    `costs` are the criteria of BY_TABLE that cost something at this table.
-    """
+    """A game that a command would put into the draft."""
 
     table: int
     first: PlayerId
     second: PlayerId
     better_score: Fraction
     worse_score: Fraction
-    meetings: int
-    costs: tuple[str, ...]
+    meetings: int  # earlier meetings
+    costs: tuple[str, ...]  # criteria of BY_TABLE that cost something at this table
 
 
 class DraftPreview(Struct, frozen=True):
-    """The effect of a command on a draft. `cost`: how much each criterion's cost rises; negative is better.
+    """The effect of a command on the draft of a round."""
 
-    `gaps`: the sum of score differences before and after. `across`: how many more tables pair players of
-    different groups. `left_over`: players who lose their game without a bye.
-    """
-
-    cost: tuple[tuple[str, int], ...]
-    counts: tuple[tuple[str, int, int], ...]
-    gaps: tuple[Fraction, Fraction]
-    bye: tuple[PlayerId | None, PlayerId | None]
-    tables: tuple[PreviewedGame, ...]
-    across: int = 0
-    left_over: tuple[PlayerId, ...] = ()
+    cost: tuple[tuple[str, int], ...]  # increase by criterion; negative is better
+    counts: tuple[tuple[str, int, int], ...]  # by criterion: number of tables with a cost, before and after
+    gaps: tuple[Fraction, Fraction]  # sum of score differences, before and after
+    bye: tuple[PlayerId | None, PlayerId | None]  # before and after
+    tables: tuple[PreviewedGame, ...]  # the changed games
+    across: int = 0  # increase of tables with players of different groups
+    left_over: tuple[PlayerId, ...] = ()  # players who lose their game without a bye
 
     @property
     def comparison(self) -> int:
-        """Negative if the change makes the draft better, positive if worse, 0 if equal."""
+        """A negative number if the change makes the draft better, a positive one if worse, 0 if equal."""
         if self.across:
             return self.across
         return next((1 if more > 0 else -1 for _, more in self.cost if more), 0)

@@ -31,9 +31,12 @@ _MOST_MEETINGS = 40  # 2**40 is what one more meeting than this would still cost
 
 
 class PairNumbers(Struct, frozen=True):
-    """Numbers of some pairs of positions; all other pairs have 0. Its memory is linear in the number of pairs."""
+    """A number for some pairs of positions; all other pairs have 0.
 
-    width: int
+    Its memory is linear in the number of pairs.
+    """
+
+    width: int  # number of positions with the bye
     codes: Ints  # one position * width + the other, ascending, then _ABOVE_ALL_PAIRS
     numbers: Ints
 

@@ -1,7 +1,8 @@
 """Computes the final ranks of many simulated tournaments at once, by the tie-breaks of the division.
 
-Arrays have a row for each simulation and a column for each person: the players of the field, a dummy for byes,
-then absent players. All numbers are integers. The total score of a simulated game is the average.
+Arrays have a row for each simulation and a column for each person: the players of the field, an imaginary opponent
+(dummy) for byes, then absent players. All numbers are integers. The mean of the two scores of every simulated game
+is the usual score.
 """
 
 from __future__ import annotations
@@ -33,30 +34,26 @@ _WIN, _BYE, _NOTHING = 2, 3, 4  # kinds of rounds, next to loss and draw
 
 
 class RoundValue(NamedTuple):
-    """The value of a round: match points in units, losses in halves, spread, average points."""
+    """The value of a round for a player in the final ranking."""
 
-    units: int
-    losses: int = 0
+    units: int  # match points
+    losses: int = 0  # in halves
     spread: int = 0
-    points: int = 0
+    points: int = 0  # usual score of a game, or points for a bye
 
 
 class RankingData(Struct, frozen=True):
-    """The data for the final ranking: the `order` of tie-breaks, the earlier rounds and the remaining rounds.
+    """The data for the final ranking of the simulated tournaments."""
 
-    `gains`: the values of a loss, a draw, a win and a bye. `caps`: their spread caps. `terms`: the rules for
-    rounds without a game.
-    """
-
-    order: tuple[str, ...]
-    past: RankedField
+    order: tuple[str, ...]  # ids of the tie-breaks
+    past: RankedField  # the earlier rounds
     players: tuple[PlayerId, ...]
     groups: Mapping[PlayerId, int]
-    gains: tuple[RoundValue, RoundValue, RoundValue, RoundValue]
-    numbers: tuple[int, ...]
-    caps: tuple[int | None, ...]
+    gains: tuple[RoundValue, RoundValue, RoundValue, RoundValue]  # values of a loss, a draw, a win and a bye
+    numbers: tuple[int, ...]  # the remaining rounds
+    caps: tuple[int | None, ...]  # spread caps of the remaining rounds
     coming: int
-    terms: UnplayedRoundRules
+    terms: UnplayedRoundRules  # rules for rounds without a game
 
     def get_record(self, player: PlayerId) -> Record:
         """Return the rounds of a player, including future absences if they count for tie-breaks."""
@@ -78,17 +75,16 @@ class RankingData(Struct, frozen=True):
 class _RoundArrays(NamedTuple):
     """The results of all people in one round, as arrays.
 
-    A round without a game may count as a game against a dummy: `most` limits the dummy's score (-1: no dummy).
-    `own`: the player's score limits it too. The cut tie-breaks remove `voluntary` rounds first.
+    A round without a game may count as a game against a dummy.
     """
 
     met: Ints
     units: Ints
     there: Flags
     game: Flags
-    most: Ints | None = None
-    own: Flags | None = None
-    voluntary: Flags | None = None
+    most: Ints | None = None  # limit of the dummy's score; -1: no dummy
+    own: Flags | None = None  # the player's own score also limits the dummy's score
+    voluntary: Flags | None = None  # rounds that the cut tie-breaks remove first
 
 
 class _SimulatedMargins(NamedTuple):
@@ -98,7 +94,7 @@ class _SimulatedMargins(NamedTuple):
 
 
 class EndRanker:
-    """Ranks the players at the end of many simulations. The earlier rounds are prepared once."""
+    """Ranks the players at the end of many simulations. The earlier rounds are prepared only once."""
 
     def __init__(self, ending: RankingData, rounds: int) -> None:
         past, start = ending.past, len(ending.numbers) - rounds
@@ -157,7 +153,7 @@ class EndRanker:
 class SimulatedOutcomes:
     """The final results of a batch of simulations.
 
-    Methods return integers: a row for each simulation, a column for each person.
+    Methods compute one value for each person: a row for each simulation, a column for each person.
     """
 
     def __init__(self, ranking: EndRanker, rounds: Sequence[Ints], rows: int) -> None:
@@ -328,9 +324,9 @@ class SimulatedOutcomes:
         )
 
     def head_to_head(self, ranks: Ints) -> Ints:
-        """Return the units from games against people of the same rank in `ranks`.
+        """Return the match points, in units, from games against people of the same rank in `ranks`.
 
-        0 unless all people of that rank have met.
+        The value is 0 unless all people of that rank have met.
         """
         rows, people = self.shape
         group = ranks + np.arange(rows)[:, None] * people

@@ -1,4 +1,8 @@
-"""The field: all players to pair in a round, with their scores, meetings, byes, starts and floats."""
+"""The field: all players to pair in a round, with their scores, meetings, byes, starts and floats.
+
+A player floats if the opponent belongs to another score group: down against a lower score, up against a higher
+one.
+"""
 
 from __future__ import annotations
 
@@ -39,18 +43,14 @@ _BYE, _WIN = ByeKind.BYE, Worth.WIN  # cached: access to enum members is slow
 
 
 class FixedPair(Struct, frozen=True):
-    """A pair that the pairing must contain. `second` None: the first player has the bye.
-
-    `table` None: the program chooses it. `keep_start`: `first` starts. `code` is the reason of the pair; None:
-    the usual reason.
-    """
+    """A pair that the pairing must contain."""
 
     first: PlayerId
-    second: PlayerId | None = None
-    table: int | None = None
-    keep_start: bool = False
+    second: PlayerId | None = None  # None: the first player has the bye
+    table: int | None = None  # None: the program chooses it
+    keep_start: bool = False  # the first player starts
     locked: bool = True
-    code: str | None = "fixed"
+    code: str | None = "fixed"  # reason of the pair; None: the usual reason
 
 
 def make_fixed_pair(game: Game, *, locked: bool = True, code: str | None = "fixed") -> FixedPair:
@@ -58,27 +58,23 @@ def make_fixed_pair(game: Game, *, locked: bool = True, code: str | None = "fixe
 
 
 class PastEvening(Struct, frozen=True):
-    """The evening of an earlier round: `ago` evenings before this one, 0 for tonight."""
+    """The club evening of an earlier round."""
 
-    ago: int
+    ago: int  # number of evenings before this one; 0: tonight
     date: str
 
 
 class Entrant(Struct, frozen=True):
-    """A player to pair, with the record of earlier rounds.
-
-    `score`: match points in the smallest step of the rule set; if total points rank, the number of players
-    with fewer points. `meetings`: the rounds against each opponent. `byes` includes forfeit wins. `roles`: by
-    round, True if the player started, False if the player replied. `rank` counts absent players. `last_table`:
-    the table to keep.
-    """
+    """A player to pair, with the record of earlier rounds."""
 
     player: PlayerId
     number: int
-    score: int = 0
+    score: int = 0  # match points in units; if total points rank, the number of players with fewer points
     points: str = "0"
+    # the rounds against each opponent
     meetings: Mapping[PlayerId, tuple[int, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    byes: int = 0
+    byes: int = 0  # with forfeit wins
+    # by round: true for a start, false for a reply
     roles: Mapping[int, bool] = field(default_factory=lambda: MappingProxyType({}))
     floats: tuple[int, int] = (LEVEL, LEVEL)
     club: str = ""
@@ -86,9 +82,9 @@ class Entrant(Struct, frozen=True):
     team: str = ""
     category: str = ""
     fixed_table: int | None = None
-    last_table: int | None = None
+    last_table: int | None = None  # the table to keep
     needs_access: bool = False
-    rank: int = 0
+    rank: int = 0  # absent players are counted
     spread: int = 0
     earlier_byes: int = 0
 
@@ -98,13 +94,10 @@ class Entrant(Struct, frozen=True):
 
 
 class PairingField(Struct, frozen=True, dict=True):
-    """All players to pair in round `number`, in the order of the standings after round `source`.
-
-    `table_groups` empty: the tables start at `first_table`.
-    """
+    """All players to pair in a round, in the order of the standings."""
 
     stage: StageId
-    number: int
+    number: int  # of the round
     seed: int
     entrants: tuple[Entrant, ...]
     settings: PairingSettings = field(default_factory=PairingSettings)
@@ -113,8 +106,8 @@ class PairingField(Struct, frozen=True, dict=True):
     first_table: int = 1
     apart: frozenset[frozenset[PlayerId]] = frozenset()
     later_rounds: int = 0
-    source: int | None = None  # None: the round before this one
-    table_groups: tuple[TableGroup, ...] = ()
+    source: int | None = None  # the standings after this round are used; None: the round before
+    table_groups: tuple[TableGroup, ...] = ()  # if empty, the tables start at `first_table`
     is_evening: bool = False
     evenings: Mapping[int, PastEvening] = field(default_factory=lambda: MappingProxyType({}))
 
@@ -142,9 +135,9 @@ class PairingField(Struct, frozen=True, dict=True):
 def build_field(
     index: Index, stage: StageId, *, number: int, source: int, fixed: Sequence[FixedPair] = ()
 ) -> PairingField:
-    """Return the field of round `number` after round `source`: the present players of the stage.
+    """Return the present players of a stage for round `number`, by the standings after round `source`.
 
-    Scores and floats count from the stage; meetings, byes and starts count from all rounds.
+    Scores and floats count from the beginning of the stage; meetings, byes and starts count from all rounds.
     """
     tournament = index.tournament
     row = tournament.stages[stage]

@@ -35,54 +35,41 @@ MOST_COLUMNS = 8  # places with a column of their own
 
 
 class PlayerProspect(Struct, frozen=True):
-    """The chances of one player.
-
-    `prize`: the chance of a rank with a prize. `shares`: the chance of each rank.
-
-    If only the best qualify for the next stage, `prize` and `status` are about qualifying.
-    """
+    """The chances of one player."""
 
     key: str
     place: int
     player: Player
     points: Fraction
     spread: int
-    status: PrizeStatus
-    prize: Fraction
-    shares: tuple[Fraction, ...]
+    status: PrizeStatus  # about a prize, or about qualifying if only the best qualify for the next stage
+    prize: Fraction  # chance of a rank with a prize, or of qualifying
+    shares: tuple[Fraction, ...]  # the chance of each rank
 
 
 class PrizeRequirements(Struct, frozen=True):
-    """The requirements of prize-aware pairing (`cop`) for the next round. Ranks count from 1.
+    """A requirement of prize-aware pairing (`cop`) for the next round. Ranks count from 1."""
 
-    `pairs` must meet, each of `groups` plays within itself, one of `takers` has the bye.
-    """
-
-    code: str
-    pairs: tuple[tuple[int, int], ...] = ()
-    groups: tuple[tuple[int, ...], ...] = ()
-    takers: tuple[int, ...] = ()
+    code: str  # of the rule
+    pairs: tuple[tuple[int, int], ...] = ()  # must meet
+    groups: tuple[tuple[int, ...], ...] = ()  # each plays within itself
+    takers: tuple[int, ...] = ()  # one of them has the bye
 
 
 class DivisionForecast(Struct, frozen=True):
-    """The chances in a division, from `times` simulations after round `after`, or during it if `running`.
+    """The chances of all players of a division. Withdrawn players count for ranks but have no row."""
 
-    Withdrawn players count for ranks but have no row. `places`: the number of ranks with a prize; `listed`:
-    they come from the prize list. If only the best `cut` qualify for a later stage, `places` is their number;
-    otherwise `cut` is 0.
-    """
-
-    after: int
+    after: int  # number of the last round in the standings
     open_games: int
     rounds_left: int
-    places: int
-    listed: bool
-    times: int
+    places: int  # number of ranks with a prize, or of players who qualify
+    listed: bool  # the ranks come from the prize list
+    times: int  # number of simulations
     rows: tuple[PlayerProspect, ...]
     coming: tuple[PrizeRequirements, ...] = ()
-    running: bool = False
-    shared: bool = False
-    cut: int = 0
+    running: bool = False  # the round `after` has open games
+    shared: bool = False  # some ranks were shared
+    cut: int = 0  # number of players who qualify for a later stage; 0: all
     later_rounds: int = 0
 
 

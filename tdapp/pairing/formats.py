@@ -34,7 +34,7 @@ class TournamentFormat(StrEnum):
 
 
 class StagePlan(Struct, frozen=True):
-    """A planned stage. Fields as in `model.Stage`."""
+    """A planned stage. The fields are as in `model.Stage`."""
 
     system: str
     rounds: int
@@ -50,10 +50,10 @@ def count_rounds_of_system(system: str, players: int) -> int | None:
 
 
 class KnockoutPlan(Struct, frozen=True):
-    """The final knockout. `best` is its number of players (0: the default)."""
+    """The final knockout of a tournament format."""
 
-    best: int = 0
-    games: int = 1
+    best: int = 0  # number of players; 0: the default
+    games: int = 1  # of each match
     third_place: bool = False
 
 
@@ -74,8 +74,8 @@ def plan_stages(
 ) -> tuple[StagePlan, ...]:
     """Return the stages of a format.
 
-    `rounds` includes the final round of king of the hill. It is ignored if the number of players determines
-    it.
+    `rounds` includes a final round in which neighbours in the standings meet. It is ignored if the number of
+    players determines it.
     """
     players = max(players, SMALLEST)
     last = _plan_knockout(cup, cup.best or get_usual_knockout_size(course, players))

@@ -37,23 +37,20 @@ _VERIFIED_UP_TO = 200  # nodes; the library's own check of the optimum adds a th
 
 
 class MatchingGraph(Struct, frozen=True):
-    """Edge e joins first[e] and second[e]. `levels` are the costs of the edges, the most important level first."""
+    """The graph of legal pairs with their costs. Edge e joins first[e] and second[e]."""
 
     nodes: int
     first: Ints
     second: Ints
-    levels: Mapping[str, Ints]
+    levels: Mapping[str, Ints]  # costs of the edges by criterion, the most important first
 
 
 class MatchingSolution(Struct, frozen=True):
-    """The chosen edges in ascending order.
+    """The chosen edges of a graph."""
 
-    `coarse`: the levels with reduced precision. `complete`: all nodes are matched.
-    """
-
-    edges: tuple[int, ...]
-    coarse: tuple[str, ...]
-    complete: bool
+    edges: tuple[int, ...]  # in ascending order
+    coarse: tuple[str, ...]  # levels with reduced precision
+    complete: bool  # all nodes are matched
 
 
 def solve_matching(graph: MatchingGraph, pulse: Pulse = lambda: None) -> MatchingSolution:
@@ -232,11 +229,10 @@ _BLOCK = 2**20  # edges compared at a time
 
 
 class MatchingProblem:
-    """The nodes, legal edges and levels of one round.
+    """The players (nodes), legal pairs (edges) and criteria (levels) of one round.
 
-    `order` contains the names of the levels, the most important first. A level is a criterion, or a function
-    of the pairing system in `own`, which replaces a criterion of the same name. Only `bye_nodes` may have the
-    bye (None: all).
+    `order` contains the names of the levels, the most important first. `own` contains level functions of the
+    pairing system, which replace criteria of the same name. Only `bye_nodes` may have the bye (None: all).
     """
 
     def __init__(
@@ -281,10 +277,11 @@ class MatchingProblem:
         return self._keep_legal_edges(first.astype(np.int64), second.astype(np.int64))
 
     def list_nearest_edges(self, width: int) -> Edges:
-        """Return the legal edges of each node to `width` nodes near its rank, and as many near its ideal opponent.
+        """Return the legal edges of each node to nodes near its rank, and to nodes near its ideal opponent.
 
-        The pairing style gives the ideal opponent within the score group. If a node has fewer legal edges
-        than half of `width`, the width grows for all, up to 8 times.
+        Each time, `width` nodes are taken. The pairing style gives the ideal opponent within the score
+        group. If a node has fewer legal edges than half of `width`, the width grows for all, up to 8
+        times.
         """
         own = np.arange(self.players)
         ideal = _find_ideal_opponents(self.columns, self.positions[: self.players])

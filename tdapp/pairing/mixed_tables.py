@@ -1,8 +1,8 @@
 """Seats players at tables of one to four.
 
-Tables are compared level by level, in the order of LEVELS: the sum over all pairs of players at one table, and
-over the players at odd tables. An odd table has another size than the rule set prefers. Forbidden pairs never sit
-together.
+The best tables have the lowest cost by the first criterion (level) in LEVELS, then by the next. A cost is a sum
+over all pairs of players at one table, or over the players at odd tables. An odd table has another size than the
+rule set prefers. Forbidden pairs never sit together.
 
 - One table of three among tables of two is exact: triples in the order of their own cost, the other
   players by the matching.
@@ -79,19 +79,14 @@ def split_into_tables(rules: TableRule, players: int) -> tuple[int, ...]:
 
 
 class TableProblem(Struct, frozen=True, dict=True):
-    """The players to seat at tables, as nodes, and the costs.
-
-    `pairs` has for each level a symmetric matrix with the cost of two players at one table. `odd` has for each
-    level the cost of each player at an odd table, one of another size than `prefer`. `lots` are random numbers
-    that decide between equal odd tables.
-    """
+    """The players to seat at tables, as nodes numbered from 0, and the costs."""
 
     sizes: tuple[int, ...]
-    prefer: int
-    forbidden: Ints
-    pairs: Mapping[str, Ints]
-    odd: Mapping[str, Ints]
-    lots: tuple[int, ...]
+    prefer: int  # preferred number of players at a table
+    forbidden: Ints  # symmetric matrix of nodes
+    pairs: Mapping[str, Ints]  # for each level a symmetric matrix: the cost of two nodes at one table
+    odd: Mapping[str, Ints]  # for each level the cost of each node at a table of another size than `prefer`
+    lots: tuple[int, ...]  # random numbers that decide between equal odd tables
 
     @property
     def players(self) -> int:
@@ -127,10 +122,10 @@ Tables = tuple[tuple[int, ...], ...]
 
 
 class SolvedTables(Struct, frozen=True):
-    """Tables of nodes. `proved`: no other tables are better. Otherwise, swapping two players improves nothing."""
+    """The tables found, as lists of nodes."""
 
     tables: Tables
-    proved: bool = True
+    proved: bool = True  # no other tables are better; otherwise swapping two players improves nothing
 
 
 class _TableCosts:
@@ -422,7 +417,10 @@ def plan_tables(situation: PairingInput, tables: TableRule) -> PairingPlan:
 def plan_groups(
     situation: PairingInput, tables: TableRule, groups: Sequence[tuple[int, tuple[PlayerId, ...]]]
 ) -> PairingPlan:
-    """Return a plan with the fixed pairs of a field and the given group tables with their costs."""
+    """Return a plan with the fixed pairs of a field and the given group tables, with their costs.
+
+    A group table has three, four or more players.
+    """
     places, names = situation.field.map_positions(), situation.index.tournament.players
     for player in (player for _, players in groups for player in players):
         if player not in places:

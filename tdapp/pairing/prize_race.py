@@ -50,18 +50,15 @@ _USUAL_POINTS = 380  # average points of a player before the first game
 
 
 class PrizeRace(Struct, frozen=True):
-    """The contest with its simulated chances. Positions and ranks count from 0.
-
-    `rivals`: for each rank, the lowest position with a fair chance of this rank.
-    """
+    """The contest for prizes with its simulated chances. Positions and ranks count from 0."""
 
     contest: Contest
     settings: PrizePairingSettings
-    decided: frozenset[int]
+    decided: frozenset[int]  # positions
     groups: GibsonGroups
     chances: RankChances
-    best: Ints
-    rivals: Ints
+    best: Ints  # for each position the best rank it can reach
+    rivals: Ints  # for each rank the lowest position with a fair chance of this rank
 
     @property
     def lowest_prize_contender(self) -> int:
@@ -100,10 +97,10 @@ def make_simulation_seed(field: PairingField, purpose: int = 0) -> int:
 def build_contest(
     index: Index, stage: Stage, field: PairingField, *, opening: Mapping[int, Pairs] | None = None
 ) -> Contest:
-    """Return the contest of a field from its round on.
+    """Return the contest for ranks and prizes from the round of `field` on.
 
-    `opening`: paired rounds that do not count yet (None: those after the standings). Without a prize list, a
-    quarter of the field has a prize, at most three and at least one.
+    `opening` are paired rounds whose results do not count yet (None: the rounds after the standings used).
+    Without a prize list, a quarter of the players get a prize, at most three and at least one.
     """
     rules, division = index.tournament.rules_of(stage), index.tournament.divisions[stage.division]
     order = find_tiebreak_order(index, division, field.number - 1)
@@ -252,17 +249,15 @@ _SURE_ABOVE = 4  # remaining rounds in which only a certain winner meets the lea
 
 
 class ControlRule(Struct, frozen=True):
-    """A rule for the leader's opponent: it must be one of the positions in `places`.
+    """A rule for the leader's opponent in the next round.
 
-    Without the rule, the player at `place` can win all games and still lose the tournament. `share`: how much
-    more often this player wins by meeting the leader, in ‰ of the simulations. With `factor` another rule
-    applies instead: each of the first three meets one of the next three.
+    Without the rule, the player at `place` can win all games and still lose the tournament.
     """
 
     place: int = 0
-    places: tuple[int, ...] = ()
-    share: int = 0
-    factor: bool = False
+    places: tuple[int, ...] = ()  # positions, one of which must be the opponent
+    share: int = 0  # how much more often the player at `place` wins by meeting the leader, in ‰ of the simulations
+    factor: bool = False  # another rule applies instead: each of the first three meets one of the next three
 
 
 class TournamentWinCounter:
@@ -293,8 +288,8 @@ def find_control_rule(
     """Return the rule for the leader's opponent. `fair_chance` is in ‰.
 
     Return None if no rule is needed, if the lead is decided, or in the last round. With two rounds left, the
-    first three meet the next three if each of these can reach the opponent's rank, unless the second or third
-    would lose control of the tournament.
+    first three meet the next three if each of these can reach the opponent's rank. This does not apply if the
+    second or third could then win all games and still lose the tournament.
     """
     left, leaders = contest.rounds_left, groups.members[0]
     if left < 2 or 0 in groups.left_over:  # noqa: PLR2004

@@ -1,8 +1,9 @@
 """Finds the minimum-weight perfect matching of a large field from few of its edges. Dual variables prove it.
 
-The method is column generation with reduced-cost fixing on Edmonds' linear program:
+Nodes are players, edges are legal pairs. Their costs have several levels: one for each criterion, the most
+important first. The method is column generation with reduced-cost fixing on Edmonds' linear program:
 
-1. Combine the first levels, as many as fit, into one integer weight (`_LevelWeights`).
+1. Combine as many of the first levels as fit into one integer weight (`_LevelWeights`).
 2. Solve the linear program without blossom constraints on few active edges (`_DualSolver`). It is then an
    assignment problem on the double cover, solved by cancelling negative cycles. The only blossom constraints used
    are cuts between score groups: with an odd number of players above a cut, at least one edge crosses it.
@@ -76,7 +77,7 @@ def find_proved_matching(problem: MatchingProblem, active: Edges, pulse: Pulse) 
 class _LevelWeights(Struct, frozen=True):
     """Several levels combined into one number in mixed radix. A cost above its level's cap counts as the cap."""
 
-    caps: Mapping[str, int]
+    caps: Mapping[str, int]  # a cost above the cap of its level counts as the cap
     factors: Mapping[str, int]
     size: int  # above the sum of a matching; less if no other level comes before these
 
@@ -103,7 +104,7 @@ _NO_LEVELS = _LevelWeights({}, {}, 1)
 def _fit_weights(
     levels: Mapping[str, Ints], count: int, gap: int, sums: Mapping[str, int], bits: int = _WEIGHT_BITS
 ) -> _LevelWeights:
-    """Combine the first levels, as many as fit into one weight of at most `bits` bits.
+    """Return weights that combine as many of the first levels as fit into `bits` bits.
 
     `gap` is the optimality gap of the levels solved before. `sums` are known upper bounds of the optimum, by
     level.
@@ -257,7 +258,7 @@ class _ProofSearch:
         return found | self._problem.compute_levels(edges, names)
 
     def _make_solver(self, weights: _LevelWeights) -> _DualSolver:
-        """Return a solver. Each cut starts at the weight of its score difference plus its last dual value."""
+        """Return a solver. Each cut starts with the weight of its score difference plus its last dual value."""
         factor = weights.factors["score_difference"] if weights.caps.get("score_difference") else 0
         cuts = _SCALE * (factor * self._cut_steps + 2 * weights.size * self._cuts)
         return _DualSolver(self._mates, self._group, cuts)
@@ -451,13 +452,10 @@ def _select_cheapest_edges(first: Ints, second: Ints, reduced: Ints, each: int) 
 
 
 class _DualVariables(Struct, frozen=True):
-    """A feasible dual solution. `node`: the doubled dual variable of each node.
+    """A feasible solution of the dual linear program."""
 
-    `above`: for each node, the sum of the dual variables of the cuts above its score group.
-    """
-
-    node: Ints
-    above: Ints
+    node: Ints  # doubled dual variable of each node
+    above: Ints  # for each node, the sum of the dual variables of the cuts above its score group
     bound: int  # dual objective: twice the least weight of a perfect matching, if no reduced cost is negative
 
     def compute_reduced_costs(self, first: Ints, second: Ints, weight: Ints) -> Ints:
@@ -478,8 +476,8 @@ class _DualVariables(Struct, frozen=True):
 class _DualSolver:
     """A primal-dual solver of the assignment problem on the double cover, with cuts between score groups.
 
-    Each node is the source of one used arc and the target of one. `mates`: the target of each source. It is a
-    fractional matching: the mate's mate can be another node.
+    `mates` contains the node assigned to each node. It is a fractional matching: the mate's mate can be
+    another node.
     """
 
     def __init__(self, mates: Ints, group: Ints, cuts: Ints) -> None:

@@ -70,8 +70,8 @@ def propose_pairings(
     """Return a proposal for the next round, which follows the last published round.
 
     The pairs in `fixed` and those ordered by the director stay. The standings after `source_round` are used,
-    by default the last round; the games `assumed` count in them as draws. Without costs and fingerprint
-    (`with_costs` False) it is faster.
+    by default the last round; the games in `assumed` count as draws there. `with_costs` false is faster, but
+    the proposal has no costs and no fingerprint.
     """
     earlier = index.published(division)
     number = earlier[-1].number + 1 if earlier else 1
@@ -95,7 +95,10 @@ def propose_pairings(
 
 
 def list_unfinished_games(index: Index, division: DivisionId) -> tuple[GameId, ...]:
-    """Return the published open games that can count as draws, so none of a knockout, and the open seats."""
+    """Return the published open games and group table seats that can count as draws until they have a result.
+
+    Games of a knockout cannot.
+    """
     rounds = [item for item in index.published(division) if not _is_knockout_round(index, item)]
     games = [game.id for item in rounds for game in index.open_games(item.id)]
     seats = [seat for item in rounds for seat in index.seats(item.id) if seat.table in index.open_tables(item.id)]
@@ -118,9 +121,8 @@ def evaluate_round(
 ) -> Proposal:
     """Return round `number` with the given pairs, and their tables, starts, reasons and costs.
 
-    `groups` are group tables with their players.
-
-    Raises RuleViolation: player-twice, player-not-in-round, forbidden-pair.
+    `groups` are group tables (of three or four players) with their players. Raises RuleViolation:
+    player-twice, player-not-in-round, forbidden-pair.
     """
     stage, system = _find_stage_and_system(index, division, number)
     source = find_source_round(index, stage, system, number) if source_round is None else source_round

@@ -1,4 +1,4 @@
-"""Pairs stored rounds again, and compares the result with the stored pairs. Slow.
+"""Pairs published rounds again, and compares the new pairs with the stored ones. This is slow.
 
 If settings, ratings or results were changed since, the pairs can differ.
 """
@@ -44,7 +44,7 @@ LATE = frozenset({"latecomer", SPLIT, JOINED})  # reasons of the places of latec
 def remove_last_round(tournament: Tournament, item: Round, *, keep_seeds: bool = True) -> Tournament:
     """Return the tournament without its last round `item`.
 
-    `keep_seeds`: keep the seeds that this round determined.
+    With `keep_seeds`, the seeds and seats that this round determined stay.
     """
     open_again = tournament.put(replace(tournament.event, finished=False))
     stage = tournament.stages[item.stage]
@@ -133,15 +133,12 @@ def is_director_reason(reason: PairingReason | None) -> bool:
 
 
 class RoundDifference(Struct, frozen=True):
-    """A round that would be paired differently: the number of changed `tables` and a changed bye.
-
-    `had` and `instead` are the players with the bye before and after, or None.
-    """
+    """A round that would be paired differently."""
 
     round: int
-    tables: int
-    had: PlayerId | None = None
-    instead: PlayerId | None = None
+    tables: int  # number of changed tables
+    had: PlayerId | None = None  # the player with the bye before
+    instead: PlayerId | None = None  # the player with the bye after
     draft: bool = False
 
 
@@ -215,19 +212,15 @@ def _find_bye_player(proposal: Proposal) -> PlayerId | None:
 
 
 class RecheckedRound(Struct, frozen=True):
-    """A round after pairing it again. `by_hand`: numbers of the tables that a person set.
-
-    `otherwise`: numbers of tables that get other players. `had` and `instead`: players with a bye before and
-    after. `failed`: why it could not be paired.
-    """
+    """The comparison of a round with the pairing that the program now makes."""
 
     round: int
     tables: int
-    by_hand: tuple[int, ...] = ()
-    otherwise: tuple[int, ...] = ()
-    had: frozenset[PlayerId] = frozenset()
-    instead: frozenset[PlayerId] = frozenset()
-    failed: RuleViolation | None = None
+    by_hand: tuple[int, ...] = ()  # numbers of the tables that a person set
+    otherwise: tuple[int, ...] = ()  # numbers of the tables that get other players
+    had: frozenset[PlayerId] = frozenset()  # players with a bye in the stored round
+    instead: frozenset[PlayerId] = frozenset()  # players with a bye in the new pairing
+    failed: RuleViolation | None = None  # why it could not be paired
 
     @property
     def is_same(self) -> bool:
@@ -243,8 +236,9 @@ def recheck_rounds(tournament: Tournament, division: DivisionId) -> tuple[Rechec
 
 
 def _compare_round(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> RecheckedRound:
-    """Compare a round with two pairings, with and without manual tables. Return the closer one.
+    """Return the comparison of a round with a new pairing.
 
+    The round is paired again twice, with and without the tables set by hand, and the closer pairing counts.
     Some systems pair the other players differently if a pair is fixed.
     """
     tables = whole.list_tables_of_seats(item.id)

@@ -42,26 +42,23 @@ class RoundFinding(Struct, frozen=True):
 
 
 class MeasuredRound(Struct, frozen=True):
-    """The cost of a round and of the best pairing. Both are empty if `failed` is set."""
+    """The cost of a round and of the best possible pairing of the same players, by criterion."""
 
     round: int
     system: str
-    cost: tuple[tuple[str, int], ...] = ()
+    cost: tuple[tuple[str, int], ...] = ()  # this and `optimum` are empty if `failed` is set
     optimum: tuple[tuple[str, int], ...] = ()
     failed: RuleViolation | None = None
 
 
 class DivisionExamination(Struct, frozen=True):
-    """The result for a division.
-
-    `uneven`: the greatest difference of starts and replies of a player. `running`: the most starts in a row.
-    """
+    """The errors and measurements found in the pairings of a division."""
 
     division: Division
     rounds: tuple[MeasuredRound, ...]
     findings: tuple[RoundFinding, ...]
-    uneven: int
-    running: int
+    uneven: int  # greatest difference of starts and replies of a player
+    running: int  # most starts in a row of a player
 
 
 def examine_division(

@@ -59,14 +59,15 @@ _BEST = 3  # places near the top
 
 
 class ScheduleFigures(Struct, frozen=True):
-    """The figures of a schedule: means of `times` simulations.
+    """The figures of a schedule, as means of many simulations.
 
-    `best-first` and `best-three`: how often the strongest player won or was in the top three. `float-games`:
-    games between score groups. `seconds`: the duration by the round clock without breaks, 0 without a clock.
+    `best-first` and `best-three` are how often the strongest player won or was in the top three. `float-games`
+    are games between score groups. `seconds` is the duration by the round clock without breaks, 0 without a
+    clock.
     """
 
     stages: tuple[Stage, ...]
-    times: int
+    times: int  # number of simulations
     figures: tuple[GameStatistic, ...]
 
 
@@ -82,9 +83,9 @@ def plan_schedule(
     rounds: int | None = None,
     cut: int | None = None,
 ) -> tuple[Stage, ...]:
-    """Return a division's schedule with another system or number of rounds in the first stage. None: unchanged.
+    """Return a division's schedule with another system or number of rounds in the first stage (None: unchanged).
 
-    `cut` replaces the later stages by a knockout of this many players (0: by nothing).
+    A `cut` replaces the later stages by a knockout of this many players, `cut` 0 removes them.
     """
     stages, players = index.stages(division), len(index.players(division))
     if not stages:

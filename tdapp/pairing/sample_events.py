@@ -119,19 +119,15 @@ _APART = 15  # one pair kept apart in so many players
 
 
 class SampleEventPlan(Struct, frozen=True):
-    """The limits for generated events. Ranges include both ends.
-
-    `order` are the tie-breaks, empty for those of the rule set. `byes`: some players request byes.
-    `all_kinds`: some games are forfeited and some players kept apart.
-    """
+    """The limits for generated events. Ranges include both ends."""
 
     players: tuple[int, int]
     rounds: tuple[int, int]
     seed: int
     played: int | None = None
-    order: tuple[str, ...] = ()
-    byes: bool = True
-    all_kinds: bool = True
+    order: tuple[str, ...] = ()  # ids of tie-breaks; (): those of the rule set
+    byes: bool = True  # some players request byes
+    all_kinds: bool = True  # some games are forfeited, and some players kept apart
 
 
 def make_sample_event(plan: SampleEventPlan, number: int, ruleset: RuleSet, system: str) -> Tournament:

@@ -1,7 +1,7 @@
 """The interface of pairing systems, and the conversion of their pairs to a proposal.
 
 A table is chosen in this order: set by the director, a player's fixed table, an accessible table if needed, the
-kept table of the last round, the lowest free number. The better placed player's wish comes first. The start is
+kept table of the last round, the lowest free number. The better placed player's wish comes first. Who starts is
 decided by the balance of starts, then the last round with different roles, the last meeting, a draw from the seed.
 """
 
@@ -27,16 +27,12 @@ from tdapp.pairing.field import Entrant, FixedPair, PairingField, Tick, ignore_p
 
 
 class TableWishes(Struct, frozen=True):
-    """The tables that a game wants. Each tuple has the better placed player's table first.
+    """The tables that a game should get. In each tuple, the table for the better placed player is first."""
 
-    `kept`: set by the director. `fixed`: the players' fixed tables. `last`: their tables in the last round.
-    `access`: an accessible table is needed.
-    """
-
-    kept: int | None = None
-    fixed: tuple[int, ...] = ()
-    access: bool = False
-    last: tuple[int, ...] = ()
+    kept: int | None = None  # set by the director
+    fixed: tuple[int, ...] = ()  # fixed tables of the players
+    access: bool = False  # an accessible table is needed
+    last: tuple[int, ...] = ()  # tables of the players in the last round
 
 
 def assign_tables(
@@ -44,8 +40,8 @@ def assign_tables(
 ) -> tuple[int, ...]:
     """Return a table for each game. Games are in the order of the better placed player.
 
-    Tables of `rooms` are used first, then the next numbers; without rooms, tables from `first_table` on. Games
-    that need no access get an accessible table only if no other is free.
+    Tables of `rooms` are used first, then the next numbers; without rooms, tables from `first_table` on.
+    Accessible tables are the last choice for games that do not need one.
     """
     accessible = [table for room in rooms if room.accessible for table in list_group_tables(room)]
     found = _assign_wished_tables([() if claim.kept is None else (claim.kept,) for claim in claims], {})
@@ -145,46 +141,40 @@ BYE_REASONS: Mapping[str, str] = {
 
 
 class PlannedPair(Struct, frozen=True):
-    """A pair of positions in the field; `other` None: the bye.
+    """A pair of positions in the field, or a bye, as a pairing system made it."""
 
-    Tables are assigned by `order`, then by rank. `first`: the starter, if the system decides it.
-    """
-
-    one: int
-    other: int | None
+    one: int  # position
+    other: int | None  # None: the bye
     code: str | None = None  # None: use the scores
     facts: Facts = ()
-    order: int = 0
+    order: int = 0  # tables are assigned by this, then by rank
     match: int | None = None
-    first: int | None = None
+    first: int | None = None  # position of the starter, if the system decides it
     fixed: FixedPair | None = None
     draw: bool = False  # the tiles decide who starts
 
 
 class PlannedTable(Struct, frozen=True):
-    """Positions at a group table. `reason`: a code with facts. `table` None: the program chooses it."""
+    """A table of three or four players, as a pairing system made it."""
 
     positions: tuple[int, ...]
-    reason: tuple[str, Facts]
+    reason: tuple[str, Facts]  # code with facts
     cost: tuple[tuple[str, int], ...] = ()
-    table: int | None = None
+    table: int | None = None  # None: the program chooses it
 
 
 class PairingPlan(Struct, frozen=True):
-    """The pairs that a system made. `concerned`: players whose absence is recorded in the round (None: all).
-
-    `tables` are the group tables. With them `cost` is the total of the round.
-    """
+    """The pairs and group tables of a round, as a pairing system made them."""
 
     pairs: tuple[PlannedPair, ...]
     relaxed: tuple[str, ...] = ()
-    concerned: frozenset[PlayerId] | None = None
-    tables: tuple[PlannedTable, ...] = ()
-    cost: tuple[tuple[str, int], ...] | None = None
+    concerned: frozenset[PlayerId] | None = None  # players whose absence is recorded in the round; None: all
+    tables: tuple[PlannedTable, ...] = ()  # group tables
+    cost: tuple[tuple[str, int], ...] | None = None  # total of the round, only with group tables
 
 
 class PairingInput(Struct, frozen=True):
-    """The input of a system. `stage_round` is the number of the round within its stage."""
+    """The input of a pairing system for one round."""
 
     index: Index
     stage: Stage
@@ -197,19 +187,17 @@ class PairingInput(Struct, frozen=True):
 
 
 class PairingMethod(Struct, frozen=True):
-    """A pairing system. `find_source` returns the round whose standings are used for a round of a stage.
-
-    `style` overrides the director's choice. `count_rounds`: the number of rounds by number of players, None if
-    the director chooses. `list_schedule`: the pairs of each planned round, the starter first, None for a bye.
-    """
+    """The functions and settings of a pairing system."""
 
     declared: PairingSystem
     plan_pairs: Callable[[PairingInput], PairingPlan]
+    # returns the round whose standings are used for a round of a stage
     find_source: Callable[[Index, Stage, int], int]
     criteria: tuple[str, ...] = ()
-    style: PairingStyle | None = None
+    style: PairingStyle | None = None  # overrides the director's choice
     reasons: Mapping[str, str] = field(default_factory=dict)
-    count_rounds: Callable[[int], int] | None = None
+    count_rounds: Callable[[int], int] | None = None  # by number of players; None: the director chooses
+    # the pairs of each planned round, the starter first, None for a bye
     list_schedule: Callable[[Index, Stage], Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]] | None = None
 
     @property

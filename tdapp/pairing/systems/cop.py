@@ -50,16 +50,13 @@ Broken = Callable[[Ints, Ints], Flags]
 
 
 class PrizeRule(Struct, frozen=True):
-    """A rule for the pairing. `code` is the reason of its pairs, `find_broken` marks pairs that break it.
+    """A rule that the pairing should not break."""
 
-    `takers`: the players who may have the bye, in a rule about the bye.
-    """
-
-    code: str
-    find_broken: Broken
+    code: str  # reason of its pairs
+    find_broken: Broken  # marks pairs that break the rule
     pairs: frozenset[tuple[int, int]] = frozenset()
     facts: Facts = ()
-    takers: tuple[int, ...] = ()
+    takers: tuple[int, ...] = ()  # in a rule about the bye, the players who may have it
 
 
 def plan_pairs(situation: PairingInput) -> PairingPlan:
@@ -153,9 +150,10 @@ def make_control_rules(field: PairingField, free: Ints, control: ControlRule) ->
 
 
 def _make_bye_player_rules(field: PairingField, seen: PrizeRace, free: Ints) -> list[PrizeRule]:
-    """Give the bye to a gibsonized player of the last group.
+    """Return rules about the bye.
 
-    Else, if so set, give it to the first player with the fewest byes.
+    It goes to a gibsonized player of the last group. Otherwise, if set, it goes to the first player with the
+    fewest byes.
     """
     takers = [position for position in seen.groups.left_over if position in free]
     if not takers and seen.settings.top_down_byes:
@@ -181,7 +179,8 @@ def _may_players_meet(field: PairingField, pair: tuple[int, int]) -> bool:
 def compute_weights(field: PairingField, seen: PrizeRace, upper: Ints, lower: Ints, widened: Ints) -> Ints:
     """Return the weight of pairs. The number of entrants is the position of the bye.
 
-    `widened`: by how many ranks the lowest rival of each position moves down.
+    `widened` is the number of ranks by which the lowest rival of each position moves down, if no rival was
+    free.
     """
     return (
         _compute_rank_cost(seen, upper, lower)

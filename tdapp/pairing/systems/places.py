@@ -50,7 +50,7 @@ def assign_quarters(players: int, quarters: Quarters) -> tuple[int, ...]:
 
 
 def plan_factor(situation: PairingInput) -> PairingPlan:
-    """Return the pairing with the fewest repeats, then by factor, then as in a Swiss.
+    """Return the pairing with the fewest repeats, then by the setting `factor`, then as in a Swiss.
 
     Players with a bye or fixed pair are not counted for the factor. It is at most half the number of the other
     players.

@@ -176,7 +176,7 @@ def _pair_teams(situation: PairingInput) -> list[tuple[str, ...]]:
 
 
 def _plan_matches(situation: PairingInput, matches: Sequence[Sequence[str]]) -> PairingPlan:
-    """Return the boards of the matches, at neighbouring tables. A single team has a bye at all boards."""
+    """Return the pairs of the team matches, at neighbouring tables. A single team has a bye at all boards."""
     field, boards = situation.field, count_boards(situation.stage)
     line_ups = list_line_ups(situation.index, situation.stage, field.number)
     positions = field.map_positions()
