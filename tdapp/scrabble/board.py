@@ -20,13 +20,10 @@ from tdapp.scrabble.wordlist import spell_word
 
 
 class WrittenSquare(NamedTuple):
-    """One square of a written word.
+    """One square of a word as written on a sheet."""
 
-    `tile` is "" if the sheet does not name it. `through`: it was already on the board.
-    """
-
-    tile: str
-    through: bool
+    tile: str  # "" if the sheet does not name it
+    through: bool  # it was already on the board
 
 
 def read_written_word(text: str, tileset: TileSet) -> tuple[WrittenSquare, ...]:
@@ -95,16 +92,16 @@ class PlacedTile(NamedTuple):
 
 
 class Placement(NamedTuple):
-    """The new tiles of one turn. `direction` is None if only the squares are known."""
+    """The new tiles of one turn."""
 
     tiles: tuple[PlacedTile, ...]
-    direction: Direction | None = None
+    direction: Direction | None = None  # None if only the squares are known
 
 
 class FormedWord(NamedTuple):
-    """A word that a turn forms or extends. `tiles` are in order, blanks in lower case."""
+    """A word that a turn forms or extends."""
 
-    tiles: tuple[str, ...]
+    tiles: tuple[str, ...]  # in order, blanks in lower case
     at: WordStart
     score: int
 
@@ -117,24 +114,21 @@ class Play(NamedTuple):
     """A placement, its words (the main word first) and its score including the bonus."""
 
     placement: Placement
-    words: tuple[FormedWord, ...]
-    score: int
+    words: tuple[FormedWord, ...]  # the main word first
+    score: int  # with the bonus
 
 
 class WordPlacement(NamedTuple):
-    """The result of placing a word.
+    """The new tiles that a written word needs on the board, or the reason that it cannot be placed."""
 
-    `placement` is None if the word cannot be placed there; `issues` has the reason.
-    """
-
-    placement: Placement | None
-    issues: tuple[Issue, ...]
+    placement: Placement | None  # None if the word cannot be placed
+    issues: tuple[Issue, ...]  # the reason
 
 
 class Board(Struct, frozen=True):
-    """A board with tiles. `squares` has 225 items, row by row; an empty square is ""."""
+    """A board with its tiles."""
 
-    squares: tuple[str, ...] = ("",) * (SIZE * SIZE)
+    squares: tuple[str, ...] = ("",) * (SIZE * SIZE)  # row by row; an empty square is ""
 
     def get_tile(self, row: int, column: int) -> str:
         if not (1 <= row <= SIZE and 1 <= column <= SIZE):
@@ -162,9 +156,9 @@ class Board(Struct, frozen=True):
     ) -> WordPlacement:
         """Return the new tiles that a written word needs if it starts at a square.
 
-        Issues without a placement: off-board, square-occupied (by another letter),
-        nothing-to-play-through. A word that continues beyond its written letters (word-incomplete) gets a
-        placement.
+        Without a placement, the issue is off-board, square-occupied (by another letter) or
+        nothing-to-play-through. A word that continues beyond its written letters gets a placement and the
+        issue word-incomplete.
         """
         down = direction is Direction.DOWN
         new: list[PlacedTile] = []
@@ -283,7 +277,10 @@ class Board(Struct, frozen=True):
 
 
 def find_only_play_with_score(plays: Sequence[Play], stated: int | None) -> Play | None:
-    """Return the only play with the stated score (None: any score), or None if none or several fit."""
+    """Return the only play with the score `stated` (None: any score).
+
+    Return None if no play or several plays have this score.
+    """
     fits = [play for play in plays if stated is None or play.score == stated]
     return fits[0] if len(fits) == 1 else None
 

@@ -45,11 +45,11 @@ class SquareNotation(StrEnum):
 
 
 class WordStart(NamedTuple):
-    """The first square of a word. `direction` is None if it is not written."""
+    """The first square of a word."""
 
     row: int
     column: int
-    direction: Direction | None
+    direction: Direction | None  # None if it is not written
 
 
 _WAYS = {

@@ -32,48 +32,45 @@ class GcgEventKind(StrEnum):
 
 
 class GcgPlayer(Struct, frozen=True):
-    """The short name in event lines, and the full name."""
+    """The names of a player in a GCG file."""
 
-    nick: str
+    nick: str  # the short name in event lines
     name: str
 
 
 class GcgPragma(ValueFromFile, frozen=True, eq=False):
-    """A line that starts with `#`. `after` is the number of events before it."""
+    """A line of a GCG file that starts with `#`."""
 
     provenance = frozenset({"line"})
     name: str
     text: str
-    after: int = 0
+    after: int = 0  # number of events before it
     line: int = 0
 
 
 class GcgEvent(ValueFromFile, frozen=True, eq=False):
-    """A line that starts with `>`. `points` and `total` are as stated.
-
-    `tiles` are the exchanged tiles or their number, or the tiles on a rack at the end.
-    """
+    """A line of a GCG file that starts with `>`: a turn, or an addition or deduction of points."""
 
     provenance = frozenset({"line"})
     player: int
     kind: GcgEventKind
-    points: int = 0
-    total: int = 0
+    points: int = 0  # as stated
+    total: int = 0  # as stated
     rack: str = ""
     at: str = ""
     word: str = ""
-    tiles: str = ""
+    tiles: str = ""  # the exchanged tiles or their number, or the tiles on a rack at the end
     line: int = 0
 
 
 class GcgGame(ValueFromFile, frozen=True, eq=False):
-    """An annotated game. `utf8`: its file was encoded in UTF-8."""
+    """The annotated game in a GCG file."""
 
     provenance = frozenset({"utf8"})
     players: tuple[GcgPlayer, ...]
     events: tuple[GcgEvent, ...]
     pragmas: tuple[GcgPragma, ...] = ()
-    utf8: bool = True
+    utf8: bool = True  # the file was encoded in UTF-8
 
     def find_pragma(self, name: str) -> str | None:
         return next((pragma.text for pragma in self.pragmas if pragma.name == name), None)
@@ -115,7 +112,7 @@ _REPEATABLE = frozenset({"note", "tile"})
 
 
 class GcgError(ScrabbleError):
-    """Raised for an invalid file. `line` counts from 1."""
+    """Raised for an invalid GCG file. `line` counts from 1."""
 
     def __init__(self, code: str, detail: str = "", *, line: int | None = None) -> None:
         super().__init__(code, detail)

@@ -29,18 +29,18 @@ _ENDS = frozenset({GcgEventKind.TIME, GcgEventKind.END_BONUS, GcgEventKind.END_P
 
 
 class RecomputedEvent(NamedTuple):
-    """A recomputed event. `total` is the player's running total of recomputed scores."""
+    """An event of an annotated game with recomputed scores."""
 
     number: int
     event: GcgEvent
     score: int
-    total: int
+    total: int  # the player's running total of recomputed scores
     words: tuple[FormedWord, ...] = ()
     placement: Placement | None = None
 
 
 class RecomputedGame(NamedTuple):
-    """A recomputed game with its final board."""
+    """An annotated game with recomputed scores, its errors and its final board."""
 
     turns: tuple[RecomputedEvent, ...]
     scores: tuple[int, ...]
@@ -78,10 +78,10 @@ class _GcgReplayState(Struct):
 
 
 def recompute_game(game: GcgGame, tileset: TileSet) -> RecomputedGame:
-    """Recompute a game with a tile set.
+    """Recompute the scores of a game with a tile set.
 
-    The issue end-rack-national: the rack was added once and deducted once instead of added twice. A play that
-    cannot be placed keeps its stated score.
+    A play that cannot be placed keeps its stated score. The issue end-rack-national means that the remaining
+    tiles were added once and deducted once, instead of added twice.
     """
     replay = _GcgReplayState(game, tileset)
     turns: list[RecomputedEvent] = []
@@ -290,11 +290,11 @@ _KINDS = {
 
 
 def convert_to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Return a game as a sheet with numbered rows, and the events that a sheet cannot contain.
+    """Return a game as a score sheet with numbered rows, and the events that a sheet cannot contain.
 
     In a game of two, points for a challenge become a failed challenge of the opponent; later totals of the
-    other player are left out. Scores stay as stated. Racks at the end stay racks, for the rule set to count. A
-    final total stays only if it is wrong by the arithmetic of GCG.
+    other player are left out. Scores stay as stated. Racks at the end stay racks, because the rule set counts
+    them. A final total stays only if it is wrong by the arithmetic of GCG.
     """
     turns: list[Turn] = []
     left_over: list[GcgEvent] = []
@@ -385,7 +385,7 @@ def convert_to_game(
     time_points: Sequence[int] = (),
     closing_note: str = "",
 ) -> GcgGame:
-    """Return a replayed sheet as an annotated game, with computed scores and the end of a game as GCG counts it.
+    """Return a replayed sheet as an annotated game, with computed scores. GCG's rule counts the remaining tiles.
 
     `cost` has the points for wrong challenges, by turn and player. `time_points` are negative, by player.
     `closing_note` is the last note; it explains the totals by the rule book. A turn lost by a sanction becomes

@@ -8,19 +8,15 @@ from msgspec import Struct
 
 
 class Issue(Struct, frozen=True):
-    """One problem. `turn` and `line` count from 1; None means the whole game or no file.
-
-    `stated` is the written value, `computed` the expected one, `other` that of the opponent's form. `detail`
-    contains tiles, a square, a word, or the name of the differing field.
-    """
+    """One problem of a score sheet or an annotated game."""
 
     code: str
-    turn: int | None = None
-    stated: int | str | None = None
-    computed: int | None = None
-    other: int | str | None = None
-    detail: str = ""
-    line: int | None = None
+    turn: int | None = None  # from 1; None: the whole game
+    stated: int | str | None = None  # the written value
+    computed: int | None = None  # the expected value
+    other: int | str | None = None  # the value on the opponent's form
+    detail: str = ""  # tiles, a square, a word, or the name of the differing field
+    line: int | None = None  # in the file, from 1; None: no file
 
 
 class ScrabbleError(ValueError):

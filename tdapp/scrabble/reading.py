@@ -10,14 +10,11 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 
 class FieldProblem(NamedTuple):
-    """One problem of a document: its path and an English text.
-
-    `code` and `facts` identify a translated text; `code` may be "".
-    """
+    """One problem of a document: its path and an English text."""
 
     path: str
     text: str
-    code: str
+    code: str  # of a translated text with `facts`, or ""
     facts: Mapping[str, object]
 
     def __str__(self) -> str:
@@ -25,7 +22,7 @@ class FieldProblem(NamedTuple):
 
 
 class DocumentError(ValueError):
-    """Raised for a document with problems."""
+    """Raised for an unreadable document, with all its problems."""
 
     def __init__(self, found: Sequence[FieldProblem]) -> None:
         self.found, self.problems = tuple(found), tuple(map(str, found))
@@ -33,7 +30,7 @@ class DocumentError(ValueError):
 
 
 class FieldReader:
-    """Reads the values of one mapping. An unread key is a problem."""
+    """Reads the values of one mapping key by key. An unread key is a problem."""
 
     def __init__(self, plain: object, path: str, problems: list[FieldProblem]) -> None:
         self.path = path

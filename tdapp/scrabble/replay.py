@@ -31,52 +31,40 @@ _USUAL_FIRST_WORD = 2
 
 
 class ReplayRules(Struct, frozen=True):
-    """The rules that affect a replay.
-
-    `exchange_minimum`: number of tiles that the bag must have (0: as many as are exchanged).
-    `pass_with_tiles`: a pass is allowed while the bag has tiles (not by be-brailleliga 7). `beside_star`: the
-    first play need not cover the centre. `first_word`: least number of letters of the first word; with more than
-    two a player without such a word passes.
-    """
+    """The rules that affect the replay of a score sheet."""
 
     bonus: int = BONUS
-    exchange_minimum: int = 7
-    pass_with_tiles: bool = True
-    beside_star: bool = False
+    exchange_minimum: int = 7  # number of tiles that the bag must have; 0: as many as are exchanged
+    pass_with_tiles: bool = True  # a pass is allowed while the bag has tiles (not by be-brailleliga 7)
+    beside_star: bool = False  # the first play need not cover the centre
+    # least number of letters of the first word; if over 2, a player without such a word passes
     first_word: int = 2
 
 
 class ReplayedTurn(NamedTuple):
-    """A replayed turn. `score` is computed from the board, else as stated, else 0.
-
-    `play`: None if its squares are unknown. `bag`: number of tiles in the bag before the turn, None if
-    unknown.
-    """
+    """A turn of a sheet with its computed score and its problems."""
 
     number: int
     player: int
     kind: TurnKind
-    score: int
+    score: int  # computed from the board, otherwise as stated, otherwise 0
     stated: int | None
     total: int
     words: tuple[str, ...]
-    play: Play | None
-    bag: int | None
+    play: Play | None  # None if its squares are unknown
+    bag: int | None  # number of tiles in the bag before the turn, None if unknown
     issues: tuple[Issue, ...]
 
 
 class Replay(NamedTuple):
-    """A replayed sheet. `totals` exclude racks, clocks and penalties.
-
-    `board` is None unless all plays could be placed. `left`: the unplayed tiles, None if unknown.
-    `rack_values`: as noted, or computed for the opponent of a player who went out; None if unknown.
-    """
+    """A replayed score sheet with its computed totals and its problems."""
 
     lines: tuple[ReplayedTurn, ...]
-    totals: tuple[int, ...]
+    totals: tuple[int, ...]  # without racks, clocks and penalties
     issues: tuple[Issue, ...]
-    board: Board | None
-    left: tuple[str, ...] | None
+    board: Board | None  # None unless all plays could be placed
+    left: tuple[str, ...] | None  # the unplayed tiles, None if unknown
+    # as noted, or computed for the opponent of a player who went out; None if unknown
     rack_values: tuple[int | None, ...]
 
 
@@ -110,10 +98,11 @@ class _ReplayState(Struct):
 
 
 def replay_sheet(sheet: Sheet, tileset: TileSet, rules: ReplayRules, cost: Sequence[Sequence[int]] = ()) -> Replay:
-    """Replay a sheet. `cost`: points for wrong challenges, by line and player.
+    """Compute the scores of a sheet and find its errors.
 
-    In the issue forms-differ, `stated` is the value on this form and `other` that of the opponent's form. The
-    issue direction-turned: only the other direction is legal and has the stated score, so it is used.
+    `cost` has the points for wrong challenges, by line and player. In the issue forms-differ, `stated` is the
+    value on this form and `other` that of the opponent's form. The issue direction-turned means that only the
+    other direction is legal and has the stated score, so it is used.
     """
     nothing = [0] * len(sheet.players)
     state = _ReplayState(
@@ -348,7 +337,7 @@ def _check_racks_after_going_out(
     values: tuple[int | None, ...],
     unplayed: Sequence[str],
 ) -> tuple[int | None, ...]:
-    """Compare the racks with the unplayed tiles after a player went out (X-04 in `tests/rulebook`)."""
+    """Compare the noted racks with the unplayed tiles. Return the rack values, computed if not noted."""
     players = len(state.sheet.players)
     out = [turn.player for turn in state.sheet.turns if turn.kind is TurnKind.PLAY][-1]
     if len(unplayed) > RACK_SIZE * (players - 1):

@@ -1,6 +1,6 @@
 """A score sheet as written: players, turns, racks, clock times and sanctions.
 
-Read from JSON; `replay` scores it.
+It is read from JSON; the module `replay` computes its scores.
 """
 
 from __future__ import annotations
@@ -77,12 +77,7 @@ class SanctionKind(StrEnum):
 
 
 class Turn(Struct, frozen=True):
-    """One line of a sheet. None: the value is not written.
-
-    `tiles`: number of exchanged tiles. `words`: challenged words of a failed challenge. `confirmed`: entered
-    although the program questioned it. `contested`: the withdrawn play that this one replaces (nl-reglement
-    III.10). `rack`: the rack before the turn.
-    """
+    """One line of a score sheet. None means that the value is not written."""
 
     player: int
     kind: TurnKind
@@ -90,13 +85,13 @@ class Turn(Struct, frozen=True):
     word: str | None = None
     score: int | None = None
     total: int | None = None
-    tiles: int | None = None
+    tiles: int | None = None  # number of exchanged tiles
     ruling: Ruling | None = None
     wrong_words: int = 1
-    words: int = 1
-    contested: str | None = None
-    rack: str | None = None
-    confirmed: bool = False
+    words: int = 1  # number of challenged words of a failed challenge
+    contested: str | None = None  # the withdrawn play that this one replaces (nl-reglement III.10)
+    rack: str | None = None  # before the turn
+    confirmed: bool = False  # entered although the program questioned it
 
 
 class OpponentFormValues(Struct, frozen=True):
@@ -117,7 +112,7 @@ class SheetSanction(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """A score sheet. Tuples have one item for each player. `finals` are the written final totals."""
+    """A score sheet. Tuples such as `racks` have one item for each player."""
 
     players: tuple[str, ...]
     turns: tuple[Turn, ...]
@@ -132,7 +127,7 @@ class Sheet(Struct, frozen=True):
     overtime_seconds: tuple[int, ...] = ()
     sanctions: tuple[SheetSanction, ...] = ()
     forfeit: int | Literal["both"] | None = None
-    finals: tuple[int | None, ...] = ()
+    finals: tuple[int | None, ...] = ()  # written final totals
 
     @property
     def is_finished(self) -> bool:
@@ -168,14 +163,11 @@ FOOT = frozenset(_FIELDS) - frozenset(_OF_TURN)
 
 
 class SheetDifference(NamedTuple):
-    """A value that differs between two sheets. It is None where one sheet has ended earlier.
+    """A value that differs between two sheets of one game."""
 
-    At the foot of the form, `turn` is one more than the last turn, and a value is one text for all players.
-    """
-
-    turn: int
+    turn: int  # from 1; at the foot of the form, one more than the last turn
     field: SheetField
-    one: str | int | None
+    one: str | int | None  # None if this sheet ended earlier; at the foot, one text for all players
     two: str | int | None
 
 
@@ -367,7 +359,7 @@ def join_with_slashes(values: Iterable[object]) -> str:
 
 
 def resolve_difference(sheet: Sheet, source: Sheet, turn: int, field: SheetField) -> Sheet:
-    """Return `sheet` with one of its differences taken from the sheet `source`.
+    """Return `sheet` with the value of a field in a turn taken from the sheet `source`.
 
     All other written values of that turn are taken too. Later totals with the same error are corrected.
     """

@@ -1,4 +1,4 @@
-"""Tile sets (presets in `resources/tilesets`), their letters in texts, and the draw for the start."""
+"""Tile sets (presets in `resources/tilesets`), their letters in texts, and the draw that decides who starts."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _MAX_COUNT, _MAX_VALUE, _MAX_CHARACTERS = 99, 99, 4
 
 
 class Letter(Struct, frozen=True):
-    """A letter of a tile set. `count` 0: only a blank can be this letter."""
+    """A letter of a tile set."""
 
     text: str
-    count: int
+    count: int  # 0: only a blank can be this letter
     value: int
 
 
 class OverusedTile(NamedTuple):
     """A tile used more often than the set contains it. `?` is a blank."""
 
-    tile: str
+    tile: str  # `?` is a blank
     used: int
     available: int
 
@@ -39,17 +39,14 @@ class TileSetError(DocumentError):
 
 
 class TileSet(Struct, frozen=True, dict=True):
-    """The tiles of one edition.
-
-    `lettered_rows`: players name rows by letters.
-    """
+    """The tiles of one edition of the game."""
 
     id: str
     name: str
     language: str
     letters: tuple[Letter, ...]
     blanks: int = 2
-    lettered_rows: bool = False
+    lettered_rows: bool = False  # players name rows by letters
 
     @cached_property
     def _values_by_tile(self) -> Mapping[str, int]:
@@ -168,26 +165,27 @@ def _read_letter(fields: FieldReader, key: str, value: object) -> Letter | None:
 
 
 class DrawnBlank(StrEnum):
-    """The meaning of a blank in the draw for the start."""
+    """The meaning of a blank in the tile draw that decides who starts."""
 
     FIRST = "first"  # it comes before A (no-turneringsreglement 2.1, de-spielregeln 3)
     REDRAWN = "redrawn"  # it does not count: draw again (nl-reglement II.4)
 
 
 class StartingDrawOutcome(NamedTuple):
-    """The starting player; or None and the players who must draw again."""
+    """The result of drawing tiles to decide who starts."""
 
-    starter: int | None
-    again: tuple[int, ...]
+    starter: int | None  # None if some must draw again
+    again: tuple[int, ...]  # the players who must draw again
 
 
 def judge_starting_draw(
     draws: Sequence[Mapping[int, str]], tileset: TileSet, *, blank: DrawnBlank, all_again: bool, returned: bool
 ) -> StartingDrawOutcome:
-    """Return the result of one or more draws for the start. Each draw maps a player to a tile.
+    """Return the result of drawing tiles once or more often to decide who starts.
 
-    `all_again`: after a tie for the first letter all players draw again, else only those who tied. `returned`:
-    the tiles go back into the bag before that.
+    Each item of `draws` maps the players who draw to their tiles. After a tie, all players draw again if
+    `all_again` is true, otherwise only the tied ones. If `returned` is true, the tiles go back into the bag
+    before that.
     """
     if not draws or len(draws[0]) < 2:  # noqa: PLR2004
         raise ScrabbleError("draw-missing")

@@ -23,12 +23,12 @@ class WordVerdict(StrEnum):
 
 
 class WordListEdition(Struct, frozen=True):
-    """An edition of a word list. `source_hash` is the hexadecimal hash of the imported file."""
+    """An edition of a word list."""
 
     name: str
     language: str
     date: str = ""
-    source_hash: str = ""
+    source_hash: str = ""  # hexadecimal hash of the imported file
     binding_max_length: int | None = None  # longest binding length in tiles; None: no limit
 
 
@@ -52,15 +52,11 @@ def combine_word_verdicts(verdicts: Collection[WordVerdict]) -> WordVerdict:
 
 
 class CharacterFolding(Struct, frozen=True):
-    """The conversion of characters to tiles in a language.
+    """The rules of a language for converting the characters of a word to tiles."""
 
-    Letters in `own` keep their diacritics, characters in `ignored` are dropped, those in `written` are
-    replaced.
-    """
-
-    own: frozenset[str] = frozenset()
-    ignored: frozenset[str] = frozenset()
-    written: Mapping[str, str] = field(default_factory=dict)
+    own: frozenset[str] = frozenset()  # letters that keep their diacritics
+    ignored: frozenset[str] = frozenset()  # dropped characters
+    written: Mapping[str, str] = field(default_factory=dict)  # replaced characters, with their replacement
 
 
 JOINTS = frozenset("-\u2010\u2011'\u2019\u2018\u02bc\u00b4`")  # hyphens and apostrophes, as lists write them
@@ -79,7 +75,7 @@ _LETTERS = re.compile("[A-Z]+")
 def normalise_word(word: str, language: str, *, joints: bool = True) -> str | None:
     """Return a listed word in capitals, None if it cannot be played. The length is not checked.
 
-    `joints` False excludes words with a hyphen or apostrophe, in every language (be-brailleliga 8).
+    `joints` false excludes words with a hyphen or apostrophe, in every language (be-brailleliga 8).
     """
     if word.isascii() and (plain := word.strip().upper()) and _LETTERS.fullmatch(plain):
         return plain  # fast path for most lines
