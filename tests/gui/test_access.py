@@ -354,7 +354,9 @@ def test_page_change_focuses_only_the_new_page_and_names_it(
     def note_focus(_old: QWidget | None, new: QWidget | None) -> None:
         focused.extend([new] if new is not None else [])
 
-    QApplication.instance().focusChanged.connect(note_focus)  # type: ignore[union-attr]
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    application.focusChanged.connect(note_focus)
     for place in ("standings", "jury", "papers", "screens", "history", "tournament", "players", "rounds"):
         heard.clear()
         focused.clear()
@@ -362,6 +364,7 @@ def test_page_change_focuses_only_the_new_page_and_names_it(
         assert PAGES[place].name(filled.catalogue) in heard
         assert len(focused) == 1, (place, focused)
         assert window.page.isAncestorOf(focused[0])
+    application.focusChanged.disconnect(note_focus)  # else it keeps widgets of later tests
 
 
 def test_standings_sentence_is_announced_when_the_cursor_moves(

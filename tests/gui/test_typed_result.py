@@ -20,5 +20,5 @@ def test_typed_result_runs_few_functions_once() -> None:
     assert found is not None
     assert int(found[1]) <= MOST_FUNCTIONS, enter
     assert int(found[2]) <= MOST_FILES, enter
-    for once in ("Desk._check_role", "make_argument_facts", "enter_result"):
+    for once in ("Desk._refuse_forbidden_change", "make_argument_facts", "enter_result"):
         assert f": {once} 1\n" in enter, enter
