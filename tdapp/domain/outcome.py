@@ -103,11 +103,10 @@ def score_bye(rules: RuleSet, bye: Bye) -> RoundOutcome:
 
 
 def find_point_award(rules: RuleSet, row: Bye | Result) -> PointAward:
-    """Return the total points for a bye or a forfeit win.
+    """Return how the total points for a bye or a forfeit win are computed.
 
-    An award of the row itself replaces that of the rule set.
-
-    The rule for an odd player can give a bye the average of the player's games of the stage.
+    An award stored with the bye or result replaces that of the rule set. For the odd player, the rules can
+    prescribe the average of the player's games of the stage.
     """
     if row.award:
         return row.award

@@ -61,7 +61,10 @@ def _have_different_numbers(one: str, other: str) -> bool:
 
 
 def is_similar_name(one: str, other: str) -> bool:
-    """Return whether two names may be one person's: one letter differs, or a word is missing or an initial."""
+    """Return whether two names may belong to one person.
+
+    In one of them, a letter may differ, a word may be missing, or a word may be only an initial.
+    """
     folded = normalise_name(one), normalise_name(other)
     if folded[0] == folded[1] or not _drop_one_letter(folded[0]).isdisjoint(_drop_one_letter(folded[1])):
         return True

@@ -1,4 +1,4 @@
-"""Photos of players: their content, and which player a file belongs to."""
+"""Photos of players: their content, and the player whom a photo file shows."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ class MatchedPhotoFiles(Struct, frozen=True):
 
 
 def match_photo_files(index: Index, division: DivisionId, names: Iterable[str]) -> MatchedPhotoFiles:
-    """Find the player of each file by number, member number or name of the file without suffix.
+    """Find the player of each photo file. The file name is a player number, a federation number or a name.
 
-    Players of `division` come first. Numbers in other divisions have their code in front, such as B12.
+    Players of `division` have precedence. In other divisions, the code is before the player number, such as
+    B12.
     """
     own, others = (
         _map_players_by_file_name(index, [division]),

@@ -99,7 +99,10 @@ class RatingSystem(Struct, frozen=True):
         return max(least, min(1 - least, _compute_expected_share(self.curve, difference)))
 
     def find_factor(self, rating: float, games: int | None) -> float:
-        """Return the rating change for one more win. `games` are those before the tournament, None if many."""
+        """Return the rating change for one more win.
+
+        `games` is the number of the player's earlier games, None if many.
+        """
         *conditional, last = self.factors
         for one in conditional:
             fits = one.below is None or rating < one.below
@@ -352,7 +355,7 @@ def _combine_parts(player: Player, parts: Sequence[_SegmentRating], performance:
 
 
 def compute_performance(system: RatingSystem, games: Sequence[tuple[float, Fraction]]) -> float | None:
-    """Return the performance from each opponent's rating and the score against it. None without games."""
+    """Return the performance against opponents, each with rating and score. Return None without games."""
     if not games:
         return None
     ratings = [rating for rating, _ in games]

@@ -86,7 +86,7 @@ Record = tuple[RoundRecord, ...]
 def compute_records(
     index: Index, division: Division, after: int | None = None, *, only: Set[PlayerId] | None = None
 ) -> Mapping[PlayerId, Record]:
-    """Return the records up to the published round `after`. With `only`, return those of these players."""
+    """Return the records of all players, or of those in `only`, up to the published round `after`."""
     if only is not None:
         return _compute_records(index, division, after, only).records
     return index.cache_by_round("records", division, after, _update_records)
@@ -270,7 +270,10 @@ def find_bye_or_forfeit(index: Index, round_id: RoundId, player: PlayerId) -> By
 def compute_award_points(
     index: Index, division: Division, record: Iterable[RoundRecord], number: int, award: PointAward
 ) -> int:
-    """Return the total points that an award gives. An average of no games is 0 (nl-reglement I.2)."""
+    """Return the total points that an award gives a player for round `number`.
+
+    An average of no games is 0 (nl-reglement I.2).
+    """
     if award.by is AwardBy.FIXED:
         return award.points
     item = index.round(division.id, number)
@@ -320,7 +323,7 @@ def compute_fines(
 
 
 def list_spread_caps(index: Index, division: Division) -> tuple[int, ...]:
-    """Return the caps by round, by default those of the rule set."""
+    """Return the spread caps of a division by round. If it has none, return those of the rule set."""
     cap = index.tournament.rules_of(division).spread.cap
     return division.spread_caps or (() if cap is None else (cap,))
 

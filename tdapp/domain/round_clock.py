@@ -91,7 +91,10 @@ class RoundClock(Struct, frozen=True):
 
 
 def compute_usual_length(clock: ClockRule) -> int | None:
-    """Return the usual length in seconds: both players' time and a margin. None without clocks."""
+    """Return the usual length of a round in seconds: the time of both players and a margin.
+
+    Return None if games have no clocks.
+    """
     return None if clock.minutes is None else 2 * clock.minutes * MINUTE + MARGIN
 
 
@@ -182,9 +185,9 @@ def parse_delay(text: str, start: int) -> int:
 
 
 def find_starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, str]]) -> StartingDrawOutcome:
-    """Return the player who starts, or the players who must draw again.
+    """Return the player who starts a game, or the players who must draw again.
 
-    Each item of `draws` is one draw: the drawn tile of each player, `?` for a blank.
+    Each item of `draws` is one draw. It maps each player to the drawn tile, `?` for a blank.
     """
     try:
         return judge_starting_draw(

@@ -77,7 +77,10 @@ def list_season_fields() -> tuple[RuleField, ...]:
 
 
 def get_rule_value(rules: Struct, path: str) -> object:
-    """Return the value at a path, () for a pairing system without its own ranking order."""
+    """Return the value at a path such as `section.field`.
+
+    It is () for the ranking order of a pairing system without an order of its own.
+    """
     value: Any = rules
     for name in path.split("."):
         value = value.get(name, ()) if isinstance(value, Mapping) else getattr(value, name)

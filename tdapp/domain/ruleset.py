@@ -399,7 +399,10 @@ class SanctionRule(Struct, frozen=True):
     disqualified_games: DisqualifiedGamesRule = DisqualifiedGamesRule.KEPT
 
     def find_points_source(self, kind: SanctionKind) -> PointsFrom | None:
-        """Return what a sanction deducts its points from. None if it has none or changes only the spread."""
+        """Return the total from which a sanction deducts points.
+
+        Return None if it deducts no points or changes only the spread.
+        """
         return self.points_from if kind is SanctionKind.POINTS else None
 
 

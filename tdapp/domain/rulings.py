@@ -135,7 +135,7 @@ class SheetChallenge(Struct, frozen=True):
 def find_plays_with_word(
     sheet: Sheet, lines: Sequence[ReplayedTurn], *, player: int, word: str, score: int | None = None
 ) -> tuple[int, ...]:
-    """Return the numbers of a player's plays with `word`, those with `score` first."""
+    """Return the turn numbers of a player's plays that form `word`. Plays with the score `score` are first."""
     wanted = extract_letters(word)
     found = [
         line.number
@@ -155,7 +155,10 @@ def match_rulings_to_turns(
     *,
     taken: Collection[int] = (),
 ) -> Mapping[WordRulingId, int]:
-    """Match each ruling to a turn of its own that is not in `taken`, if possible with the same score."""
+    """Return the turn number of each ruling for which the sheet has a matching turn.
+
+    No two rulings get the same turn, and none gets a turn in `taken`. Turns with the same score are preferred.
+    """
     found: dict[WordRulingId, int] = {}
     waiting = [(one, _find_ruled_plays(game, sheet, lines, one)) for one in rulings]
     for exact in (True, False):

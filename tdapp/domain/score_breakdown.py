@@ -106,14 +106,17 @@ def compute_overtime_points(rule: OvertimeRule, scores: Sequence[int], seconds: 
 
 
 def infer_overtime(rule: OvertimeRule, points: int) -> int | None:
-    """Return the seconds of overtime, in whole minutes, that cost the negative `points`; None if no time does."""
+    """Return the overtime in seconds, in whole minutes, for which a player lost the negative `points`.
+
+    Return None if no time costs exactly these points.
+    """
     if rule.kind is not OvertimeKind.MINUTES or rule.points <= 0 or points >= 0 or points % rule.points:
         return None
     return _MINUTE * (-points // rule.points)
 
 
 def find_players_over_limit(rule: OvertimeRule, seconds: Sequence[int]) -> tuple[int, ...]:
-    """Return the indices (from 0) of the players beyond the limit, which ends the game."""
+    """Return the indices (from 0) of the players beyond the overtime limit. Such overtime ends the game."""
     if rule.kind is not OvertimeKind.MINUTES or rule.limit is None:
         return ()
     return tuple(player for player, time in enumerate(seconds) if time > rule.limit)
@@ -122,9 +125,11 @@ def find_players_over_limit(rule: OvertimeRule, seconds: Sequence[int]) -> tuple
 def decide_outcomes(
     scores: Sequence[int], *, losers: Collection[int] = (), replier: int | None = None
 ) -> tuple[Worth, ...]:
-    """Return win, draw or loss for each player. The indices in `losers` (from 0) lose regardless of points.
+    """Return win, draw or loss for each player.
 
-    Equal best scores are draws. If one of them belongs to `replier`, he wins instead.
+    The players in `losers` (indices from 0) lose regardless of points.
+
+    Equal best scores are draws. If one of them belongs to `replier` (index from 0), that player wins instead.
     """
     able = [player for player in range(len(scores)) if player not in losers]
     best = max((scores[player] for player in able), default=0)
@@ -136,9 +141,9 @@ def decide_outcomes(
 
 
 def add_overtime(sheet: Sheet, events: Sequence[GcgEvent], rules: RuleSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Add to a sheet the overtime that explains points of GCG `events`. Return the sheet and the other events.
+    """Add to a sheet the overtime that explains deductions in GCG `events`.
 
-    At 10 points a started minute, 20 points are 2:00.
+    Return the new sheet and the other events. For example, at 10 points a started minute, 20 points mean 2:00.
     """
     seconds = [0] * len(sheet.players)
     left: list[GcgEvent] = []

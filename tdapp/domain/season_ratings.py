@@ -46,7 +46,7 @@ class RatingLine(Struct, frozen=True):
 
     @property
     def all_games(self) -> int | None:
-        """The player's rated games in the season and before it. None: many."""
+        """The number of rated games in the season and before it, None if many."""
         return None if self.earlier is None else self.earlier + self.game_count
 
     @property
@@ -61,13 +61,19 @@ class RatingLine(Struct, frozen=True):
 def select_season_rating_system(
     index: Index, season: Season, systems: Mapping[str, RatingSystem], name: str = ""
 ) -> RatingSystem:
-    """Return the rating system with this id. "" is that of the season's division, or of the first division."""
+    """Return the rating system with the id `name`.
+
+    If `name` is "", return that of the season's division. A season of all divisions uses that of the first.
+    """
     own = [one.rating for one in index.divisions if season.division in {None, one.id}]
     return select_rating_system(systems, name or next(iter(own), ""))
 
 
 def find_rating_list_date(index: Index, season: Season, on_date: str = "") -> str:
-    """Return the date of a rating list: `on_date`, or that of the last event. "" without events."""
+    """Return the date of a rating list: `on_date` if given, otherwise the date of the last event.
+
+    Return "" if the season has no events.
+    """
     return on_date or max((one.date for one in list_rated_events(index, season)), default="")
 
 
@@ -127,7 +133,7 @@ def _join_player_scores(scores: Mapping[tuple[int, str, str], Fraction], before:
 
 
 def list_start_ratings(index: Index, season: Season) -> tuple[StartRating, ...]:
-    """Return each member's rating before the season: the stored one, or that of the player."""
+    """Return each member's rating before the season: the stored one, otherwise the player's current rating."""
     stored = {one.player: one for one in season.start_ratings}
     own: dict[str, list[StartRating]] = defaultdict(list)
     for player, key in map_member_keys(index, season).items():

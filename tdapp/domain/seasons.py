@@ -1,4 +1,4 @@
-"""The evenings and members of a season, from a tournament."""
+"""Compute the evenings, members and table of a season from a tournament."""
 
 from __future__ import annotations
 
@@ -37,14 +37,20 @@ from tdapp.domain.standings import Standing
 
 
 def find_season(index: Index, number: int | None = None) -> Season | None:
-    """Return a season by its number from 1, without a number the last one. None for an unknown number."""
+    """Return the season with this number (from 1), or the last season without a number.
+
+    Return None if no such season exists.
+    """
     if number is None:
         return index.listed_seasons[-1] if index.listed_seasons else None
     return index.listed_seasons[number - 1] if 1 <= number <= len(index.listed_seasons) else None
 
 
 def find_division_season(index: Index, division: DivisionId, name: str = "") -> Season | None:
-    """Return the last season with the evenings of a division, if possible one with this name."""
+    """Return the last season that includes the evenings of a division.
+
+    A season with the given name has precedence.
+    """
     fitting = [one for one in index.listed_seasons if one.division in {None, division}]
     named = [one for one in fitting if one.name == name]
     return next(reversed(named or fitting), None)

@@ -154,7 +154,10 @@ def normalise_code(typed: str) -> str:
 
 
 def map_game_codes(index: Index) -> Mapping[str, tuple[GameId | SeatId, PlayerId]]:
-    """Return the game or seat, and the player, for each code. Empty if players may not enter results."""
+    """Map each code that a player can enter to the game (or seat at a group table) and the player.
+
+    The map is empty if players may not enter results.
+    """
     key = find_code_key(index.tournament)
     if not index.tournament.event.players_enter or not key:
         return {}
@@ -168,7 +171,10 @@ def map_game_codes(index: Index) -> Mapping[str, tuple[GameId | SeatId, PlayerId
 
 
 def can_players_enter_points(seats: Sequence[Seat]) -> bool:
-    """Return whether the players of a group table can enter its result: only tables of three or four."""
+    """Return whether the players of a group table can enter its result.
+
+    This is possible only at tables of three or four players.
+    """
     return DUEL < len(seats) <= MOST_AT_TABLE
 
 

@@ -20,7 +20,7 @@ def list_stages_up_to(index: Index, stage: Stage) -> tuple[Stage, ...]:
 
 
 def find_stage_before(index: Index, stage: Stage) -> Stage | None:
-    """Return the stage before, ignoring play-offs."""
+    """Return the stage before a stage. Play-offs are ignored."""
     earlier = [item for item in list_stages_up_to(index, stage) if item.id != stage.id and not item.play_off]
     return earlier[-1] if earlier else None
 
@@ -30,7 +30,10 @@ def find_last_evening(index: Index, division: DivisionId) -> Stage | None:
 
 
 def is_evening_over(index: Index, stage: Stage) -> bool:
-    """Return whether a later stage exists, or all players have left after a paired round."""
+    """Return whether a club evening is over.
+
+    It is over if a later stage exists, or if no player is checked in after the first paired round.
+    """
     here = any(player.checked_in for player in index.players(stage.division))
     return stage != index.stages(stage.division)[-1] or (stage.rounds > 0 and not here)
 
@@ -48,7 +51,7 @@ def find_next_stage(index: Index, stage: Stage) -> Stage | None:
 def list_counting_stages(index: Index, stage: Stage) -> tuple[Stage, ...]:
     """Return the stages whose results count in `stage`, in order and without play-offs.
 
-    The first one carries no earlier results.
+    They begin with the last stage whose standings started from zero.
     """
     found: list[Stage] = []
     for item in reversed(list_stages_up_to(index, stage)):
@@ -108,7 +111,10 @@ def find_current_players(index: Index, stage: Stage) -> frozenset[PlayerId] | No
 
 
 def find_players_joined_by_round(index: Index, division: DivisionId, number: int) -> frozenset[PlayerId]:
-    """Return the players with a game or bye up to the published round `number`, or an absence in it."""
+    """Return the players who had joined a division by the published round `number`.
+
+    They have a game or bye up to that round, or an absence in it.
+    """
     rounds = index.published(division, number)
     if not rounds or rounds[-1].number != number:
         return frozenset()

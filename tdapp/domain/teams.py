@@ -51,9 +51,9 @@ def has_team_matches(index: Index, division: Division) -> bool:
 
 
 def count_team_rounds(teams: Teams, boards: int) -> int:
-    """Return the number of rounds that all teams need to meet.
+    """Return the number of rounds in which all teams can meet.
 
-    Without `boards` each player meets all players of the other teams.
+    Without `boards`, each player meets all players of the other teams.
     """
     if len(teams) < FEWEST_TEAMS:
         return 0
@@ -70,7 +70,10 @@ def list_line_ups(index: Index, stage: Stage, number: int) -> Teams:
 
 
 def find_awaited_players(index: Index, item: Round) -> frozenset[PlayerId]:
-    """Return the players who need a game or a bye in a round unless absent. Empty for knockouts."""
+    """Return the players who must get a game or a bye in a round, unless they are absent.
+
+    The result is empty for knockouts.
+    """
     stage = index.tournament.stages[item.stage]
     if get_system(stage).is_knockout:
         return frozenset()

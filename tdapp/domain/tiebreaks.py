@@ -112,7 +112,7 @@ class RankedField:
         }
 
     def list_contributions(self, player: PlayerId) -> Iterable[Number]:
-        """Return a player's resistance points by round, in units."""
+        """Return the points, in units, that each round adds to a player's resistance tie-break."""
         decided, brought = self.decided[player], self.brought
         if player in self.idle:
             own = self.totals[player].units
@@ -127,9 +127,9 @@ class RankedField:
         return totals.wins + totals.draws + totals.losses
 
     def find_least_contribution(self, player: PlayerId) -> Number:
-        """Return a player's lowest resistance points from one round.
+        """Return the lowest points that one round adds to a player's resistance tie-break.
 
-        By FIDE's rules since 2024 a voluntarily unplayed round is taken first.
+        By FIDE's rules since 2024, only voluntarily unplayed rounds are compared if the player has any.
         """
         parts = list(self.list_contributions(player))
         if player in self.idle and self.terms.mode is not Unplayed.FIDE_2009:
@@ -199,7 +199,7 @@ class TieBreak(Struct, frozen=True):
         return f"tiebreak.{self.id}"
 
     def compute_sort_keys(self, values: Iterable[Number | None]) -> list[Number | float]:
-        """Return sort keys. The best value has the lowest key, a missing value the highest."""
+        """Return one sort key for each value. The best value gets the lowest key, a missing value the highest."""
         if self.higher_is_better:
             return [inf if value is None else -value for value in values]
         return [inf if value is None else value for value in values]

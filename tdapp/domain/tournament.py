@@ -149,7 +149,7 @@ class Tournament(Struct, frozen=True, eq=False):
         return self._apply_changes(changes)
 
     def track_changes(self) -> Tournament:
-        """Return an equal tournament whose later versions record changed rows. `compute_diff` is then faster."""
+        """Return an equal tournament that records its changed rows. Then `compute_diff` is faster."""
         return replace(self, touched=MappingProxyType({}))
 
     def _apply_changes(self, changes: Mapping[tuple[str, str], Row | None]) -> Tournament:
@@ -308,7 +308,11 @@ class RowFault(Struct, frozen=True):
 
 
 def find_row_faults(tournament: Tournament, changes: Diff | None = None) -> tuple[RowFault, ...]:
-    """Return all inconsistencies. With `changes` to a consistent tournament, only affected rows are checked."""
+    """Return all inconsistencies of the rows.
+
+    With `changes`, only the rows that they affect are checked. The tournament must have been consistent
+    before.
+    """
     counts = {kind: len(tournament.rows(kind)) for kind in ("events", "rules")}
     single = (RowFault(kind, "", "not-exactly-one", kind) for kind, count in counts.items() if count != 1)
     rows = (

@@ -150,7 +150,7 @@ def list_pending_verdicts(index: Index, game: Game, *, lost_turns: bool = False)
 
 
 def find_verdict_decision(index: Index, challenge: Challenge) -> bool | None:
-    """Return true if a verdict was applied, false if it was refused, None without a decision."""
+    """Return whether the cost of a verdict was applied (true) or refused (false), None without a decision."""
     game = index.find_game_at(challenge.division, challenge.round, challenge.table)
     result = index.result(game.id) if game is not None else None
     if result is None or challenge.id not in {*result.applied, *result.refused}:

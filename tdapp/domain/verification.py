@@ -33,7 +33,10 @@ class TypedChecksum(Struct, frozen=True):
 
 
 def make_journal_head(revision: int, digest: str) -> JournalHead:
-    """Make the checksum of a revision from its hexadecimal hash. "" gives a checksum without a code."""
+    """Return the checksum of a journal revision from its hexadecimal hash `digest`.
+
+    It has no code if `digest` is "".
+    """
     if not digest:
         return JournalHead(revision)
     number, values = int(digest, 16), list[int]()
@@ -44,9 +47,9 @@ def make_journal_head(revision: int, digest: str) -> JournalHead:
 
 
 def parse_typed_checksum(text: str) -> TypedChecksum:
-    """Parse a typed checksum. Words before it, spaces, hyphens and case do not matter. The revision is optional.
+    """Return the revision and code in a typed checksum. Words before it, spaces, hyphens and case are ignored.
 
-    Raises RuleViolation "head-mistyped" for a wrong check character.
+    The revision is optional. Raises RuleViolation "head-mistyped" for a wrong check character.
     """
     plain = re.sub(r"[^A-Z0-9]", "", text.upper())
     code, revision = plain[-_LENGTH - 1 :], re.sub("^[A-Z]{8,}", "", plain[: -_LENGTH - 1])

@@ -196,7 +196,7 @@ def seat_latecomer(
 
 
 def find_latecomer(index: Index, stage: Stage) -> tuple[Round, PlayerId] | None:
-    """Return the last round of an evening, if it has open tables, and a waiting player who can still join it."""
+    """Return the last round of a club evening and a waiting player who can still join it, or None."""
     last = [item for item in index.published(stage.division)[-1:] if item.stage == stage.id]
     for item in last if last and index.open_tables(last[0].id) else ():
         seated, free = index.list_seated_players(item.id), bool(index.list_unopposed_byes(item.id))

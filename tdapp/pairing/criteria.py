@@ -146,7 +146,7 @@ def _is_criterion_used(columns: FieldColumns, name: str) -> bool:
 
 
 def _compute_repeats_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-    """Return 2^m - 1 for m earlier meetings or byes. The first `max_repeats` meetings do not count."""
+    """Return 2^m - 1 for m earlier meetings, or m earlier byes. The first `max_repeats` meetings do not count."""
     earlier = columns.meetings.get_numbers(upper, lower)
     allowed = columns.settings.max_repeats or 0
     earlier = np.where(lower < columns.count, np.maximum(earlier - allowed, 0), earlier)
@@ -162,7 +162,7 @@ def _compute_guarded_starts_cost(columns: FieldColumns, upper: Ints, lower: Ints
 
 
 def _compute_score_difference_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-    """Return the squared difference in half points."""
+    """Return the square of the score difference in half points."""
     return (columns.score[upper] - columns.score[lower]) ** 2
 
 
@@ -171,7 +171,10 @@ def _compute_bye_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
 
 
 def _compute_floats_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-    """Count the players who float as in the last round, twice if they also did in the round before."""
+    """Return the number of players who float in the same direction as in the last round.
+
+    A player who also did so in the round before counts twice.
+    """
     bye = lower == columns.count
     own = np.where(bye, DOWN, np.sign(columns.score[lower] - columns.score[upper]))
     other = np.where(bye, 0, -own)
@@ -225,10 +228,10 @@ _WITHIN: Mapping[PairingStyle, Callable[[Ints, Ints, Ints], Ints]] = {
 
 
 def _compute_style_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-    """Return the distance in ranks between each opponent and the one that the pairing style prescribes.
+    """Return the distance in ranks between each opponent and the opponent that the pairing style prescribes.
 
-    Between two score groups: the distance from the bottom of the higher group plus that from the top of the
-    lower group.
+    For a pair of two score groups, it is the distance from the bottom of the higher group plus the distance
+    from the top of the lower group.
     """
     high, low, size = columns.place[upper], columns.place[lower], columns.size[upper]
     within = _WITHIN[columns.settings.style](high, low, size)
@@ -286,7 +289,10 @@ def _weigh_earlier_meetings(field: PairingField) -> PairNumbers:
 def _make_pair_numbers(
     entrants: Sequence[Entrant], compute_number: Callable[[Sequence[int]], int], byes: Iterable[int] = ()
 ) -> PairNumbers:
-    """Compute a number from the rounds in which two entrants met. Pairs with the bye have the number of byes."""
+    """Return the number that `compute_number` gives for the rounds in which two players met.
+
+    A pair of a player and the bye has the player's number of byes.
+    """
     positions = {entrant.player: at for at, entrant in enumerate(entrants)}
     width = len(entrants) + 1
     found = {(at + 1) * width - 1: number for at, number in enumerate(byes) if number}

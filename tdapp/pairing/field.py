@@ -259,9 +259,9 @@ def _list_running_scores(history: Mapping[PlayerId, Record], number: int) -> Map
 
 
 def _list_start_roles(history: Record, *, count_forfeits: bool) -> Iterator[tuple[int, bool]]:
-    """Yield each round in which a player started or replied, and whether it was a start.
+    """Yield each round in which a player started or replied, and whether the player started.
 
-    `count_forfeits`: games forfeited in advance count alternately as start and reply.
+    With `count_forfeits`, games forfeited in advance count alternately as start and reply.
     """
     given_up = 0
     for entry in history:
@@ -303,7 +303,7 @@ def _make_entrant(
 def _find_float(
     player: PlayerId, history: Record, scores: Mapping[PlayerId, Sequence[int]], *, number: int
 ) -> int:
-    """Return in which direction a player floated in round `number`. A bye counts as DOWN."""
+    """Return the direction in which a player floated in round `number`. A bye counts as DOWN."""
     for entry in history:
         if entry.round != number:
             continue

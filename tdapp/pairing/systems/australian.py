@@ -77,7 +77,7 @@ def _list_allowed_pairs(field: PairingField, free: Ints) -> Flags:
 def _repair_mates(mate: Ints, allowed: Flags, among: Flags, one: int, other: int) -> bool:
     """Pair the players in `among` again after `one` and `other` lost their opponents.
 
-    Updates `mate`. Return False if impossible.
+    Update `mate` and return true, or return false if it is impossible.
     """
     if allowed[one, other]:
         mate[[one, other]] = other, one

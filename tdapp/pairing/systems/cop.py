@@ -191,9 +191,9 @@ def compute_weights(field: PairingField, seen: PrizeRace, upper: Ints, lower: In
 
 
 def _compute_rank_cost(seen: PrizeRace, upper: Ints, lower: Ints) -> Ints:
-    """Return the cubed difference in ranks, or squared if no prize is at stake.
+    """Return the cubed difference in ranks. It is only squared if no prize depends on the game.
 
-    In the last quarter, it is 0 if the higher player can win a prize and has no decided rank.
+    In the last quarter of the rounds, it is 0 if the higher player can win a prize and has no decided rank.
     """
     apart, decided = lower - upper, _mark_decided_players(seen)
     idle = decided[upper] | decided[lower] | (upper >= seen.contest.places)
@@ -202,9 +202,9 @@ def _compute_rank_cost(seen: PrizeRace, upper: Ints, lower: Ints) -> Ints:
 
 
 def _compute_rivalry_cost(seen: PrizeRace, upper: Ints, lower: Ints, widened: Ints) -> Ints:
-    """Return the cost of pairing a player with an opponent who cannot reach the player's rank.
+    """Return the cost of pairing a player with an opponent who is unlikely to reach the player's rank.
 
-    In the last quarter, opponents near the lowest rival cost least.
+    In the last quarter of the rounds, opponents near the lowest rival cost least.
     """
     rival = find_rivals(seen, widened)[upper]
     near = lower <= np.maximum(rival, upper + 1)

@@ -66,7 +66,7 @@ def pair_field(field: PairingField, *, code: str | None = None, tick: Tick = ign
 def _explain_bye(field: PairingField, free: Ints, found: BestPairs) -> Facts:
     """Return why the bye did not go to the player with the lowest score: the criterion and its extra cost.
 
-    Empty if that player has the bye, or had one before, or if no such player can have it.
+    Return () if that player has the bye or had one before, or if none of the lowest players can have it.
     """
     bye = next((field.entrants[one] for one, other in found.pairs if other is None), None)
     entrants = [field.entrants[position] for position in free.tolist()]
