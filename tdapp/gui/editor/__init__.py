@@ -1,1 +1,1 @@
-"""Forms and lists built from declarations. `editor` shows an example."""
+"""Forms and lists built from declarations. The module `editor` shows an example."""

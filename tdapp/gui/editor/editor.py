@@ -57,10 +57,10 @@ _SHORT = UNIT * 14  # pixels of a label at the usual size
 
 
 class FieldForm(QWidget):
-    """A form of declared fields. Signal `submitted`: the user pressed Enter in a field."""
+    """A form of declared fields."""
 
     changed = Signal()
-    submitted = Signal()
+    submitted = Signal()  # Enter in a field
 
     def __init__(
         self, session: Session, declared: Sequence[FormField], command: Callable[..., Any] | None = None
@@ -99,7 +99,7 @@ class FieldForm(QWidget):
     def validate_values(self, *, include_hidden: bool = False) -> dict[str, Any] | None:
         """Return the values by field name. If a shown field is invalid, show its error and return None.
 
-        `include_hidden`: also return the valid values of hidden fields.
+        With `include_hidden` also return the values of hidden fields, if they are valid.
         """
         found = {}
         for name, one in self._controls.items():
@@ -115,7 +115,7 @@ class FieldForm(QWidget):
         return found
 
     def show_row(self, *rows: object) -> None:
-        """Fill each field from the first row that has the field's attribute."""
+        """Fill each field from the first of the rows that has an attribute for it."""
         self._showing = True
         for one in self._controls.values():
             name = one.field.attribute or one.field.name
@@ -219,23 +219,18 @@ Run = Callable[[partial[Tournament], Callable[[], None]], None]
 
 
 class ListDeclaration(Struct, frozen=True, kw_only=True):
-    """The list of an editor.
-
-    `widths`: the visible columns with their widths in pixels. Columns of width 0 share the rest. The search
-    finds rows by `row_text`, and the list shows this text below. `matches` replaces the search.
-    `editable_columns` maps columns to the fields that edit them.
-    """
+    """Declares the list of an editor: its rows, columns and search."""
 
     name: str
     table: Callable[[], Table[Any]]
-    widths: Mapping[str, int]
+    widths: Mapping[str, int]  # visible columns with widths in pixels; columns of width 0 share the rest
     empty_text: str = ""
     column_texts: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
     edit_texts: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
-    row_text: Callable[[Any], str] | None = None
+    row_text: Callable[[Any], str] | None = None  # text of the current row below the list, used by the search
     search_label: str = ""
-    matches: Callable[[Any, str], bool] | None = None
-    editable_columns: Mapping[str, str] = field(default_factory=dict)
+    matches: Callable[[Any, str], bool] | None = None  # whether the search finds a row; None: by `row_text`
+    editable_columns: Mapping[str, str] = field(default_factory=dict)  # names of their form fields by column
     optional_columns: Collection[str] = ()
 
 
@@ -255,20 +250,15 @@ class Editor(QWidget):
         remove: Command | None = None,
         find_row: Callable[[str], object | None] | None = None,
         to_command: Callable[[dict[str, Any]], partial[Tournament] | None] | None = None,
-        add_title: str = "",
-        edit_title: str = "",
-        error_fields: Mapping[str, str] | None = None,
+        add_title: str = "",  # button text
+        edit_title: str = "",  # button text
+        error_fields: Mapping[str, str] | None = None,  # field to focus by error code; "": the default field
         run: Run | None = None,
         can_save: Callable[[], bool] = lambda: True,
-        focus_when_adding: str = "",
-        focus_when_editing: str = "",
-        arrange: Callable[[Editor], Sequence[Part]] | None = None,
+        focus_when_adding: str = "",  # name of a field; "": the first
+        focus_when_editing: str = "",  # name of a field; "": as when adding
+        arrange: Callable[[Editor], Sequence[Part]] | None = None,  # returns the widgets in their order
     ) -> None:
-        """Build form and list. `error_fields` maps an error code to the field to focus, "" to the default field.
-
-        `add_title` and `edit_title` are button texts, `focus_when_adding` and `focus_when_editing` names
-        of fields. `arrange` returns the widgets in their order.
-        """
         super().__init__()
         self.session, self.listing = session, listing
         self._command, self._edit, self._remove = command, edit, remove
@@ -351,7 +341,10 @@ class Editor(QWidget):
             self.session.do(command, done=run_if_seen(self, done), refused=self.show_refusal)
 
     def show_refusal(self, error: UserError) -> bool:
-        """Show an error and focus its field, or the list. Return True: the error is handled."""
+        """Show an error and focus the field that caused it, or the list.
+
+        Always return True: the error is handled.
+        """
         known = (self._error_fields.get(error.code), error.facts.get("field"), self._error_fields.get(""))
         name = next((one for one in known if one in {field.name for field in self._fields}), None)
         self.session.show_error(

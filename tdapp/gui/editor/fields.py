@@ -32,39 +32,33 @@ AUTHOR = "author"  # the argument that names who writes
 
 
 class FormField(Struct, frozen=True, kw_only=True):
-    """A declared field.
+    """Declares a field of a form."""
 
-    `name` is the argument of the command. `control` replaces the control of the type hint. `options` returns
-    the choices for the values of the other fields. `propose` computes the value of an empty field.
-    `kept`: the next row starts with the same value. `same_line`: right of the previous field. If `is_shown`
-    returns False, the field is hidden and has no value.
-    """
-
-    name: str
+    name: str  # argument of the command
     label: str
     spoken_name: str = ""
-    control: type[FormControl] | None = None
-    options: Callable[[Values], Options] | None = None
+    control: type[FormControl] | None = None  # None: the type hint of the argument selects the control
+    options: Callable[[Values], Options] | None = None  # returns the choices, given the other fields
     value: Any = None
-    attribute: str = ""
-    kept: bool = False
-    same_line: bool = False
+    attribute: str = ""  # attribute of a row that fills the field; "": `name`
+    kept: bool = False  # the form for the next row starts with the same value
+    same_line: bool = False  # place the field to the right of the previous one
     new_block: bool = False
     hint: str = ""
     note: str = ""
     tip: str = ""
     width: int = 0
     maximum: int = MOST
-    propose: Callable[[], Any] | None = None
-    is_shown: Callable[[Values], bool] | None = None
+    propose: Callable[[], Any] | None = None  # computes the value until the user types one
+    is_shown: Callable[[Values], bool] | None = None  # a hidden field has no value
     is_enabled: Callable[[Values], bool] | None = None
 
 
 class FormControl:
-    """The control of a field. `changed` is emitted with each new value."""
+    """The control of a field: the widget with its value."""
 
     widget: QWidget
-    changed: SignalInstance
+    changed: SignalInstance  # emitted for each new value
 
     def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
         self.field, self.argument, self.session = field, argument, session
@@ -81,7 +75,7 @@ class FormControl:
         raise NotImplementedError
 
     def update_choices(self, values: Values) -> None:
-        """Update the choices or the proposed value. `values` are those of the other fields."""
+        """Update the choices or the proposed value. `values` are the values of the other fields."""
 
     @property
     def has_unsaved_text(self) -> bool:

@@ -37,7 +37,7 @@ from tdapp.storage.snapshots import Snapshot, SnapshotReason
 
 
 class HistoryPage(Page):
-    """The list of all steps (changes of the tournament), newest first. Undone steps are marked."""
+    """The list of all steps, newest first. Undone steps are marked. A step is one change that can be undone."""
 
     id = "history"
 
@@ -168,7 +168,7 @@ class HistoryPage(Page):
 
 
 def _open_past_desk(desk: Desk, seq: int) -> Desk:
-    """Open the tournament as it was after step `seq`, and fill its slow caches."""
+    """Return the tournament as it was after step `seq`, with its slow caches filled."""
     past = desk.open_past_state(seq)
     for division in past.index.divisions[:1]:
         list_division_problems(past, division)
@@ -179,7 +179,7 @@ def _open_past_desk(desk: Desk, seq: int) -> Desk:
 
 
 class VerifyChecksumsDialog(Dialog):
-    """Verifies check codes of printouts against the history. Shows a line for each code."""
+    """Compares the check codes of printouts with the history. Shows a line for each code."""
 
     topic = "history"
 
@@ -220,13 +220,13 @@ class VerifyChecksumsDialog(Dialog):
 
 
 class SnapshotRow(Struct, frozen=True):
-    """A row of the list of snapshots. `since`: the number of steps after the snapshot."""
+    """A row of the list of snapshots."""
 
     key: str
     at: str
     taken: SnapshotReason
     snapshot_name: str
-    since: int
+    since: int  # number of steps after the snapshot
     snapshot: Snapshot
 
 

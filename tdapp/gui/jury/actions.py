@@ -168,7 +168,8 @@ class JuryActions:
     def run_next_step(self) -> None:
         """Confirm the open question.
 
-        If none is open, save the sheet, or mark its result as checked, or certify it.
+        If no question is open, take the next step of the sheet: save it, mark its result as checked, or
+        certify the result.
         """
         asked = self._get_open_confirmation()
         if asked is not None:
@@ -179,7 +180,8 @@ class JuryActions:
     def save_sheet(self) -> None:
         """Save the sheet.
 
-        Show the effect first if other data depend on the result, or if the sheet replaces a slip.
+        Show the effect first if other data depend on the result, or if the sheet replaces the result of a
+        slip.
         """
         sheet, tileset = self._sheet, self._sheet.tileset
         sheet.normalise_current_line()
@@ -212,7 +214,10 @@ class JuryActions:
     def run_or_preview(
         self, correction: ResultCorrection, run: Callable[[partial[Tournament]], None], *, preview: bool = False
     ) -> None:
-        """Run a correction. Show the effect first if other data depend on it, or with `preview`."""
+        """Run a correction.
+
+        Show its effect first if other data depend on the result, or if `preview` is True.
+        """
         if self._page.impact.run_or_ask(correction, run, always=preview):
             self._page.show_at_foot(self._page.impact)
 
@@ -358,7 +363,7 @@ class TurnActions:
 
 
 class FormActions:
-    """Actions on differences between the two forms of a game."""
+    """Actions on the differences between the forms of the two players of a game."""
 
     def __init__(self, page: SheetPage, run_or_preview: Callable[[ResultCorrection, Make], None]) -> None:
         self._page, self._session, self._sheet, self._assess = page, page.session, page.sheet, run_or_preview

@@ -52,7 +52,10 @@ class BoardView(QWidget):
     def show_board(
         self, board: Board, new: Collection[Square], *, tileset: TileSet, convention: SquareNotation, known: bool
     ) -> None:
-        """Show a board with frames on the `new` squares. `known` is False if earlier tiles are missing."""
+        """Show a board with frames on the `new` squares.
+
+        `known` is False if some earlier tiles cannot be placed. The board is then incomplete.
+        """
         self._squares, self._known = tuple(list_board_squares(self._catalogue, board, new, tileset)), known
         self._lettered_rows = convention.has_lettered_rows
         if (told := (board, self._lettered_rows, self.rect())) != self._told:
@@ -124,13 +127,10 @@ def _compute_widget_size(side: int) -> QSize:
 
 
 class WordsPanel(QWidget):
-    """The words of a turn, and the doubtful words of the sheet.
+    """The words of a turn, and the doubtful words of the sheet."""
 
-    Signal `went` carries the turn of the selected doubtful word. `link`: the user wants to choose a word list.
-    """
-
-    went = Signal(int)
-    link = Signal()
+    went = Signal(int)  # turn of the selected doubtful word
+    link = Signal()  # the user wants to choose a word list
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -161,9 +161,10 @@ class WordsPanel(QWidget):
         column.setStretchFactor(self.view, 100)
 
     def show_words(self, shown: DraftReading, turn: int, *, word_help: str, known: bool) -> None:
-        """Show the words of a turn. If the board is not known there, tell the user instead.
+        """Show the words of a turn.
 
-        `word_help` is "ready", "silent" (show nothing about words) or "none" (no word list).
+        `known` is False if the board cannot be shown from this turn on: the panel then says so.
+        `word_help` is "ready", "none" (no word list) or "silent" (show nothing about words).
         """
         self._show_turn_words(shown, turn, hide_words=word_help == "silent", known=known)
         text = self._session.catalogue.text

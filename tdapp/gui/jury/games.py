@@ -28,15 +28,15 @@ from tdapp.scrabble.tiles import TileSet
 
 
 class GameFileRow(Struct, frozen=True):
-    """A file with an annotated game. `notes`: its warnings and errors."""
+    """A file with an annotated game, as a row of the import dialog."""
 
     key: str
     file: str
     players: str
-    goes_to: str
-    notes: str
-    taken: bool
-    wrong: bool
+    goes_to: str  # table of the game in the tournament
+    notes: str  # warnings and errors of the file
+    taken: bool  # the file will be imported
+    wrong: bool  # no game of the tournament fits the file
 
 
 class ImportGamesDialog(Dialog):
@@ -137,7 +137,7 @@ _COLUMNS = tuple(make_attribute_columns(ColumnKind.TEXT, "file", "players", "goe
 
 
 class SheetFileActions:
-    """Loads the open score sheet from a file, and saves it to one."""
+    """Actions that load the open score sheet from a file or save it to a file."""
 
     def __init__(self, page: SheetPage) -> None:
         self._page, self._session, self._sheet = page, page.session, page.sheet
@@ -149,7 +149,7 @@ class SheetFileActions:
             self.load_sheet(path)
 
     def load_sheet(self, path: Path) -> None:
-        """Load a file into the open sheet. The user can restore unsaved text."""
+        """Load a file into the open sheet. The user can restore text that was not saved."""
         sheet, game, tileset = self._sheet, self._sheet.game, self._sheet.find_tileset(None)
         if game is None or tileset is None or not sheet.can_change():
             return

@@ -1,4 +1,4 @@
-"""The judge screen.
+"""The judge screen, where players type the challenged words of a play and read the verdict.
 
 It saves a verdict before it shows it. It clears the typed words after a verdict, and after a time without keys.
 """
@@ -453,13 +453,10 @@ def has_any_word_list(session: Session) -> bool:
 
 
 class MissingWordListPanel(Panel):
-    """Explains why the judge screen cannot open.
+    """Explains that the judge screen cannot open without a word list."""
 
-    Signal `pegs`: show how to set a score on the pegs of a rack, which needs no word list.
-    """
-
-    lists = Signal()
-    pegs = Signal()
+    lists = Signal()  # open the word lists
+    pegs = Signal()  # show how to set a score on the pegs of a rack, which needs no word list
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Judge screen"))

@@ -24,8 +24,7 @@ from tdapp.services.preferences import TYPED_IN, read_choice
 class UnsavedDrafts(dict[Key, SheetDraft]):
     """Drafts of unsaved sheets by game and form, stored in the settings.
 
-    The drafts of a tournament belong to the file that this computer opened first, even while a server shares
-    it. They follow a renamed file.
+    A copy of a tournament file has drafts of its own. A renamed file keeps its drafts.
     """
 
     def __init__(self, settings: QSettings) -> None:
@@ -35,9 +34,9 @@ class UnsavedDrafts(dict[Key, SheetDraft]):
         self.path: Path | None = None
 
     def load_drafts(self, event: EventId, path: Path | None) -> bool:
-        """Read the drafts of an event. Return whether the tournament or its file is another one than before.
+        """Read the drafts of a tournament file. Return whether the tournament or its file has changed.
 
-        `path` is None on a server or in memory.
+        `path` is None if the tournament is on a server or only in memory.
         """
         owner = str(self._settings.value(f"{TYPED_IN}/{event}", "") or "")
         copied = path is not None and owner not in {"", str(path)} and _may_exist(Path(owner))
@@ -66,7 +65,7 @@ def _may_exist(path: Path) -> bool:
 
 
 class OpenSheet:
-    """The open form of a game: the first or the second. `key` is None if no form is open."""
+    """The open form of a game: one of the forms of its two players."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -74,7 +73,7 @@ class OpenSheet:
         self._kept: dict[Key, SheetDraft] = {}  # drafts of the sheets saved since the program started
         self._aside: dict[Key, SheetDraft] = {}
         self._new_player: int | None = None  # the player of the new turn if the order was overridden
-        self.key: Key | None = None
+        self.key: Key | None = None  # None while no form is open
         self.place = 0  # line index of the cursor
         self.draft = SheetDraft(("", ""))
         self._base = self.draft
@@ -230,9 +229,9 @@ class OpenSheet:
         self.done = step.seq if step else 0
 
     def update_drafts(self, diff: Diff) -> bool:
-        """Remove saved drafts. If the user undid the save of a sheet, restore its draft unless a newer one exists.
+        """Remove the drafts whose sheets `diff` saved. Return whether the drafts have changed.
 
-        Return whether the drafts have changed.
+        If the user undid the save of a sheet, restore its draft unless a newer one exists.
         """
         before = dict(self._drafts)
         self._rename_players(diff)

@@ -1,4 +1,4 @@
-"""The field in which the jury types its findings on a round, with a preview."""
+"""The field in which the jury types its decisions on the tables of a round, with a preview."""
 
 from __future__ import annotations
 
@@ -41,14 +41,11 @@ _WIDTH = UNIT * 24
 
 
 class AuthorField(QWidget):
-    """The field for the name of the jury member.
+    """The field for the name of the jury member."""
 
-    Signals: `named` carries the previous name, `refused`: the name is invalid, `left`: the user pressed Esc.
-    """
-
-    named = Signal(str)
-    refused = Signal()
-    left = Signal()
+    named = Signal(str)  # a new name is set; carries the previous name
+    refused = Signal()  # the typed name is invalid
+    left = Signal()  # Esc
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -137,14 +134,13 @@ class JuryLineState(Enum):
 
 
 class JuryField(QWidget):
-    """The field for the jury's findings.
+    """The field in which the jury types its decisions, such as a wrong word or a checked result.
 
-    Signal `opened` carries a game and a row of its form (0: its first doubtful turn, -1: the end). `proposed`
-    is the key of the next table. The page places the widgets `bar` and `author`.
+    The page places its widgets `bar` and `author`.
     """
 
-    opened = Signal(str, int)
-    stepped = Signal(int)
+    opened = Signal(str, int)  # a game, and a row of its form (0: its first doubtful turn, -1: the end)
+    stepped = Signal(int)  # select the next (1) or previous (-1) table
     proposing = Signal()  # another table
     lists = Signal()  # open the word lists
     left = Signal()  # Esc with nothing left to undo
@@ -192,7 +188,7 @@ class JuryField(QWidget):
     # --- interface for the page
 
     def show_round(self, reader: JuryReader | None, *, taken: tuple[str, ...] = ()) -> None:
-        """Propose the tables of a round, except those in `taken`, which other stations have open."""
+        """Propose the next table of a round. Skip `taken`: the games that other stations have open."""
         self._reader, self._taken = reader, taken
         step = self._session.desk.undo_step if self._session.is_open else None
         if step is None or step.seq != self._last_step:

@@ -36,18 +36,18 @@ _EVERY = 2_000  # milliseconds between two requests to other stations
 
 
 class RoundListRow(Struct, frozen=True):
-    """A table of the round. `note` describes the state of its forms."""
+    """A table in the list of the round."""
 
     key: str
     row: JuryGame
     score: str
-    note: str
+    note: str  # state of the score sheets of the game
 
 
 def make_round_row(
     row: JuryGame, catalogue: Catalogue, *, has_draft: bool, hide_words: bool, station: str = ""
 ) -> RoundListRow:
-    """Return the row of a table. `station`: the other station where its sheet is open."""
+    """Return the row of a table. `station` names another station that has its sheet open, "" if none has."""
     parts = [catalogue.text("sheet open at {station}", station=station)] if station else []
     if has_draft:
         parts.append(catalogue.text("typed but not saved"))
@@ -58,9 +58,9 @@ def make_round_row(
 
 
 class RoundList(QWidget):
-    """The list of tables. Signal `chosen` carries the game of the row that the user opens."""
+    """The list of tables of the round."""
 
-    chosen = Signal(str)
+    chosen = Signal(str)  # game of the row that the user opens
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -122,7 +122,7 @@ class RoundList(QWidget):
 
 
 class RoundDoubts:
-    """Finds the doubts about the forms of a round. Caches them for each sheet."""
+    """Finds the doubtful turns of score sheets, and caches them for each sheet."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -175,7 +175,7 @@ class SharedOpenGames(QObject):
             self._exchange_open_games()
 
     def list_games_open_elsewhere(self) -> tuple[str, ...]:
-        """Return the games open on other stations, unless this station opened them first."""
+        """Return the games open on other stations, except a game that this station opened first."""
         return tuple(game for game, (_, before) in self.others.items() if game != self._mine or before)
 
     def find_station_of_game(self, game: str) -> str:

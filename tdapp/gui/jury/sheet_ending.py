@@ -38,11 +38,11 @@ _OWN: Final = {SheetField.AT: "square", SheetField.SCORE: "score", SheetField.TO
 
 
 class SheetEndPanel(QFrame):
-    """The foot of the form. Signals: `edited` carries the typed values, `finished`: Enter in the last field."""
+    """The foot of the score sheet, with racks, clocks and sums."""
 
-    edited = Signal(object)
-    finished = Signal()
-    left = Signal()
+    edited = Signal(object)  # the typed values
+    finished = Signal()  # Enter in the last field
+    left = Signal()  # Esc
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -96,7 +96,10 @@ class SheetEndPanel(QFrame):
         self.notes.setText("<br>".join(lines) or "&nbsp;")  # reserve one line so that the turns do not move
 
     def focus_field(self, name: str = "ended") -> None:
-        """Focus a field by name, such as ended, whose, rack1 or overtime2. "" means the last visible field."""
+        """Focus a field by its name: ended, whose, rack1, rack2, overtime1 or overtime2.
+
+        "" means the last visible field.
+        """
         if not self.isVisible():
             return
         self.unfold_panel(whole=True)
@@ -209,9 +212,9 @@ def _fill_choice(choice: Choice[T], options: Sequence[tuple[T, str]], value: T |
 
 
 class RulingQuestion(QFrame):
-    """Asks for a ruling. Signal `ruled` carries turn, verdict (True: wrong), reason and number of wrong words."""
+    """Asks the jury member to confirm a ruling on a turn."""
 
-    ruled = Signal(int, bool, str, int)
+    ruled = Signal(int, bool, str, int)  # turn, verdict (True: wrong), reason, number of wrong words
     closed = Signal()
 
     def __init__(self, session: Session) -> None:
@@ -287,13 +290,10 @@ class _DifferenceLine(Struct, frozen=True):
 
 
 class FormDifferencesFrame(QFrame):
-    """Compares the two forms of a game.
+    """Lists the differences between the two forms of a game. The user chooses the correct form for each."""
 
-    Signal `settled` carries a difference and the number of the correct form, `went` the turn of a difference.
-    """
-
-    settled = Signal(object, int)
-    went = Signal(int)
+    settled = Signal(object, int)  # a difference, and the number of the correct form
+    went = Signal(int)  # turn of the selected difference
     closed = Signal()
 
     def __init__(self, session: Session) -> None:

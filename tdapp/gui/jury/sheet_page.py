@@ -1,4 +1,4 @@
-"""The view of the Jury page. On a narrow page the board is hidden first, then the list."""
+"""The view of the Jury page. A narrow page hides the board first, then the list of tables."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class SheetPage(Page):
         self.turns.focus_field()
 
     def show_at_foot(self, widget: QWidget | None) -> None:
-        """Show a widget below the turns: the foot of the sheet, or one that replaces it. None shows none."""
+        """Show a widget below the turns: the foot of the sheet, or a widget that replaces it. None hides them."""
         for one in (self.end, *self._strips):
             one.setVisible(one is widget)
         self._show_columns_that_fit()

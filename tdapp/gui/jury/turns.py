@@ -53,7 +53,7 @@ class _HeadingRow(QWidget):
 
 
 class TurnsView(QAbstractScrollArea):
-    """The list of turns. The position after the last turn is a new turn."""
+    """The list of turns. An empty position after the last turn receives a new turn."""
 
     typed = Signal(str)  # new text of the current turn
     entered = Signal(bool)  # Enter; True: backwards

@@ -38,10 +38,10 @@ _COLUMNS = (
 
 
 class WordListImportForm(QWidget):
-    """The form to import a word list. Signals: `again`: an option changed, `wanted`: the user pressed Import."""
+    """The form to import a word list."""
 
-    again = Signal()
-    wanted = Signal()
+    again = Signal()  # an option changed: read the list again
+    wanted = Signal()  # the user pressed Import
     left = Signal()
 
     def __init__(
@@ -212,11 +212,11 @@ class WordListImportForm(QWidget):
 
 
 class ChangedWord(Struct, frozen=True):
-    """A word that only one of two editions has. `change` is "+" (added) or "-" (removed)."""
+    """A word that only one of two editions of a word list has."""
 
     key: str
     word: str
-    change: str
+    change: str  # "+" (added) or "-" (removed)
 
 
 class CompareEditionsDialog(Dialog):

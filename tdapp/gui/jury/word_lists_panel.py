@@ -1,4 +1,4 @@
-"""The editions of word lists on this computer. An import continues if the panel is closed."""
+"""The panel of the word lists on this computer. An import continues if the panel is closed."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ BEAT = 100  # milliseconds between two updates of the progress
 
 
 class EditionRow(Struct, frozen=True):
-    """An edition of a word list. `name` also tells whether the edition is damaged, for practice, or in use."""
+    """A row of the list: an edition of a word list."""
 
     key: str
-    name: str
+    name: str  # with marks for a damaged edition, a practice edition and the edition in use
     language: str
     date: str
-    words: int | None
+    words: int | None  # None if the file is damaged
     damaged: bool = False
 
 

@@ -100,7 +100,7 @@ class ConsequencesView(QWidget):
     def show_consequences(
         self, command: partial[Tournament] | None, compare: ListConsequences, *, button: str
     ) -> None:
-        """Show the consequences of a command, or nothing if it is None. `button` is the text of the button."""
+        """Show the consequences of a command, with `button` as the text of its button. None hides them."""
         session = self._session
         self._command = command
         self.yes.setText(button)
@@ -136,7 +136,7 @@ class ConsequencesView(QWidget):
 
 
 class AvailabilityPanel(Panel):
-    """Absences of the selected players with their consequences, and pairing constraints."""
+    """Absences, withdrawals and pairing constraints of the selected players, with the consequences of a change."""
 
     follows_cursor = True
 

@@ -150,13 +150,13 @@ class _RatingRowsCache:
 
 
 class CardPanel(Panel):
-    """The card of a player. `trail`: the players of the earlier cards, the latest last."""
+    """The card of a player. The back button opens the card from which the user came."""
 
     follows_cursor = True
 
     def __init__(self, session: Session, player: PlayerId, trail: tuple[PlayerId, ...] = ()) -> None:
         super().__init__(session, "", width=UNIT * 62)
-        self.player, self._trail = player, trail
+        self.player, self._trail = player, trail  # trail: players of the earlier cards, the latest last
         self._coming: UnfinishedRound | None = None
         self._has_dummies = False  # show rounds without a game in the resistance
         catalogue = session.catalogue

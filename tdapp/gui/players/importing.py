@@ -101,7 +101,7 @@ class ColumnChoices(QScrollArea):
 
 
 class ImportRowAction(StrEnum):
-    """The action of an import on a row of the file."""
+    """What the import does with a row of the file: add a player, change one, or skip the row."""
 
     ADD = "add"
     CHANGE = "change"
@@ -126,11 +126,11 @@ def _list_possible_actions(match: MatchedEntry) -> tuple[ImportRowAction, ...]:
 
 
 class ImportPreviewRow(Struct, frozen=True):
-    """A row of the file in the preview. If `meeting` is None, `said` tells why the row cannot be imported."""
+    """A row of the file in the preview of an import."""
 
     entry: PlayerEntry
-    meeting: EntryStatus | None
-    said: str
+    meeting: EntryStatus | None  # how the row matches a player; None if it cannot be imported
+    said: str  # changes of the player, or the reason why the row cannot be imported
     decision: ImportRowAction
     division: str  # division of this entry
     check: bool = False  # the line has a warning
@@ -485,9 +485,11 @@ def open_import_dialog(
     *,
     has_rounds: bool = False,
 ) -> None:
-    """Open the dialog for the contents of a file. Results are entered at once, without a dialog.
+    """Open the dialog that fits the contents of a file: players or divisions.
 
-    `has_rounds`: the file also has rounds, which the division cannot receive.
+    Enter results at once, without a dialog.
+
+    `has_rounds` is True if the file also has rounds, which the division cannot receive.
     """
     division = session.division
     if isinstance(imported, Tournament):

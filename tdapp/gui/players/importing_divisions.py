@@ -34,7 +34,7 @@ class ImportedDivisionRow(Struct, frozen=True):
     key: str
     entry: DivisionEntry
     ranking: str
-    goes_to: str
+    goes_to: str  # name of the division that receives the players
     is_full: bool
 
     @property
@@ -43,7 +43,7 @@ class ImportedDivisionRow(Struct, frozen=True):
 
 
 class ImportDivisionsDialog(Dialog):
-    """Lists the divisions of a file, and the content that cannot be imported."""
+    """Lists the divisions of a file, and says which of its content cannot be imported."""
 
     topic = "files"
 

@@ -49,9 +49,9 @@ def make_forfeit_row_key(session: Session, player: PlayerId) -> str:
 
 
 class LeavingActions(ActionGroup):
-    """Actions for a player who leaves. `whom` asks for the player."""
+    """Actions to withdraw a player, to forfeit a player's game, and to merge two players."""
 
-    whom: Callable[[str, Verbs], None]
+    whom: Callable[[str, Verbs], None]  # asks the user for the player; gets a title and the actions
 
     def list_actions(self) -> tuple[Action, ...]:
         text = self._session.catalogue.text

@@ -505,7 +505,8 @@ class PlayersPage(Page):
     def _can_edit_current_player(self, *, withdrawn: bool | None = None) -> bool:
         """Return whether the current player can be edited.
 
-        `withdrawn`: require that the player has withdrawn (True) or has not (False).
+        `withdrawn` adds a condition: the player must have withdrawn (True) or must not have withdrawn
+        (False).
         """
         row = self._get_current_player_row() if self._can_edit() else None
         return row is not None and withdrawn in {None, self.session.index.has_withdrawn(row.id)}
@@ -521,7 +522,7 @@ def _can_erase_personal_data(session: Session) -> bool:
 
 
 def show_number_error(session: Session, column: str, field: LineEdit | None) -> None:
-    """Show that a number is invalid. `field` is None for a table cell."""
+    """Show that the number typed for a column is invalid. `field` is None if it was typed in a table cell."""
     typed = field.text() if field is not None else ""
     session.show_error(RuleViolation("bad-number", value=typed, least=0, most=PLAYER_FIELDS[column].high), field)
 

@@ -12,9 +12,10 @@ from tdapp.gui.widgets.table_view import TableView
 
 
 class ListToggleKeys(QObject):
-    """Keys of a search field and its list: Down goes from the field to the list.
+    """Handles the keys of a search field and of the list of players below it.
 
-    In the list, Space and Enter call `toggle`, and letters go to the field.
+    Down goes from the field to the list. In the list, Space and Enter call `toggle`, and letters go to the
+    field.
     """
 
     def __init__(self, search: SearchField, view: TableView, toggle: Callable[[], None]) -> None:

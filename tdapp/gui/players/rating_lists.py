@@ -26,12 +26,12 @@ from tdapp.gui.widgets.theme import UNIT
 
 
 class StoredRatingListRow(Struct, frozen=True):
-    """A rating list on this computer. `count` is None if the file is damaged."""
+    """A rating list on this computer."""
 
     key: str
     name: str
     date: str
-    count: int | None
+    count: int | None  # number of players; None if the file is damaged
 
 
 class RatingListsPanel(Panel):

@@ -60,7 +60,10 @@ from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 
 class ReportSetPanel(Panel):
-    """Edits a set of reports printed together. Each change can be undone."""
+    """Edits the set of reports that are printed together at a moment of the tournament.
+
+    Each change can be undone.
+    """
 
     topic = "papers"
 
@@ -98,9 +101,9 @@ class ReportSetPanel(Panel):
             one.setEnabled(not self.session.is_read_only)
 
     def replace_report(self, old: ReportChoice, *new: ReportChoice, offset: int = 0) -> None:
-        """Replace a report, move it by `offset` lines or, without `new`, remove it.
+        """Replace a report by `new`, and move it by `offset` lines. Without `new`, remove it.
 
-        An empty set restores the proposal.
+        If no report is left, the program proposes a set again.
         """
         papers = list(self._list_report_choices())
         if old in papers:
@@ -216,13 +219,13 @@ _BY_ROUND = frozenset({ReportGroup.ROUND, ReportGroup.AFTER})
 
 
 class PrintoutRow(Struct, frozen=True):
-    """A report in the list. `at` is the time of its last print, or None."""
+    """A report in the list of printouts."""
 
     key: str
     group: ReportGroup
     paper: str
     state: PrintState
-    at: str | None
+    at: str | None  # time of the last print; None if it was never printed
 
 
 class PrintoutsPage(Page):

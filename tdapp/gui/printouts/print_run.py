@@ -117,7 +117,10 @@ class PrintJobRun(QObject):
         refused: Callable[[str], None],
         accepted: Callable[[], None] = ignore_values,
     ) -> None:
-        """Prepare the job. It calls `accepted`, or `refused` with an error sentence."""
+        """Prepare the job.
+
+        At its end it calls `accepted`, or `refused` with a sentence that explains the error.
+        """
         super().__init__(session)  # who asked may close before the last page is sent
         self._session = session
         self.text = session.catalogue.text

@@ -1,4 +1,4 @@
-"""PDF pages as pictures, thumbnails, and logos. Qt draws SVG."""
+"""Draws PDF pages as pictures and thumbnails, and converts logos to pictures. Qt draws SVG."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _HOSTILE = re.compile(
 
 
 class PagePicture(Struct, frozen=True):
-    """A drawn page. Each pixel has four bytes: blue, green, red, unused. `size` is in points."""
+    """A drawn page of a PDF file."""
 
-    pixels: bytes
+    pixels: bytes  # four bytes for each pixel: blue, green, red, unused
     width: int
     height: int
-    stride: int
-    pages: int
-    size: tuple[float, float]
+    stride: int  # bytes in a row of pixels
+    pages: int  # number of pages in the file
+    size: tuple[float, float]  # width and height of the page in points
 
 
 class PageRenderer(SessionService):
@@ -179,7 +179,7 @@ def _draw_thumbnails(drawer: PageRenderer, pdf: bytes, pages: range, side: float
 
 
 def convert_logo(content: bytes, name: str) -> str:
-    """Convert the content of a picture file for `commands.set_logo`. Raises InputError."""
+    """Convert the content of a picture file to the text that `commands.set_logo` stores. Raises InputError."""
     if name.lower().endswith(".svg"):
         content = _convert_svg(content, name)
     return read_logo(content, name)

@@ -294,7 +294,7 @@ class _RepeatedPairingRow(Struct, frozen=True):
 
 
 class RepeatedPairingPanel(Panel):
-    """Pairs all rounds again in worker processes and shows the differences from the real pairings."""
+    """Pairs all rounds again in worker processes, and shows where the result differs from the actual pairings."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Pairings checked"), width=UNIT * 62)

@@ -144,10 +144,10 @@ class RoundsPage(Page):
         return self.selection.game if self.selection.is_published else None
 
     def reveal_row(self, key: str) -> None:
-        """Select a round by id, or a game or group table by id, table number or player.
+        """Select the round with id `key`, or the game or group table with this id, table number or player.
 
-        If the player has no seat in the newest round, offer the seat opposite the bye. Text after a space
-        in `key` goes into the result field.
+        A group table has three or more players. For a player without a seat in the newest round, offer the
+        seat opposite the bye. Text after a space in `key` goes into the result field.
         """
         self.search.clear()
         key, _, wanted = key.partition(" ")

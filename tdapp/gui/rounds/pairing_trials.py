@@ -1,4 +1,7 @@
-"""Previews of changes of a draft, and a check of pairings that assumed results. Both use worker processes."""
+"""Previews of changes to a draft of a round, and a check of pairings for which missing results were assumed.
+
+Both use worker processes.
+"""
 
 from __future__ import annotations
 

@@ -37,13 +37,9 @@ from tdapp.i18n.result_preview import (
 
 
 class ResultField(QWidget):
-    """The field for results, with a preview of the typed line.
+    """The field for results, with a preview of the typed line."""
 
-    Signal `target` carries the key of the game that the line is about. `proposed` is the key of the next game,
-    or "".
-    """
-
-    target = Signal(str)
+    target = Signal(str)  # key of the game that the typed line is about
     left = Signal()  # Esc: the typed text was dropped
     leave_second = Signal()  # Esc: end the second entry
 
@@ -53,7 +49,7 @@ class ResultField(QWidget):
         self._reader: ResultReader | None = None
         self._preview = ResultPreview("")
         self._state = TypedLineState.TYPING
-        self.proposed = ""
+        self.proposed = ""  # key of the next game, "" if there is none
         self._text = ""
         self._scored = ""  # the proposed game for a line of two scores without a table
         self._control = False  # the shown line was confirmed by Ctrl+Enter
@@ -114,9 +110,10 @@ class ResultField(QWidget):
         self.line.setFocus(Qt.FocusReason.OtherFocusReason)  # other reasons select the text
 
     def correct_result(self, line: str, *, focus_after: QWidget) -> None:
-        """Correct a result from `line`. If other data depend on it, show the effects and ask first.
+        """Correct a result from `line`. Put the line into the field if it has an error or needs confirmation.
 
-        An erroneous `line` goes into the field. `focus_after` gets the focus at the end.
+        If other data depend on the result, show the effects and ask first. `focus_after` gets the focus at
+        the end.
         """
         preview = self._reader.preview_line(line) if self._reader else ResultPreview("")
         if self._reader is None or preview.kind is ResultPreviewKind.UNCHANGED:
@@ -135,9 +132,9 @@ class ResultField(QWidget):
         self._assessed = preview if self.bar.correction is not None else None
 
     def offer_correction(self, correction: ResultCorrection, *, focus_after: QWidget) -> None:
-        """Run a correction.
+        """Run a correction, and give the focus to `focus_after` at the end.
 
-        If it has effects, show them and ask first. `focus_after` gets the focus at the end.
+        If other data depend on the result, show the effects and ask first.
         """
         self._close_effect_bar()
         self._back = focus_after

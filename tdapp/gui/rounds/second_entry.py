@@ -1,4 +1,7 @@
-"""The second entry of result slips. If two entries differ, the first counts until the user chooses one."""
+"""The second entry of result slips, to find typing errors.
+
+If two entries differ, the first counts until the user chooses one.
+"""
 
 from __future__ import annotations
 
@@ -86,18 +89,17 @@ class SecondEntryReader(ResultReader):
 
 
 class _EntryDifference(Struct, frozen=True):
-    """A second entry that differs from the first. `confirmed`: the user pressed Ctrl+Enter."""
+    """A second entry of a result that differs from the first."""
 
     reader: SecondEntryReader
     preview: ResultPreview
-    confirmed: bool
+    confirmed: bool  # the user confirmed the second entry with Ctrl+Enter
 
 
 class SecondEntryFrame(QFrame):
-    """Asks which of two different entries is right: key 1 or 2. Key 3 leaves the decision to the jury.
+    """Asks which of two different entries of a result is right: key 1 or 2.
 
-    `settle` gets the command to run, or None if nothing needs to be saved. `offer` gets a correction that may
-    have effects.
+    Key 3 leaves the decision to the jury.
     """
 
     retype = Signal()
@@ -106,7 +108,9 @@ class SecondEntryFrame(QFrame):
         self,
         session: Session,
         *,
+        # gets the command to run, or None if nothing needs to be saved
         settle: Callable[[partial[Tournament] | None, ResultPreview], None],
+        # gets a correction that may have effects on other data
         offer: Callable[[ResultCorrection, ResultPreview], None],
     ) -> None:
         super().__init__()

@@ -53,7 +53,7 @@ class RoundSelection:
         return self.find_player(self._view.current_key()) if self._session.round else None
 
     def find_player(self, key: str) -> PlayerId | None:
-        """Return the player in row `key` and the current column."""
+        """Return the player in row `key` of the table, in the column of the cursor."""
         ids, column = self._view.rows.list_column_ids(), self._view.currentIndex().column()
         name = ids[column] if 0 <= column < len(ids) else ""
         return rounds_page.find_cell_player(self._session.index, key, name)
@@ -202,7 +202,7 @@ class GameActions:
             self._bar.toggle_player(player)
 
     def lock_tables(self) -> None:
-        """Lock the selected tables, or unlock them if the current one is locked."""
+        """Lock the selected tables: a new pairing keeps them. Unlock them if the current one is locked."""
         game = self._selection.game
         for one in self._selection.games or ((game,) if game else ()):
             if game is not None and one.locked == game.locked:
@@ -230,7 +230,10 @@ class GameActions:
             self._session.do(partial(commands.clear_seats, round=seats[0].round, table=seats[0].table))
 
     def run_result_command(self, command: commands.Command) -> None:
-        """Run a command on the selected game, or the corresponding command on the selected group table."""
+        """Run a command on the selected game.
+
+        For a table with three or more players, run the corresponding command.
+        """
         seats = self._selection.group_seats
         if seats:
             run = partial(_GROUP_COMMANDS[command], round=seats[0].round, table=seats[0].table)
