@@ -1,6 +1,6 @@
-"""Compute the parts of a final score.
+"""Compute the parts of a final score, such as the points for remaining tiles and for overtime.
 
-A GCG file contains overtime in points, a sheet in seconds.
+A GCG file contains overtime in points, a score sheet in seconds.
 """
 
 from __future__ import annotations

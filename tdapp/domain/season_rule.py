@@ -1,4 +1,4 @@
-"""The rules of a season as data. Presets are in `resources/seasons`; a season contains a copy."""
+"""The rules of a season as data. Presets are in `resources/seasons`; each season has its own copy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compute the table of a season from the results of its evenings. It is never stored."""
+"""Compute the table of a season from the results of its evenings. The table itself is never stored."""
 
 from __future__ import annotations
 

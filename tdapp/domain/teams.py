@@ -1,6 +1,6 @@
 """Teams of a stage: their line-ups, their matches, and the rounds that they need.
 
-With `boards` in the settings of a stage a round is a match of two teams: board 1 meets board 1.
+If a stage has the setting `boards`, a round is a match of two teams, in which board 1 meets board 1.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The costs of verdicts from the judge screen, and the director's decision on each.
 
-A verdict with a cost is applied to the result, or refused if the entered scores include it already.
+The director applies such a cost to the result, or refuses it if the entered scores include it already.
 """
 
 from __future__ import annotations

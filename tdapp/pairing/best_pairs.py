@@ -95,7 +95,7 @@ def _solve_matching_problem(problem: MatchingProblem, tick: Tick) -> tuple[Match
 
 
 def choose_bye(field: PairingField, free: Ints) -> tuple[Ints, int | None]:
-    """Choose the bye. Return the other positions, and that of the bye (None: no bye is needed)."""
+    """Choose a player for the bye. Return the other positions, and the position of that player or None."""
     if len(free) % 2 == 0:
         return free, None
     count = len(field.entrants)

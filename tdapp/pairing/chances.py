@@ -57,7 +57,7 @@ class RankChances(Struct, frozen=True):
 
 
 def find_lowest_positions(ranks: Ints) -> Ints:
-    """Return, for each rank, the last position (from 0) with this rank or a better one, or -1."""
+    """Return for each rank the last position (from 0) with this rank or a better one in `ranks`, or -1."""
     places = np.arange(len(ranks))
     reached = ranks[:, None] <= places[None, :]
     found: Ints = np.where(reached, places[:, None], -1).max(axis=0)
@@ -216,9 +216,9 @@ def _split_into_slices(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, sl
 def simulate_ranks(
     contest: Contest, rounds: Sequence[Pairs], *, times: int, seed: int, tick: Tick = ignore_progress
 ) -> Ints:
-    """Return how often each player has each final rank after `rounds`, given as pairs of ranks.
+    """Return how often each player has each final rank after `rounds`.
 
-    A rank equal to the number of players means the bye.
+    A round contains pairs of ranks. A rank equal to the number of players means the bye.
     """
     count = len(EndRanker(contest.ranking_data, len(rounds)).ranked) if contest.ranking_data else contest.count
     total = np.zeros(count * count, dtype=np.int64)

@@ -97,7 +97,7 @@ def can_catch(contest: Contest, below: int, above: int) -> bool:
 
 
 def find_gibsonized_positions(contest: Contest) -> frozenset[int]:
-    """Return the positions of gibsonized players. Valid only between rounds."""
+    """Return the positions of players whose rank is decided (gibsonized). It is valid only between rounds."""
     count = contest.count
     return frozenset(
         position
@@ -108,9 +108,10 @@ def find_gibsonized_positions(contest: Contest) -> frozenset[int]:
 
 
 def split_groups(contest: Contest, decided: Collection[int]) -> GibsonGroups:
-    """Return the groups that the `decided` positions separate.
+    """Return the groups that the players at the `decided` positions separate.
 
-    A gibsonized player completes the group above if that is odd, else joins the last group.
+    A player with a decided rank completes the group above if its number is odd, otherwise joins the last
+    group.
     """
     members: list[tuple[int, ...]] = []
     current: list[int] = []

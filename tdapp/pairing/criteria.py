@@ -109,7 +109,7 @@ def _compute_columns(field: PairingField) -> FieldColumns:
 
 
 def adapt_criteria_order(order: Sequence[str], field: PairingField) -> tuple[str, ...]:
-    """Return the criteria in their order for this field. A club evening has more criteria."""
+    """Return the criteria of `order` with further criteria if the round belongs to a club evening."""
     if not field.is_evening:
         return tuple(order)
     others = [name for name in order if name not in {"repeats", "apart"}]
@@ -133,7 +133,7 @@ def number_score_groups(score: Ints) -> tuple[Ints, Ints, Ints]:
 def compute_costs(
     columns: FieldColumns, upper: Ints, lower: Ints, *, order: Sequence[str] = ORDER
 ) -> dict[str, Ints]:
-    """Return the cost of pairs by criterion. `upper` are the positions of the better placed players."""
+    """Return the costs of pairs by criterion. A pair consists of a better placed position and a lower one."""
     return {name: CRITERIA[name](columns, upper, lower) for name in order if _is_criterion_used(columns, name)}
 
 

@@ -138,7 +138,9 @@ class EndRanker:
         return [_RoundArrays(*arrays) for arrays in zip(met, units, there, game, most, own, left_out, strict=True)]
 
     def rank_people(self, rounds: Sequence[Ints], rows: int) -> Ints:
-        """Return the ranks (from 0) of all ranked people in `rows` simulations. Equal people share a rank.
+        """Return the ranks (from 0), in each of `rows` simulations, of all people to rank.
+
+        Equal people share a rank.
 
         A round contains `margin << bits | opponent` for each person. The dummy as opponent means a bye.
         """

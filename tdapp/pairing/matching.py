@@ -67,8 +67,8 @@ def solve_matching(graph: MatchingGraph, pulse: Pulse = lambda: None) -> Matchin
 def fit_levels_into_bits(graph: MatchingGraph) -> tuple[dict[str, Ints], tuple[str, ...]]:
     """Return levels that fit into MOST_BITS bits together, and the names of those with reduced precision.
 
-    First `chance` loses four bits, then `style` as many as needed, then a maximum limits `repeats`, lower in
-    each step.
+    First the level `chance` loses four bits, then `style` loses as many as needed. At last the costs of
+    `repeats` are limited to a maximum, which falls in each step.
     """
     levels = dict(graph.levels)
     coarse: list[str] = []
@@ -95,9 +95,9 @@ def fit_levels_into_bits(graph: MatchingGraph) -> tuple[dict[str, Ints], tuple[s
 
 
 def compute_radices(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int]:
-    """Return for each level a number greater than its sum in any matching.
+    """Return for each level a number greater than the sum of its costs in any matching.
 
-    It is half the sum of the heaviest edges of all nodes, plus one: much less than nodes x heaviest edge.
+    It is half the sum of the highest costs of all nodes, plus one: much less than nodes x highest cost.
     """
     found = []
     for column in levels.values():
@@ -109,7 +109,7 @@ def compute_radices(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[in
 
 
 def combine_levels(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int]:
-    """Return integers whose sums compare like the sums of the levels."""
+    """Return one integer for each edge. Sums of these integers compare like the sums of the levels in order."""
     weights = [0] * len(graph.first)
     part = np.zeros(len(graph.first), dtype=np.int64)
     size = 1  # above the largest value in `part`

@@ -332,7 +332,10 @@ def _compare_swap_at_odd_tables(
 
 
 def build_table_problem(situation: PairingInput, positions: Sequence[int], tables: TableRule) -> TableProblem:
-    """Return the costs of tables. If the system pairs by lot, scores do not count."""
+    """Return the players at `positions` with the costs of seating them at one table.
+
+    If the pairing system draws lots, scores do not count.
+    """
     index, stage, field = situation.index, situation.stage, situation.field
     entrants = [field.entrants[position] for position in positions]
     history = compute_records(index, index.tournament.divisions[stage.division], field.number - 1)

@@ -492,10 +492,8 @@ class _DualSolver:
     def solve(self, first: Ints, second: Ints, weight: Ints) -> _DualVariables | None:
         """Return the optimal dual variables for these edges, None if they grow too large.
 
-        Continues from the last solution.
-
-        Bellman-Ford sweeps lower the dual variables of targets. Cycles of parents are negative cycles of
-        the residual graph.
+        The solver continues from the last solution. Bellman-Ford sweeps lower the dual variables of
+        targets. Cycles of parents are negative cycles of the residual graph.
         """
         self._load_arcs(first, second, weight)
         self._changes = np.zeros(len(self.cuts), dtype=np.int64)

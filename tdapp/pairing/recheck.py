@@ -57,7 +57,7 @@ def remove_last_round(tournament: Tournament, item: Round, *, keep_seeds: bool =
 
 
 def restore_presence(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Tournament:
-    """Return `earlier` with only the paired players of the round present.
+    """Return `earlier` with the presence at the pairing of round `item`: only its paired players are present.
 
     In a system with fixed seats, eliminated players stay present.
     """
@@ -109,7 +109,10 @@ def list_split_tables(index: Index, item: Round) -> tuple[frozenset[PlayerId], .
 
 
 def is_manual_table(game: Game) -> bool:
-    """Return whether a person set a table: fixed, paired by hand, ordered, or imported without a reason."""
+    """Return whether a person set a table.
+
+    The table was fixed, paired by hand or ordered, or it was imported without a reason.
+    """
     return game.locked or is_director_reason(game.reason)
 
 
@@ -128,7 +131,7 @@ def list_manual_tables(index: Index, item: Round) -> tuple[FixedPair, ...]:
 
 
 def is_director_reason(reason: PairingReason | None) -> bool:
-    """Return whether the director decided the pair, or another program did (`reason` None)."""
+    """Return whether the director decided the pair. A pair from another program (`reason` None) also counts."""
     return reason is None or reason.code in DIRECTED
 
 

@@ -121,10 +121,10 @@ def simulate_schedules(
     seconds: int | None = None,
     tick: Tick = ignore_progress,
 ) -> tuple[ScheduleFigures, ...]:
-    """Return the figures of a division for each plan, with all listed players.
+    """Return the figures of a division for each plan in `plans`, with all listed players.
 
-    Each plan is simulated `times` times (None: as often as is fast). A round lasts `seconds` (None: by the
-    rules). `tick` is called after each simulation; its exception stops the work.
+    Each plan is simulated `times` times (None: a number that needs little time). A round lasts `seconds`
+    (None: by the rules). `tick` is called after each simulation; its exception stops the work.
     """
     starts = [_rewind_to_start(tournament, tournament.divisions[division], plan) for plan in plans]
     if any(get_system(stage) is MANUAL for one in starts for stage in one.stages.values()):

@@ -73,7 +73,7 @@ def _assign_wished_tables(wishes: Sequence[Iterable[int]], found: dict[int, int]
 
 
 def choose_starter(field: PairingField, one: Entrant, other: Entrant) -> Entrant:
-    """Return who starts. Byes and unplayed games count neither as a start nor as a reply."""
+    """Return the player who starts. Byes and unplayed games count neither as a start nor as a reply."""
     if ahead := one.balance - other.balance:
         return other if ahead > 0 else one
     for number in sorted(one.roles.keys() & other.roles.keys(), reverse=True):

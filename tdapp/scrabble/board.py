@@ -187,7 +187,7 @@ class Board(Struct, frozen=True):
         return "square-occupied" if mark.tile and mark.tile.upper() != lying.upper() else ""
 
     def find_violations(self, placement: Placement) -> tuple[Issue, ...]:
-        """Return the rules that a placement breaks; empty if it is legal.
+        """Return the rules that a placement breaks, as issues. The result is empty if it is legal.
 
         Codes: no-new-tile, too-many-tiles (7 by nl-reglement II.5), off-board, square-occupied,
         not-in-line, gap, one-tile-first, centre-not-covered (III.4), not-connected (III.7).
@@ -234,7 +234,7 @@ class Board(Struct, frozen=True):
         return any(self.get_tile(*square) for square in around)
 
     def score_play(self, placement: Placement, tileset: TileSet, *, bonus: int = BONUS) -> Play:
-        """Score a placement on free squares. It need not be legal.
+        """Return a placement with its words and score. The squares must be free, but the play need not be legal.
 
         A premium square counts only in the turn that covers it, for each word with the new tile; letters
         are multiplied before words. Using a full rack adds `bonus` at the end (de-spielregeln 4d,

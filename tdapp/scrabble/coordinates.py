@@ -69,7 +69,7 @@ _WRITTEN = re.compile(
 
 @lru_cache(maxsize=2 * SIZE * SIZE)  # called at every key while a sheet is typed
 def read_square(text: str, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> WordStart:
-    """Read a square.
+    """Return the square and direction that a text such as `8H` means in the notation `convention`.
 
     A written direction (`HM5`, `VM5`, `G2w`, `G2s`, `M5→`, `M5↓`) overrides the order of letter and number. A
     question mark (`H8?`) means that the direction is unknown.

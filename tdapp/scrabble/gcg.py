@@ -132,7 +132,7 @@ class _GcgReaderState(Struct):
 
 
 def read_gcg(data: bytes) -> tuple[GcgGame, tuple[Issue, ...]]:
-    """Return the game in a file, and warnings. Raises GcgError."""
+    """Return the annotated game in the GCG file content `data`, and warnings. Raises GcgError."""
     if len(data) > MAX_BYTES:
         raise GcgError("gcg-too-large")
     reading = _GcgReaderState()
@@ -251,7 +251,7 @@ def _add_player_warnings(reading: _GcgReaderState) -> None:
 
 
 def _read_event(reading: _GcgReaderState, number: int, line: str) -> None:
-    """Read an event, or a rack alone, which Quackle writes after the last move."""
+    """Read an event line. Quackle also writes a rack alone after the last move."""
     found = _EVENT.fullmatch(line)
     if found is None:
         raise GcgError("event-unreadable", line[:60], line=number)

@@ -104,7 +104,7 @@ def recompute_game(game: GcgGame, tileset: TileSet) -> RecomputedGame:
 
 
 def guess_tileset(game: GcgGame, candidates: Sequence[TileSet]) -> TileSet:
-    """Choose the set with the fewest issues; of several, the first."""
+    """Return the tile set with which the game has the fewest issues; of several, the first."""
     return min(candidates, key=lambda tileset: len(recompute_game(game, tileset).issues))
 
 
@@ -163,7 +163,7 @@ def _place_play(replay: _GcgReplayState, event: GcgEvent, rack: tuple[str, ...] 
 
 
 def _has_later_play(replay: _GcgReplayState, event: GcgEvent) -> bool:
-    """Return whether the player has a later play. If so, the event listed only a part of the rack."""
+    """Return whether the player has a later play. If so, the event listed only some tiles of the rack."""
     later = replay.game.events[replay.number :]
     return any(one.player == event.player and one.kind is GcgEventKind.PLAY for one in later)
 

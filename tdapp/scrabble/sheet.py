@@ -311,9 +311,9 @@ def find_first_difference(one: Sheet, two: Sheet) -> SheetDifference | None:
 
 
 def find_differences(one: Sheet, two: Sheet) -> Iterator[SheetDifference]:
-    """Yield the differences of two sheets: by turn, then in the foot if both games are finished.
+    """Yield the differences of two sheets: by turn, then at the foot of the form if both games are finished.
 
-    A missing value is no difference. The comparison of turns ends when player or kind differ.
+    A missing value is no difference. The comparison of turns ends when the player or kind of a turn differs.
     """
     apart: dict[int, int] = {}
     for number, (left, right) in enumerate(zip(one.turns, two.turns, strict=False), 1):
@@ -422,8 +422,8 @@ def _normalise_spacing_and_case(value: object) -> object:
 def compute_paper_form_rows(turns: Iterable[tuple[int, bool]]) -> tuple[int, ...]:
     """Return for each line of a sheet its row (from 1) on a paper form.
 
-    An item of `turns` is the player, and False for a challenge: it is in the row of that player's previous
-    turn.
+    Each item of `turns` is the player of a line and whether it is a turn. A challenge is no turn: it is in the
+    row of that player's previous turn.
     """
     counts: dict[int, int] = {}
     rows = []

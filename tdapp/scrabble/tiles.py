@@ -124,7 +124,7 @@ def get_bag_tile(tile: str) -> str:
 
 
 def parse_tileset(plain: Mapping[str, object]) -> TileSet:
-    """Return a tile set. Raises TileSetError with all problems.
+    """Return the tile set that a document describes. Raises TileSetError with all problems.
 
     Keys: `id`, `name`, `language`, `blanks` (default 2), `lettered_rows` (default false), and `letters`, a
     table from letter to [count, value] in alphabetical order.

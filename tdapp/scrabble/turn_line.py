@@ -140,7 +140,7 @@ def _read_capitals(word: str) -> str:
 
 
 def write_turn_line(turn: Turn, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> str:
-    """Return a turn as a line. A square that cannot be read stays as it is."""
+    """Return a turn as a line of text. An unreadable square stays as it is."""
     parts = [*_write_turn_parts(turn, convention), *_write_score_and_total(turn)]
     if turn.confirmed:
         parts.append("!")

@@ -214,7 +214,10 @@ def _compute_rivalry_cost(seen: PrizeRace, upper: Ints, lower: Ints, widened: In
 
 
 def find_rivals(seen: PrizeRace, widened: Ints) -> Ints:
-    """Return, for each position, the lowest position whose player has a fair chance to reach its rank."""
+    """Return, for each position, the lowest position of a player with a fair chance to reach its rank.
+
+    The result is moved down by `widened` ranks.
+    """
     own = np.arange(len(seen.rivals))
     return np.minimum(np.maximum(seen.rivals, own) + widened, len(own) - 1)
 

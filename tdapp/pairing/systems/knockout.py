@@ -32,7 +32,7 @@ from tdapp.pairing.system import (
 
 
 def plan_pairs(situation: PairingInput) -> PairingPlan:
-    """Return the games of the next round, without decided matches."""
+    """Return the games and byes of the next round. In a match of several games, a decided match gets no game."""
     seeds = map_players_by_seed(situation.index, situation.stage)
     matches = build_matches(situation.index, situation.stage, seeds, after=situation.field.number - 1)
     turn, game = find_turn_and_game(situation.stage_round, situation.stage.settings.series)
@@ -135,8 +135,8 @@ def _find_replier(situation: PairingInput, match: Match) -> PlayerId | None:
 def restore_matches(index: Index, item: Round, proposal: Proposal) -> Proposal:
     """Assign the games of a manually changed draft to matches of the bracket.
 
-    Unchanged pairs and byes keep their match. Others get that of their table, else that of one of their
-    players.
+    Unchanged pairs and byes keep their match. The others get the match of their table, otherwise a match of
+    one of their players.
     """
     games, byes = index.games(item.id), index.byes(item.id)
     places = [_MatchPlace(frozenset({one.first, one.second}), one.table, one.match) for one in games]

@@ -30,8 +30,8 @@ def list_berger_pairs(players: int, turn: int, *, double: bool = False) -> tuple
     """Return the pairs of seats in round `turn` (from 1) for an even number of players, the starter first.
 
     Source: the Berger tables in FIDE Handbook C.05 annex 1. Each further cycle repeats them with reversed
-    starts. `double`: the last two rounds of the first cycle are exchanged, so that no player starts or replies
-    three times in a row.
+    starts. If each pair plays twice (`double`), the last two rounds of the first cycle are exchanged. Then no
+    player starts or replies three times in a row.
     """
     cycle, step = divmod(turn - 1, players - 1)
     if double and not cycle and 0 < players - 2 <= step + 1:
