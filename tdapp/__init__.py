@@ -24,7 +24,7 @@ The layers, from top to bottom. Each imports only from those below it (checked b
 * `i18n`: texts in four languages for the codes and facts of the layers below.
 * `pairing`: pairings as one exact matching, with reasons; simulations of the remaining rounds.
 * `domain`: the value, its rules, its commands and everything derived from it. Standard library and msgspec only.
-* `scrabble`: the game itself, without a rule set: tiles, board, score sheets, annotated games. Likewise.
+* `scrabble`: the game itself, without a rule set: tiles, board, score sheets, annotated games. Same imports.
 
 From a click to the disk: a page reads the widget and passes a partial of a command to the open tournament. Its
 queue calls `desk.do` on the only worker thread, which owns the connection. The difference comes back as one Qt

@@ -168,10 +168,10 @@ class Desk:
     def do(self, command: Callable[[Tournament], Tournament], *, label: str = "", **facts: Scalar) -> Diff:
         """Run `command`, write its changes in one transaction, and return them.
 
-        A command without changes adds no step. The step stores the arguments of a `functools.partial`, and
-        `facts`. `label` is the id of a command without a declared one. After StorageError
-        "server-lost-saving" or "disk-error" repeat with the same `command`: the desk first checks whether
-        it was written.
+        A command without changes adds no step. The step stores `facts` and the arguments of a
+        `functools.partial`. Pass `label`, the id of the command, only if the command declares none. After
+        StorageError "server-lost-saving" or "disk-error" call again with the same `command`: the desk
+        first checks whether it was written.
         """
         label = label or find_command_id(command)
         unsure = self._unsure if self._tried is command else None
@@ -239,7 +239,7 @@ class Desk:
         """Erase personal data of `players` (None: all) from rows and journal for good; see `domain.erasing`.
 
         Return the pseudonyms, such as "Player 8". Earlier steps cannot be undone afterwards. StorageError
-        "not-swept": the data are erased, but traces can remain in the file.
+        "not-swept" means that the data are erased, but traces can remain in the file.
         """
         self._refuse_forbidden_change(ERASED)
         while True:
@@ -513,7 +513,7 @@ class Desk:
 
 @contextmanager
 def convert_damage_errors(store: Store, head: JournalHead) -> Iterator[None]:
-    """Turn errors about a damaged file into "file-overwritten": the file was undamaged at `head`."""
+    """Turn errors about a damaged file into "file-overwritten": at `head` this desk found no damage."""
     try:
         yield
     except StorageError as error:

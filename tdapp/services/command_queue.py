@@ -50,11 +50,11 @@ STUCK = 10.0  # seconds until disk or server count as stuck
 
 
 class UnsavedWork(Struct, frozen=True, eq=False):
-    """Work not yet saved. `describe` returns its description for the user."""
+    """Work that the desk's thread has not yet saved."""
 
-    describe: Callable[[], str]
-    then: Callable[[Any], None]
-    failed: Callable[[Exception], None]
+    describe: Callable[[], str]  # returns a description for the user
+    then: Callable[[Any], None]  # gets the result
+    failed: Callable[[Exception], None]  # gets the error
 
 
 class QueuedStep(UnsavedWork, frozen=True, eq=False):
@@ -64,7 +64,7 @@ class QueuedStep(UnsavedWork, frozen=True, eq=False):
 
 
 class RefusedStep(Struct, frozen=True, eq=False):
-    """A step refused after it had to wait."""
+    """A command that first had to wait and was then refused."""
 
     step: QueuedStep
     error: UserError
@@ -101,10 +101,10 @@ class CommandQueue:
     ) -> None:
         """Store the callbacks, which run on the owner's thread.
 
-        `restart_server` restarts our own server. `unsaved` gets an error that can last, such as a missing
-        file. `set_interval` sets the interval of `poll_store` in ms, 0 for never. `saving` gets whether a
-        step is being saved. `saved_late` gets the description of a discarded step if it was saved
-        nevertheless.
+        `restart_server` restarts the server at an address if this computer runs it. `unsaved` gets an
+        error that can last, such as a missing file. `set_interval` sets the interval of `poll_store` in
+        ms, 0 for never. `saving` gets whether a step is being saved. `saved_late` gets the description of
+        a discarded step if it was saved nevertheless.
         """
         self._worker, self._restart_server = worker, restart_server
         self._on_saved_late = saved_late

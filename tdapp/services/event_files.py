@@ -35,10 +35,10 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 class FileEvents(Struct, frozen=True):
-    """Events read from files. `left_out` has the data that are not copied, each with the name of its file."""
+    """Events read from files, and the data of the files that cannot be copied."""
 
     events: tuple[EventCopy, ...]
-    left_out: tuple[tuple[str, UnsupportedData], ...] = ()
+    left_out: tuple[tuple[str, UnsupportedData], ...] = ()  # name of the file, and the data not copied
 
     def describe_omitted_data(self, catalogue: Catalogue) -> list[str]:
         several = len({source for source, _ in self.left_out}) > 1
@@ -57,8 +57,9 @@ def read_event_files(
 ) -> FileEvents:
     """Read tournament files of this or another program. Raises InputError or StorageError for the first bad file.
 
-    `ruleset` scores files of other programs. `name` and `date` replace those of a single file. A newer file of
-    a `known` event gets that event's name, and its date if the file has none.
+    `ruleset` scores the games in files of other programs. `name` and `date` replace the values in the files,
+    unless they are empty. An event that is a newer copy of a `known` event gets its name, and its date if the
+    file has none.
     """
     events: list[EventCopy] = []
     left_out: list[tuple[str, UnsupportedData]] = []

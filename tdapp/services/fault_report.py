@@ -31,32 +31,32 @@ _CODE_OF_PYTHON = frozenset((*dir(builtins), *dir(types)))
 class FaultCause(Struct, frozen=True):
     """One exception of a chain. Its message can contain names of people."""
 
-    frames: tuple[str, ...]
-    kind: str
+    frames: tuple[str, ...]  # the lines of the call stack
+    kind: str  # type of the exception
     message: str
 
 
 class CaughtFault(Struct, frozen=True):
-    """A caught exception: the exceptions of its chain, oldest first, and the identifiers in the code."""
+    """A caught exception with the exceptions that caused it."""
 
-    causes: tuple[FaultCause, ...]
-    code: frozenset[str] = frozenset()
+    causes: tuple[FaultCause, ...]  # the exceptions, oldest first
+    code: frozenset[str] = frozenset()  # names of variables and functions, which the report may show
 
     @property
     def identity(self) -> tuple[str, str]:
-        """Type of the exception and last line of code. Equal for the same fault."""
+        """Type and last line of code of the caught exception. Equal for the same fault."""
         last = self.causes[-1]
         return last.kind, last.frames[-1] if last.frames else ""
 
 
 class ComputerFacts(Struct, frozen=True):
-    """Facts about the computer and the program."""
+    """Facts about the computer and the program for a fault report."""
 
-    qt: str
-    screens: Sequence[str] = ()
-    steps: Sequence[str] = ()
+    qt: str  # version of Qt
+    screens: Sequence[str] = ()  # size and scale of each
+    steps: Sequence[str] = ()  # ids of all commands, oldest first
     settings: Mapping[str, str] = field(default_factory=dict)
-    saved_at: str = ""
+    saved_at: str = ""  # time of the last save, "" if never
 
 
 def make_exception_fault(error: BaseException) -> CaughtFault:

@@ -37,13 +37,13 @@ from tdapp.storage.library import Library
 
 
 class FeaturedChoice(Struct, frozen=True):
-    """The chosen table. `since` is the time of the choice, "" if unknown."""
+    """The director's choice of a table to feature, stored on this computer."""
 
-    table: int = 0
-    delay: int = 0
-    words: WordsShownTo = WordsShownTo.TYPIST
-    code: str = ""
-    since: str = ""
+    table: int = 0  # 0: none
+    delay: int = 0  # minutes after which the public sees a turn
+    words: WordsShownTo = WordsShownTo.TYPIST  # people who see whether a word is in the word list
+    code: str = ""  # gives the typist access to the page for entering plays
+    since: str = ""  # time of the choice, "" if unknown
 
 
 def make_featured_choice(
@@ -122,7 +122,7 @@ class FeaturedTableService:
         )
 
     def publish_due_moments(self) -> None:
-        """Call `changed` if moments are now old enough to be public, and schedule the next call."""
+        """Call `changed` if more turns are now old enough to be public, and schedule the next call."""
         self._notify_and_schedule()
 
     def _notify_and_schedule(self) -> None:

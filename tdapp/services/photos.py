@@ -16,10 +16,10 @@ from tdapp.i18n.catalogue import Catalogue
 
 
 class FolderPhotos(Struct, frozen=True):
-    """The photos for `commands.set_photos`, and sentences about unused files."""
+    """The photos of players found in a folder."""
 
-    photos: tuple[tuple[PlayerId, str], ...]
-    left_out: tuple[str, ...]
+    photos: tuple[tuple[PlayerId, str], ...]  # argument of `commands.set_photos`
+    left_out: tuple[str, ...]  # sentences about unused files
 
 
 def read_photo_folder(index: Index, division: DivisionId, folder: Path, catalogue: Catalogue) -> FolderPhotos:

@@ -65,12 +65,12 @@ MOST_RECENT = 8
 
 
 class TournamentProgress(Struct, frozen=True):
-    """The name of the newest round ("" before the first), and the numbers of results and games."""
+    """The name of a tournament and its progress."""
 
     name: str
-    round: str
-    done: int
-    games: int
+    round: str  # name of the newest round, "" before the first
+    done: int  # number of tables with a result in the newest rounds
+    games: int  # number of tables in the newest rounds
 
 
 def read_tournament_progress(path: Path, catalogue: Catalogue) -> TournamentProgress:
@@ -125,11 +125,11 @@ MOST = 30  # maximum number of stored positions
 
 
 class LastViewedPage(Struct, frozen=True):
-    """The last viewed page, division and round of a tournament; "" or 0 if unknown."""
+    """The last viewed page of a tournament."""
 
-    page: str = ""
+    page: str = ""  # "" if unknown
     division: str = ""
-    round: int = 0
+    round: int = 0  # 0: the newest round
 
 
 class LastViewedPages:

@@ -59,10 +59,10 @@ class PrintJob(Struct, frozen=True):
 
 
 class PrintJobStatus(Struct, frozen=True):
-    """Status of a print job. `why` is a message of the print service, usually empty."""
+    """Status of a print job."""
 
     state: PrintJobState
-    why: str = ""
+    why: str = ""  # message of the print service, usually empty
 
 
 class PrintQueues:

@@ -42,7 +42,7 @@ WordList = AbstractContextManager[Lexicon | None]
 
 
 class PrintRequest(Struct, frozen=True):
-    """A report to print and its options. `on` is the date of a season's list in ISO 8601, "" for the latest."""
+    """A report to print and its options."""
 
     report: str
     divisions: tuple[Division, ...]
@@ -53,7 +53,7 @@ class PrintRequest(Struct, frozen=True):
     best: int | None = None
     columns: int | None = None
     copies: int = 1
-    on: str = ""
+    on: str = ""  # date of a season's list in ISO 8601, "" for the latest
 
     def apply_report_choice(self, choice: ReportChoice) -> PrintRequest:
         return replace(
@@ -67,16 +67,13 @@ class PrintRequest(Struct, frozen=True):
 
 
 class PrintedPdf(Struct, frozen=True):
-    """A PDF. Each section is one report: its record as a printout (None: not recorded) and its number of pages.
-
-    `left_out` has the omitted empty reports, each with its division, or "" if omitted for all. `missing` has
-    letters in players' names that no font has.
-    """
+    """A PDF with one or several reports."""
 
     pdf: bytes
+    # for each report its record (None: not recorded) and number of pages
     sections: tuple[tuple[Printout | None, int], ...]
-    left_out: tuple[tuple[str, str], ...] = ()
-    missing: tuple[tuple[str, str], ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()  # each empty report with its division, "" for all divisions
+    missing: tuple[tuple[str, str], ...] = ()  # names of players, each with the letters that no font has
 
     @property
     def page_count(self) -> int:
@@ -98,11 +95,12 @@ class PrintedPdf(Struct, frozen=True):
 
 
 class PrintService(Struct, frozen=True):
-    """Makes printouts. `word_list` opens the word list of a division on this thread."""
+    """Makes printouts of one state of a tournament."""
 
     index: Index
     resources: Resources
     steps: tuple[Step, ...] = ()
+    # opens the word list of a division on the calling thread
     word_list: Callable[[Division], WordList] = lambda _: nullcontext()
     room: str = ""  # URL of the venue's pages
     now: Callable[[], datetime] = field(default=lambda: datetime.now().astimezone())

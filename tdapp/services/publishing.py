@@ -157,7 +157,7 @@ class PublishingService:
         self._open.settings.setValue(self._make_setting_key("address"), normalise_address(address))
 
     def _list_target_folders(self) -> tuple[Path, ...]:
-        """Return the chosen folders, or a private one if only commands are set."""
+        """Return the chosen folders, or a private folder if the director only set upload commands."""
         if not self._open.is_open:
             return ()
         chosen_ones = tuple(folder for which in FOLDERS if (folder := self.get_target_folder(which)) is not None)

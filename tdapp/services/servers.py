@@ -31,7 +31,7 @@ class OwnServers:
         return None
 
     def make_snapshot_path(self, address: Address) -> Path:
-        """Return a path from which the snapshots take their name. No file exists there."""
+        """Return a path for naming the snapshots of a tournament on our own server. No file exists there."""
         return self.folder / f"{address.stem}.tdapp"
 
     def find_cluster(self, address: Address) -> Cluster | None:

@@ -181,10 +181,10 @@ def make_web_server(
     library: Library | None = None,
     certificates: Path | None = None,
 ) -> WebServer:
-    """Return the web server, not yet started. `submit` runs entries of players on the desk's thread.
+    """Return the web server, not yet started.
 
-    `typing` runs the entries of the featured table's typist. With a folder for `certificates` connections are
-    encrypted.
+    `submit` runs entries of players on the desk's thread, `typing` those of the person who enters the plays of
+    the featured table. With a folder for `certificates` connections are encrypted.
     """
     from tdapp.web.overlays import open_no_word_list  # noqa: PLC0415
     from tdapp.web.result_entry import WebStation  # noqa: PLC0415

@@ -40,25 +40,20 @@ _LONGEST = 40  # maximum length of a database name
 
 
 class SharedTournament(Struct, frozen=True):
-    """A tournament on its server, with the passwords of new logins."""
+    """A tournament just moved to a server."""
 
     desk: Desk
-    passwords: Mapping[str, str]
+    passwords: Mapping[str, str]  # of the new logins, by login
 
 
 class MoveBackReport(Struct, frozen=True):
-    """Result of moving a tournament to a file.
-
-    `server` names the copy that remains: an address or our server's folder.
-
-    `error`: why that copy was not deleted. `logins`: an error for each login not deleted.
-    """
+    """Result of moving a tournament from a server to a file."""
 
     file: Path
-    server: str
-    error: StorageError | None
+    server: str  # address or folder of the copy that remains on the server, "" if it was deleted
+    error: StorageError | None  # the reason why the copy on the server was not deleted
     snapshots: Path | None
-    logins: tuple[StorageError, ...] = ()
+    logins: tuple[StorageError, ...] = ()  # an error for each login not deleted
 
 
 class SharingService:

@@ -10,7 +10,7 @@ from tdapp.services.open_tournament import OpenTournament
 
 
 def count_turnout(tournament: OpenTournament) -> Turnout:
-    """Count players at check-in. Return an empty turnout without check-in."""
+    """Count players at check-in. Return an empty turnout if all planned rounds are published."""
     division = tournament.division
     number = players.find_check_in_round(tournament.index, division) if division is not None else None
     if division is None or number is None:
@@ -33,7 +33,7 @@ def has_evenings(tournament: OpenTournament) -> bool:
 
 
 def count_missing_players(tournament: OpenTournament) -> int:
-    """Return the number of players not checked in, 0 before check-in and for evenings."""
+    """Return the number of players not checked in. Return 0 before the first check-in, and for club evenings."""
     if has_evenings(tournament):
         return 0
     found = count_turnout(tournament)

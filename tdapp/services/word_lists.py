@@ -30,31 +30,28 @@ _FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
 
 class EditionChanges(Struct, frozen=True, rename={"present": "there"}):
-    """Effect of a supplement: numbers of added and removed words, and the words without effect."""
+    """Effect of a supplement: a file of words to add to a word list, or to remove from it."""
 
-    added: int = 0
-    removed: int = 0
-    present: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
+    added: int = 0  # number of words
+    removed: int = 0  # number of words
+    present: tuple[str, ...] = ()  # words to add that the list already has
+    missing: tuple[str, ...] = ()  # words to remove that the list does not have
 
 
 class WordListPreview(Struct, frozen=True):
-    """Preview of a list. `sample`: words with letters that a wrong encoding would damage.
+    """Preview of a word list, or of a list changed by a supplement."""
 
-    For a supplement `changes` is set, and `plain` is the resulting edition.
-    """
-
-    plain: PlayableWordList
-    sample: tuple[str, ...]
-    changes: EditionChanges = EditionChanges()
+    plain: PlayableWordList  # for a supplement: the resulting list
+    sample: tuple[str, ...]  # some words, if possible with letters that a wrong encoding would damage
+    changes: EditionChanges = EditionChanges()  # effect of the supplement
 
 
 class EditionComparison(Struct, frozen=True):
-    """The words in only one of two editions, alphabetically, and the number of common words."""
+    """The differences of two editions of a word list."""
 
-    added: tuple[str, ...]
-    removed: tuple[str, ...]
-    same: int
+    added: tuple[str, ...]  # words only in the new edition, alphabetically
+    removed: tuple[str, ...]  # words only in the old edition, alphabetically
+    same: int  # number of words in both editions
 
 
 def preview_word_list(source: Path, how: WordListOptions, *, progress: Progress | None = None) -> WordListPreview:
@@ -119,9 +116,10 @@ def add_word_list(
     printable: bool = False,
     progress: Progress | None = None,
 ) -> EditionMetadata:
-    """Add a list. `joints`: it has words with a hyphen or an apostrophe.
+    """Add a list. `joints` records whether words with a hyphen or an apostrophe were accepted, without the sign.
 
-    Raises the errors of `Library.add_edition`, and StorageError (edition-there).
+    Raises the errors of `Library.add_edition`, and StorageError "edition-there" if the library has the same
+    list.
     """
     if known := _find_same_edition(library, plain, edition, joints=joints):
         raise StorageError("edition-there", edition=known.edition.name)
@@ -376,24 +374,21 @@ class WordQuestionKind(StrEnum):
 
 
 class WordQuestion(Struct, frozen=True):
-    """A typed question about words. For a rack, `parts` also finds words of fewer letters."""
+    """A typed question about words."""
 
     ask: WordQuestionKind
     typed: str
-    parts: bool = False
+    parts: bool = False  # for a rack: also find words that use only some of its tiles
 
 
 class WordRow(Struct, frozen=True):
-    """A found word. `hook` is the letter before or behind it. `verdict` is set if several words were typed.
-
-    `note` is the note in the list, such as a meaning.
-    """
+    """A found word."""
 
     key: str
     word: str
-    hook: str = ""
-    verdict: WordVerdict | None = None
-    note: str = ""
+    hook: str = ""  # the letter put before or behind the typed word
+    verdict: WordVerdict | None = None  # set if several words were typed
+    note: str = ""  # note in the list, such as a meaning
 
     @property
     def letters(self) -> int:
@@ -401,12 +396,12 @@ class WordRow(Struct, frozen=True):
 
 
 class WordAnswer(Struct, frozen=True):
-    """The found words. For a single typed word also its verdict and note."""
+    """The answer to a question about words."""
 
     rows: tuple[WordRow, ...] = ()
-    verdict: WordVerdict | None = None
+    verdict: WordVerdict | None = None  # set if one word was typed
     note: str = ""
-    more: bool = False
+    more: bool = False  # whether the search found more than its limit
 
 
 def answer_word_question(path: Path, question: WordQuestion, rule: WordRule) -> WordAnswer:

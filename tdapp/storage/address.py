@@ -19,11 +19,11 @@ _PASSWORDS = re.compile(r"(postgres(?:ql)?://[^:@/\s]*):\S*(?=@)|(?<=[?&])passwo
 
 
 class AddressParts(Struct, frozen=True):
-    """The parts of an address. `server` is host and port, or "" for the local socket in `folder`."""
+    """The parts of a server address."""
 
     login: str
     password: str
-    server: str
+    server: str  # host and port, "" for the local socket in `folder`
     database: str
     folder: str
 

@@ -39,10 +39,10 @@ _NEEDED = ("initdb", "pg_ctl", "postgres")
 
 
 class PostgresPrograms(Struct, frozen=True):
-    """The folder with PostgreSQL's programs. `user` runs them if this program runs as root."""
+    """PostgreSQL's programs on this computer."""
 
     folder: Path
-    user: str = ""
+    user: str = ""  # runs the programs if this program runs as root
 
     @classmethod
     def find(cls) -> PostgresPrograms:
@@ -84,9 +84,9 @@ class PostgresPrograms(Struct, frozen=True):
 
 
 class ListenAddress(Struct, frozen=True):
-    """The address ("": no network access) and port of the server, and the network of allowed clients."""
+    """The network address of the server, and its allowed clients."""
 
-    address: str
+    address: str  # "" if the server accepts only local connections
     network: str  # from which others may come, like 192.168.1.0/24
     port: int
 

@@ -27,54 +27,45 @@ SCHEMA_VERSION = 1  # kept as the file's user_version, and in the comment of the
 
 
 class JournalLine(Struct, frozen=True):
-    """The columns of a journal line. `changes` is JSON: a list of [kind, id, row before, row after].
-
-    `hash` is the checksum of this line and the hash of the previous line.
-    """
+    """The columns of a journal line, which records one step."""
 
     seq: int
     at: str
     station: str
     label: str
     facts: str
-    undoes: int | None
-    changes: str
-    hash: str
+    undoes: int | None  # number of the step that this one undoes
+    changes: str  # JSON: a list of [kind, id, row before, row after]
+    hash: str  # checksum of this line and of the hash before
 
 
 class MetaRow(Struct, frozen=True):
-    """The only row of table `meta`. `head` is the last hash of the journal, `state` the checksum of all rows.
-
-    If the tournament has moved, `goes_on_at` is the new address or file and `goes_on_since` the time of the
-    move (UTC).
-    """
+    """The only row of table `meta`, with facts about the stored tournament."""
 
     id: int
     revision: int
     created: str
     program: str
-    head: str
-    state: str
-    goes_on_at: str
-    goes_on_since: str
+    head: str  # last hash of the journal
+    state: str  # checksum of all rows
+    goes_on_at: str  # new address or file if the tournament has moved
+    goes_on_since: str  # time of the move in UTC
 
 
 class SecretRow(Struct, frozen=True):
-    """The only row of table `secrets`. `key` is `Tournament.secret`. On a server only the owner can read it."""
+    """The only row of table `secrets`. On a server only the owner can read it."""
 
     id: int
-    key: str
+    key: str  # the value of `Tournament.secret`
 
 
 class ColumnType(Struct, frozen=True):
-    """Converts the values of a field to and from a stored text or integer. None stays None.
-
-    `encode` and `decode` are None for values stored unchanged.
-    """
+    """Converts the values of a field to and from a stored text or integer. None stays None."""
 
     is_integer: bool = False
-    encode: Callable[[Any], Any] | None = None
-    decode: Callable[[Any], Any] | None = None
+    encode: Callable[[Any], Any] | None = None  # None: stored unchanged
+    decode: Callable[[Any], Any] | None = None  # None: stored unchanged
+    # decodes a whole column faster than `decode`
     decode_all: Callable[[Sequence[Any]], Iterable[Any]] | None = None
 
     def decode_column(self, texts: Sequence[Any]) -> Sequence[Any]:
@@ -97,7 +88,7 @@ FLAG = ColumnType(is_integer=True, encode=int, decode=bool)  # 0 or 1
 
 
 class StoredColumn(Struct, frozen=True):
-    """The name and type of a table column."""
+    """A column of a table."""
 
     name: str
     type: ColumnType = TEXT

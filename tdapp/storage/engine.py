@@ -24,7 +24,8 @@ class StorageLocation(Protocol):
     """The file or database that stores one tournament.
 
     `owned` is True for a file and for a database that we created. Otherwise we are a station: we write only
-    with `submit_step`, and the tournament's secret is hidden from us. A display reads only public data.
+    with `submit_step`, and cannot read the tournament's secret. A station with the role of a display reads
+    only public data.
     """
 
     name: str  # as messages tell it

@@ -29,10 +29,10 @@ LONGEST_RACK_FOR_PARTS = 9  # tiles; two blanks among them lead to some fifty th
 
 
 class WordSearchResult(NamedTuple):
-    """The words found. `is_cut`: the search found more than its limit."""
+    """The words found by a search."""
 
     words: tuple[str, ...]
-    is_cut: bool
+    is_cut: bool  # whether the search found more than its limit
 
 
 class WordHooks(NamedTuple):

@@ -150,11 +150,11 @@ SUFFIX = ".lex"
 
 
 class StoredEdition(Struct, frozen=True):
-    """An edition file. If it is unreadable, `metadata` is None and `error` is the reason."""
+    """An edition file in the library, which may be unreadable."""
 
     path: Path
-    metadata: EditionMetadata | None
-    error: StorageError | None = None
+    metadata: EditionMetadata | None  # None if the file is unreadable
+    error: StorageError | None = None  # the reason why the file is unreadable
 
 
 class Library:

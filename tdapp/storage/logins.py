@@ -73,11 +73,11 @@ _LIMITS: Mapping[str, str] = MappingProxyType(
 
 
 class Station(Struct, frozen=True):
-    """A login. `here`: whether it is connected now."""
+    """The login of a station on the server."""
 
     login: str
     role: Role
-    here: bool
+    here: bool  # whether the login is connected now
 
     @property
     def key(self) -> str:

@@ -42,21 +42,18 @@ Line = tuple[Any, ...]
 
 
 class RepairReport(Struct, frozen=True):
-    """The restored revision, the number of lost steps, and whether every row was verified."""
+    """Result of a repair."""
 
-    revision: int
-    lost: int
-    certain: bool
+    revision: int  # the restored one
+    lost: int  # number of lost steps
+    certain: bool  # whether every row was verified
 
 
 class DamagedContents(Struct, frozen=True):
-    """The readable content of a damaged database.
+    """The readable content of a damaged database."""
 
-    `lines` are raw journal lines, `entries` the decoded sound lines.
-    """
-
-    lines: Sequence[Line]
-    entries: Sequence[JournalEntry]
+    lines: Sequence[Line]  # all readable journal lines, not decoded
+    entries: Sequence[JournalEntry]  # decoded lines before the first wrong hash
     rows: Sequence[Row]
     meta: Mapping[str, Any]
     secret: str
@@ -72,11 +69,11 @@ class DamagedContents(Struct, frozen=True):
 
 
 class SoundRevision(Struct, frozen=True):
-    """A tournament to restore, its journal lines, and whether every row was verified."""
+    """A tournament to restore, with its journal."""
 
     value: Tournament
     lines: Sequence[Line]
-    certain: bool
+    certain: bool  # whether every row was verified
 
 
 def repair_tournament(address: Address, copy: Path | None = None) -> RepairReport:

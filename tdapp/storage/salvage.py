@@ -45,12 +45,12 @@ Key = tuple[str, str]
 
 
 class SalvageReport(Struct, frozen=True):
-    """The copied and the lost data. `certain`: the rows are exactly the last saved ones."""
+    """Result of copying a damaged file: the copied and the lost data."""
 
     revision: int
-    rows: Mapping[str, int]
+    rows: Mapping[str, int]  # number of copied rows of each kind
     missing: tuple[Damage, ...]
-    certain: bool
+    certain: bool  # whether the rows are exactly the last saved ones
 
 
 class _ReadableParts(Struct, frozen=True):

@@ -42,13 +42,13 @@ class SnapshotReason(StrEnum):
 
 
 class Snapshot(Struct, frozen=True):
-    """A snapshot made at `at` (UTC). `name` is "" unless the user gave one."""
+    """A copy of a tournament file."""
 
     path: Path
-    at: datetime
+    at: datetime  # in UTC
     why: SnapshotReason
     revision: int
-    name: str = ""
+    name: str = ""  # chosen by the user, or ""
 
     @property
     def key(self) -> str:

@@ -40,10 +40,10 @@ T = TypeVar("T")
 
 
 class NewLocation(Struct, frozen=True):
-    """The new address or path of the tournament, and the time of the move in UTC."""
+    """The place to which the tournament has moved."""
 
-    location: str
-    since: str
+    location: str  # address or path
+    since: str  # time of the move in UTC
 
 
 class Store:
@@ -64,7 +64,7 @@ class Store:
     ) -> Store:
         """Store `tournament` in a new file or an empty database, as revision 0.
 
-        `patience`: wait this many seconds for a lock or for the server.
+        Wait at most `patience` seconds for a lock or for the server.
         """
         if isinstance(where, Address):
             store = cls._create_at(connect_server(where, patience=patience), tournament, program)
@@ -400,7 +400,7 @@ class Store:
     def refuse_moved_tournament(self, found: NewLocation | None = None) -> None:
         """Raise StorageError if the tournament has moved.
 
-        `found`: the new location, if the caller has just read it.
+        `found` is the new location if the caller has just read it. None means that it must be read.
         """
         known = found or self.elsewhere
         if known is not None:
