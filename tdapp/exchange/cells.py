@@ -35,9 +35,9 @@ _PLAIN_NUMBER = re.compile("[+-]?[0-9]+([.,][0-9]+)?")
 
 
 class RowProblem(Struct, frozen=True):
-    """A problem in a row of a table. `line` counts from 1."""
+    """A problem in a row of a table."""
 
-    line: int
+    line: int  # from 1
     field: str
     code: str
     facts: Mapping[str, object]
@@ -47,24 +47,24 @@ class RowProblem(Struct, frozen=True):
 
 
 class TableRow(Struct, frozen=True):
-    """Cells by column, and the number of the first line of the row."""
+    """A row of a table whose columns are known."""
 
-    line: int
-    cells: Mapping[str, str]
+    line: int  # where the row begins
+    cells: Mapping[str, str]  # by column
 
 
 class NamedRows(Struct, frozen=True):
-    """Rows whose columns are known. `ignored` has the unknown headings."""
+    """The rows of a table whose columns are known, and problems found in them."""
 
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
     problems: tuple[RowProblem, ...]
-    ignored: tuple[str, ...]
+    ignored: tuple[str, ...]  # unknown headings
     warnings: tuple[RowProblem, ...] = ()
 
 
 def raise_problems(problems: Sequence[RowProblem], source: str) -> None:
-    """Raise InputError for the first problem, if any. Its facts have all `problems` and the number of `others`."""
+    """Raise InputError for the first problem, if any. Its facts have all problems and the number of others."""
     if problems:
         first, others = problems[0], len(problems) - 1
         facts = {**first.facts, "others": others, "problems": tuple(problems)}
@@ -72,13 +72,10 @@ def raise_problems(problems: Sequence[RowProblem], source: str) -> None:
 
 
 class CellGrid(Struct, frozen=True):
-    """A table of any format without blank rows: the cells of each row with its line number.
+    """The cells of a table of any format, without blank rows."""
 
-    `unread`: line and name, such as B7, of spreadsheet cells whose value is unknown.
-    """
-
-    rows: tuple[tuple[int, tuple[str, ...]], ...]
-    unread: tuple[tuple[int, str], ...] = ()
+    rows: tuple[tuple[int, tuple[str, ...]], ...]  # line number and cells of each row
+    unread: tuple[tuple[int, str], ...] = ()  # line and name (B7) of cells with unknown values
 
     @property
     def first_row(self) -> tuple[str, ...]:
@@ -110,7 +107,7 @@ def parse_grid(text: str, headings: Mapping[str, str], source: str) -> CellGrid:
 
 
 def guess_columns(grid: CellGrid, headings: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the column for each heading, "" if it is unknown."""
+    """Return the column for each cell of the first row, "" if the cell is not a known heading."""
     named = [headings.get(simplify_heading(cell), "") for cell in grid.first_row]
     return tuple(named) + ("",) * (grid.width - len(named))
 
@@ -315,11 +312,11 @@ _STARTED: Mapping[str, Literal["1", "2"] | None] = {"": None, "1": "1", "2": "2"
 
 
 class ImportedResults(Struct, frozen=True):
-    """Results by round and table. `ignored` has the unknown headings."""
+    """The results of games, read from a table."""
 
     source: str
     entries: tuple[ResultEntry, ...]
-    ignored: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()  # unknown headings
 
 
 def read_results(data: bytes, source: str = "") -> ImportedResults:

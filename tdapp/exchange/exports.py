@@ -48,10 +48,10 @@ _MOST_NAMES = 10  # in a sentence
 
 
 class UnsupportedData(Struct, frozen=True):
-    """One kind of data that a file or a tournament cannot hold. `code` and `facts` make a sentence about it."""
+    """One kind of data that a file or a tournament cannot hold."""
 
-    code: str
-    facts: Mapping[str, object]
+    code: str  # selects the sentence about it
+    facts: Mapping[str, object]  # values in the sentence
 
 
 class DataKind(StrEnum):
@@ -80,9 +80,9 @@ _UNSUPPORTED_OF_DIVISION = (DataKind.SPREAD_CAPS, DataKind.ABSENCES)
 
 
 def find_lost_data(entry: DivisionEntry, reread: DivisionEntry) -> Iterator[UnsupportedData]:
-    """Yield data lost in an export.
+    """Yield the data of an exported division that differ after the export was read back.
 
-    `reread` is the exported division, read back; players are compared by position.
+    The players of both are compared by position.
     """
     players = list(zip(entry.players, reread.players, strict=False))
     lost = [held for held in OF_PLAYER if any(getattr(a, held) != getattr(b, held) for a, b in players)]
@@ -131,9 +131,9 @@ _RATED_PLAYER = tuple(dict.fromkeys(("number", "name", "member", "rating", "rate
 
 
 def write_rated_games(index: Index, division: Division, after: int | None) -> bytes:
-    """Return the rated games as JSON (`after` None: of all rounds).
+    """Return the rated games as JSON. If `after` is None, all rounds are included.
 
-    `starts` is 1 if the first player started, null if unknown.
+    The key `starts` is 1 if the first player started, null if unknown.
     """
     event = index.tournament.event
     rows = standings.make_rated_game_table(index, division, after).rows
@@ -166,17 +166,15 @@ Content = bytes | Mapping[str, bytes]  # bytes of a file, or files of a folder b
 
 
 class ExportFormat(Struct, frozen=True):
-    """An export format. `suffix` is the extension, "" for a folder.
-
-    `lacks` lists data that the format cannot hold. `keeps` names data that a later import can read back.
-    """
+    """A file format to which a division or a tournament can be exported."""
 
     name: str
-    suffix: str
+    suffix: str  # file extension; "" for a folder
     write: Callable[[Index, Sequence[Division], int | None, Catalogue], Content]
     scope: Literal["division", "all", "either"] = "division"
+    # yields the data that the format cannot hold
     lacks: Callable[[Index, Sequence[Division]], Iterator[UnsupportedData]] = lambda *_: iter(())
-    keeps: frozenset[StrEnum] = frozenset()
+    keeps: frozenset[StrEnum] = frozenset()  # data that an import can read back
 
 
 def write_export(kind: str, index: Index, code: str | None, after: int | None, catalogue: Catalogue) -> Content:
@@ -346,7 +344,7 @@ def _make_lost_data_finder(
     latin: bool = False,
     forfeits: bool = False,
 ) -> Callable[[Index, Sequence[Division]], Iterator[UnsupportedData]]:
-    """Return a function that yields lost data. `reread` exports a division and reads it back."""
+    """Return a function that yields lost data. `reread` must export a division and read it back."""
 
     def find_lost_data_of_divisions(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
         for item in divisions:

@@ -32,27 +32,24 @@ Flags = frozenset[str]
 
 
 class HunspellEntry(NamedTuple):
-    """A base form with its sorted forms. `line` counts from 1. `compounds`: it can be part of a compound."""
+    """A base form of a dictionary with the sorted forms made from it."""
 
     base: str
     forms: list[str]
-    line: int
-    compounds: bool = False
+    line: int  # from 1
+    compounds: bool = False  # it can be part of a compound
 
 
 class AffixRule(Struct, frozen=True):
-    """A rule that changes the start or the end of a word.
-
-    `crosses`: a rule for the other end can follow. `edge` is a quick check of the word's first or last letter.
-    """
+    """A rule that changes the start or the end of a word."""
 
     prefix: bool
-    crosses: bool
+    crosses: bool  # it can be combined with a rule for the other end of the word
     strip: str
     add: str
     flags: Flags
     fits: Callable[[str], object] | None
-    edge: Callable[[str], object]
+    edge: Callable[[str], object]  # quick check of the word's first or last letter
 
     def apply_to(self, word: str) -> str | None:
         """Return the changed word, None if the rule does not fit it."""

@@ -233,7 +233,10 @@ def read_player_list_text(data: bytes, source: str, encoding: str = "") -> Playe
 def check_player_rows(
     tournament: Tournament, source: str, attempts: Iterable[tuple[int, Callable[[Tournament], object]]]
 ) -> None:
-    """Call all attempts to add a row, each with its line number. Raise InputError with all refused rows."""
+    """Raise InputError with the problems of all rows that cannot be added.
+
+    An attempt is a line number and a function that adds that row.
+    """
     problems = []
     for line, attempt in attempts:
         try:

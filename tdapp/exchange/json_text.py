@@ -45,7 +45,7 @@ def _merge_starred(value: Any) -> Any:
 def fill_document(wanted: type[T], *rows: object, **fields: object) -> T:
     """Make a document of the type `wanted`.
 
-    A field is in `fields`, or is the attribute of the first row that has it.
+    The value of a field is in `fields`, or else is the attribute of that name of the first row that has it.
     """
     for name in wanted.__struct_fields__:
         for row in rows:

@@ -99,10 +99,10 @@ class PlayerListPreview(Struct, frozen=True):
 
 
 class PlayerColumns(Struct, frozen=True):
-    """The field of a player in each column, "" for a skipped column. `headed`: the first row has the headings."""
+    """The meaning of the columns in a table of players."""
 
-    columns: tuple[str, ...]
-    headed: bool = True
+    columns: tuple[str, ...]  # the field of a player in each column; "" skips it
+    headed: bool = True  # the first row has headings, not a player
 
 
 def read_players(data: bytes, source: str = "") -> PlayerListPreview:
@@ -112,8 +112,8 @@ def read_players(data: bytes, source: str = "") -> PlayerListPreview:
 def guess_player_columns(grid: CellGrid, *, only_table: bool = False, country: str = "") -> PlayerColumns:
     """Return the likely field of each column. Without headings the first row is a player.
 
-    `only_table`: the file has no other table, so that a single column must contain names. Name prefixes of
-    `country` help to detect "First Last".
+    With `only_table` the file has no other table, so that a single column must contain names. Name prefixes of
+    `country`, such as "van", help to detect "First Last".
     """
     columns = guess_columns(grid, _map_headings(grid))
     if only_table and len(columns) == 1 and not any(columns):
@@ -154,9 +154,10 @@ def read_player_grid(
     first_last: bool = False,
     country: str = "",
 ) -> PlayerListPreview:
-    """Return the players in a table. `columns` replaces the headings.
+    """Return the players in a table. If `columns` is given, its headings are not used.
 
-    `first_last`: names are "First Last", with the prefixes of `country`.
+    With `first_last` the names are written "First Last". Name prefixes usual in `country` belong to the last
+    name.
     """
     if columns is None:
         words = _map_headings(grid)

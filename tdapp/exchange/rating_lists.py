@@ -39,19 +39,19 @@ _OF_TOURNAMENT: dict[str, Any] = {one.name: EMPTY[one.name] for one in LISTED if
 
 
 class RatingList(Struct, frozen=True):
-    """A list of ratings. `date` is ISO 8601 or "". `skipped` is the number of invalid lines."""
+    """A list of ratings from one source."""
 
     source: str
-    date: str
+    date: str  # ISO 8601; "" if unknown
     players: tuple[PlayerEntry, ...]
-    skipped: int = 0
+    skipped: int = 0  # number of invalid lines
 
 
 class StoredRatingList(Struct, frozen=True):
-    """A file of the rating library. `list` is None if the file is unreadable."""
+    """A file of the rating library."""
 
     path: Path
-    list: RatingList | None
+    list: RatingList | None  # None if the file is unreadable
 
 
 def read_rating_list(data: bytes, source: str = "") -> RatingList:

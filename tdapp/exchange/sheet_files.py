@@ -63,10 +63,10 @@ SUFFIXES = (".gcg", ".json")
 
 
 class LoadedSheet(NamedTuple):
-    """A score sheet and warnings about its file, with the line if known."""
+    """A score sheet and warnings about its file."""
 
     sheet: Sheet
-    warnings: tuple[str, ...]
+    warnings: tuple[str, ...]  # sentences, with the line number if known
 
 
 def load_sheet(
@@ -129,7 +129,7 @@ def _format_line_warning(catalogue: Catalogue, line: int | None, warning: str) -
 def put_starter_first(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, str]]:
     """Return the sheet with the starter first, and `players` in that order.
 
-    If the names on the sheet do not match, its starter is the first of `players`.
+    If the sheet has other names, the first of `players` is taken for its starter.
     """
     if sheet.first == 2:  # noqa: PLR2004
         sheet = swap_players(sheet)
@@ -179,13 +179,13 @@ _ROUND = re.compile(r"(?<![a-z])(?:r|rd|rnd|round|ronde|runde)[ _-]*0*([1-9][0-9
 
 
 class GameFile(Struct, frozen=True):
-    """A score sheet read by the `rules`, with the number of its warnings, or the `error` in its file."""
+    """The score sheet of an annotated game, or the error that made its file unreadable."""
 
     name: str
     sheet: Sheet | None = None
-    oddities: int = 0
+    oddities: int = 0  # number of possible mistakes
     error: InputError | None = None
-    rules: RuleSet | None = None
+    rules: RuleSet | None = None  # the rules by which the sheet was read
 
 
 def list_game_files(folder: Path) -> tuple[Path, ...]:

@@ -52,10 +52,10 @@ _ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 
 
 class Worksheet(Struct, frozen=True):
-    """A sheet of a spreadsheet. Line numbers in `grid` are row numbers of the sheet."""
+    """A sheet of a spreadsheet, as read from a file."""
 
     name: str
-    grid: CellGrid
+    grid: CellGrid  # line numbers are the row numbers of the sheet
 
 
 def is_spreadsheet(data: bytes) -> bool:

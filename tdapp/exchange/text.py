@@ -43,11 +43,11 @@ _BINARY = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 
 
 class TextEncoding(Struct, frozen=True):
-    """The encoding of a text. In a mixed text the `lines` (from 1) use `legacy` instead of `name`."""
+    """The encoding of a text. Some lines of a text in UTF-8 can have an older encoding."""
 
     name: str
-    legacy: str = ""
-    lines: tuple[int, ...] = ()
+    legacy: str = ""  # the older encoding of `lines`
+    lines: tuple[int, ...] = ()  # line numbers from 1
 
 
 def detect_encoding(data: bytes) -> TextEncoding:

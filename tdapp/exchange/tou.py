@@ -52,10 +52,10 @@ _BLOCK = re.compile(r" *(-?[0-9]{1,5})?( *\+ *| +)([0-9]{1,3})")
 
 
 class _TouRound(Struct, frozen=True):
-    """A round of a player: the written score (None if missing) and the number of the opponent."""
+    """A round of a player, as written on the player's line."""
 
-    written: int | None
-    opponent: int
+    written: int | None  # the score with 2000 added for a win, 1000 for a draw; None if missing
+    opponent: int  # the player's own number for a bye
     starts: bool
 
 

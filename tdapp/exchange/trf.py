@@ -80,11 +80,11 @@ _WORTH = {"1": 2, "w": 2, "+": 2, "u": 2, "f": 2, "=": 1, "d": 1, "h": 1}  # res
 
 
 class _TrfCell(Struct, frozen=True):
-    """A player's round: number of the opponent (0: none), colour, and result in lower case."""
+    """A player's round, as read from the player's line."""
 
-    opponent: int
+    opponent: int  # number; 0 without opponent
     colour: str
-    result: str
+    result: str  # in lower case
 
 
 class _TrfPlayer(Struct):
@@ -343,7 +343,7 @@ def _read_player_comment(player: _TrfPlayer, plain: dict[str, Any]) -> None:
 
 
 def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 26] = 26) -> bytes:
-    """Return an event as a report file. `ranks` are by player number.
+    """Return an event as a report file. `ranks` has the rank by player number.
 
     Player numbers above 9999 are replaced by positions. Only dates in ISO 8601 are written.
     """
@@ -359,7 +359,7 @@ def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 
 
 
 class _WrittenCell(Struct, frozen=True):
-    """A player's round as written. `points` and `table` are written in a comment."""
+    """A player's round to write: the line holds opponent, colour and result, a comment the rest."""
 
     opponent: int | None
     colour: str

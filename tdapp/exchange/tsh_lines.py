@@ -29,20 +29,17 @@ _SCORE = re.compile(r"[+-]?[0-9]{1,5}")
 
 
 class PlayerLine(Struct, frozen=True):
-    """A player's line. `opponents` and `scores` are by round, None for a gap.
-
-    `compound`: the rating had more parts. `repeated`: repeated keys, whose last values are in `keys`.
-    """
+    """The content of a player's line."""
 
     line: int
     name: str
     member: str
     rating: int
-    opponents: tuple[int | None, ...]
-    scores: tuple[int | None, ...]
+    opponents: tuple[int | None, ...]  # by round; None for a round without an entry
+    scores: tuple[int | None, ...]  # by round; None if missing
     keys: Mapping[str, tuple[str, ...]]
-    compound: bool = False
-    repeated: tuple[str, ...] = ()
+    compound: bool = False  # the rating had further parts, now omitted
+    repeated: tuple[str, ...] = ()  # repeated keys; `keys` has their last values
 
 
 class TshComment(Struct, frozen=True):
@@ -54,7 +51,7 @@ class TshComment(Struct, frozen=True):
 
 
 class DivisionLines(Struct, frozen=True):
-    """All players of a file in order, and all comments with a key."""
+    """The player lines of a division file, and its comments of the form `#key value`, in file order."""
 
     records: tuple[PlayerLine, ...]
     comments: tuple[TshComment, ...]

@@ -77,34 +77,30 @@ class RejectedWordReason(StrEnum):
 
 
 class WordListLine(Struct, frozen=True):
-    """A line of a word list. `number` counts from 1."""
+    """A line of a word list."""
 
-    number: int
+    number: int  # from 1
     text: str
 
 
 class DroppedLines(Struct, frozen=True):
-    """Lines skipped for one reason: their number, and the first few as examples."""
+    """The lines of a word list that were skipped for one reason."""
 
     count: int
-    examples: tuple[WordListLine, ...] = ()
+    examples: tuple[WordListLine, ...] = ()  # the first few lines
 
 
 class PlayableWordList(Struct, frozen=True):
-    """Unique words in capitals, in the order of the list, and the skipped lines.
-
-    `marked` counts words listed only with a hyphen or apostrophe, `names` those listed only with a capital.
-    `compounds` counts entries that can form unlisted compounds.
-    """
+    """Unique words in capitals, in the order of the list, and the skipped lines."""
 
     words: tuple[str, ...]
     notes: Mapping[str, str]
     dropped: Mapping[RejectedWordReason, DroppedLines]
     encoding: str
     source_hash: str  # SHA-256 of the file's bytes, in hexadecimal digits
-    marked: int = 0
-    names: int = 0
-    compounds: int = 0
+    marked: int = 0  # words listed only with a hyphen or apostrophe
+    names: int = 0  # words listed only with a capital
+    compounds: int = 0  # entries that can form unlisted compounds
 
 
 class WordListSupplement(NamedTuple):
@@ -128,15 +124,12 @@ class PracticeList(NamedTuple):
 
 
 class WordListOptions(Struct, frozen=True):
-    """How to read a word list. `tdapp.scrabble.wordlist.normalise_word` explains `language` and `joints`.
-
-    Without `names`, words with a capital are skipped.
-    """
+    """How to read a word list."""
 
     language: str
-    joints: bool = True
-    names: bool = True
-    encoding: str | None = None
+    joints: bool = True  # remove hyphens and apostrophes; False refuses such words
+    names: bool = True  # False skips words with a capital
+    encoding: str | None = None  # None: detect it
 
 
 def read_words(
@@ -149,7 +142,7 @@ def read_words(
 ) -> PlayableWordList:
     """Return the normalised words of 2 to 15 letters. With `affixes` the data are a Hunspell dictionary.
 
-    `progress` counts characters or lines.
+    `progress` gets the number of characters read, or for a dictionary the number of lines.
     """
     if max(len(data), len(affixes or b"")) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
@@ -219,7 +212,10 @@ def _read_dictionary(
 
 
 def _split_notes(text: str, *, meanings: bool) -> tuple[str, dict[int, str]]:
-    """Return the lines without notes, and the notes by line. `meanings`: a note follows the first space."""
+    """Return the lines without their notes, and the notes by line index.
+
+    With `meanings`, the text after the first space of a line is its note.
+    """
     notes: dict[int, str] = {}
     if not meanings and "\t" not in text and ";" not in text:
         return text, notes
@@ -239,7 +235,7 @@ def _has_word_meanings(lines: Sequence[str]) -> bool:
 
 
 class _LetterTable(dict[int, str]):
-    """For each letter: other letters, nothing, or a sign that refuses the word."""
+    """Maps a character code to capital letters, to "" if ignored, or to a sign that makes the word invalid."""
 
     def __init__(self, language: str, *, joints: bool, names: bool) -> None:
         super().__init__({ord("\n"): "\n", ord("#"): "#"})
@@ -252,7 +248,7 @@ class _LetterTable(dict[int, str]):
         self._ignored = bytes(code for code, found in enumerate(folded) if not found)
 
     def fold_text(self, text: str) -> str:
-        """Return `text.translate(self)`. Characters of Latin-1 take a tenth of its time."""
+        """Return `text.translate(self)`, ten times as fast for text in Latin-1."""
         try:
             found = text.encode("latin-1")
         except UnicodeEncodeError:

@@ -48,10 +48,10 @@ Cell = str | int | float | None
 
 
 class _WorkbookSheet(Struct, frozen=True):
-    """The name of a sheet, its headings with number formats, and its rows."""
+    """The content of a sheet in the workbook."""
 
     name: str
-    headings: Sequence[tuple[str, str]]
+    headings: Sequence[tuple[str, str]]  # each with the number format of its column
     rows: Sequence[Sequence[Cell]]
 
 

@@ -135,7 +135,7 @@ def _make_next_round_part(context: ReportContext, division: Division, after: int
 
 
 def _make_game_items(context: ReportContext, listed: TextList, share: float) -> tuple[_BulletinItem, ...]:
-    """Return the games. The scores have `share` of the column's width; 0 omits them."""
+    """Return an item for each game. `share` is the fraction of the width for the scores; 0 omits them."""
     width, made = (0.88 - share) / 2, []
     columns = listed.choose_columns(("table", "first_name", "score", "second_name"))
     lefts, rights = (0, 0.1, 0.1 + width, 0.11 + width + share), (0.08, width - 0.01, share, width + 0.01)

@@ -1,4 +1,7 @@
-"""The layouts `card` and `poster`. If the printed stack of pages is cut once, the cards are in order."""
+"""The layouts `card` and `poster`.
+
+Cards are numbered through the stack of pages: if the stack is cut and the piles are combined, they are in order.
+"""
 
 from __future__ import annotations
 
@@ -22,21 +25,18 @@ _LOGO = (220.0, 70.0)  # maximum width and height of the logo on a poster
 
 
 class CardSheet(Struct, frozen=True):
-    """A page divided into cards across and down, each with a `margin`.
-
-    For label sheets: `left` and `top` of the first label, its `width` and `height`, and `step_x` between left
-    edges, in points. A `width` of 0 divides the page evenly.
-    """
+    """A page divided into cards of equal size, or a sheet of labels."""
 
     across: int
     down: int
-    margin: float = 22
-    stacked: bool = True
+    margin: float = 22  # within each card, in points
+    stacked: bool = True  # number the cards through the stack of pages
+    # of a sheet of labels, in points: the corner of the first label, and the size of each
     left: float = 0
     top: float = 0
-    width: float = 0
+    width: float = 0  # 0 divides the page evenly
     height: float = 0
-    step_x: float = 0
+    step_x: float = 0  # distance between the left edges of two labels
 
     def get_card_box(self, style: PrintStyle, number: int) -> PageBox:
         row, column = divmod(number, self.across)

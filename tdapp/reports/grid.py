@@ -39,24 +39,24 @@ _NAME_LEADING = 1.5
 
 
 class GridColumn(Struct, frozen=True):
-    """A column before or after the squares. `width` is in points; 0 means the rest of the page."""
+    """A column before or after the squares."""
 
     heading: str
-    width: float
+    width: float  # in points; 0 takes the remaining width of the page
     cells: tuple[str, ...]
     align: TextAlign = TextAlign.CENTRE
     bold: bool = False
 
 
 class SquareGrid(Struct, frozen=True):
-    """The content of a grid. A square has `lines` of text and is at least `narrowest` points wide."""
+    """The content of a grid: a row of squares for each player, with columns before and after."""
 
     before: tuple[GridColumn, ...]
     headings: tuple[str, ...]
-    squares: tuple[tuple[tuple[str, ...], ...], ...]
+    squares: tuple[tuple[tuple[str, ...], ...], ...]  # lines of text by player and square
     after: tuple[GridColumn, ...]
     sizes: tuple[float, ...]  # type size of each line; the first is bold
-    narrowest: float
+    narrowest: float  # least width of a square in points
 
     @property
     def row_height(self) -> float:

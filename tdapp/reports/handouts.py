@@ -207,12 +207,12 @@ ON_A_PAGE = 4
 
 
 class StationLoginCard(Struct, frozen=True):
-    """A login card. `password` is empty if unknown."""
+    """The data on a card with which a helper logs in at another computer."""
 
     login: str
     role: str
     address: str
-    password: str
+    password: str  # "" if unknown
 
 
 def count_login_pages(count: int) -> int:

@@ -47,9 +47,9 @@ PagePaint = Callable[["Canvas", PrintStyle, float, float], None]
 
 
 class ListedPart(Struct, frozen=True):
-    """A part of a page: the functions that draw its decoration, title and items."""
+    """A part of a page, with the functions that draw it."""
 
-    lines: PagePaint
+    lines: PagePaint  # decoration
     title: PagePaint
     items: tuple[PagePaint, ...]
 
@@ -77,41 +77,32 @@ class ListedPage(Struct, frozen=True):
 
 
 class PaintedPages(Struct, frozen=True):
-    """Pages that paint themselves between `top` and `bottom`, below the head and above the foot.
-
-    `bare` pages have no head and foot: they are cut or hung alone. `proved` ones still have the journal
-    checksum.
-    """
+    """Pages that paint themselves between `top` and `bottom`, below the head and above the foot."""
 
     title: str
     mark: str
     lead: str
     pages: tuple[PagePaint, ...]
-    bare: bool = False
-    proved: bool = False
+    bare: bool = False  # without head and foot, to be cut or hung up
+    proved: bool = False  # bare, but with the checksum of the journal
     legend: str = ""
     note: str = ""
     empty: str = ""
 
 
 class ReportDocument(Struct, frozen=True):
-    """A report to draw.
-
-    `page_of` is a text with {page} and {pages}. Rows are in at most `columns` columns side by side.
-
-    `printed` is the date in the file, unless SOURCE_DATE_EPOCH is set. `head` is the checksum of the journal.
-    """
+    """A report with all its content and texts, ready to draw."""
 
     title: str
     author: str
     language: str
     sections: tuple[Section | PaintedPages, ...]
     foot: str
-    page_of: str
+    page_of: str  # with {page} and {pages}
     scale: TypeScale
-    columns: int = 1
-    head: str = ""
-    printed: datetime | None = None
+    columns: int = 1  # most columns of rows side by side
+    head: str = ""  # checksum of the journal
+    printed: datetime | None = None  # date in the PDF, unless SOURCE_DATE_EPOCH is set
     printed_at: str = ""
 
 

@@ -29,10 +29,7 @@ _ELLIPSIS = "…"
 
 
 class ListPlan(Struct, frozen=True):
-    """The plan of a list.
-
-    `shortened` is the fraction of cut texts, `condensed` the fraction of texts in narrow type.
-    """
+    """The type size, columns and widths with which a list is drawn."""
 
     size: float
     columns: int
@@ -40,8 +37,8 @@ class ListPlan(Struct, frozen=True):
     widths: tuple[float, ...]
     starts: tuple[int, ...]  # first row of each column of rows
     pages: int
-    shortened: float
-    condensed: float
+    shortened: float  # fraction of shortened texts
+    condensed: float  # fraction of texts in narrow type
 
 
 def plan_list(section: Section, style: PrintStyle, *, columns: int, scale: TypeScale) -> ListPlan:
@@ -240,12 +237,12 @@ def fit_text(text: str, style: PrintStyle, size: float, width: float, *, bold: b
 
 
 class FittedLine(Struct, frozen=True):
-    """A line of text. Draw it `rise` points higher than a text of one line."""
+    """A line of text that fits its field."""
 
     text: str
     face: Typeface
     size: float
-    rise: float = 0.0
+    rise: float = 0.0  # points above the base line of a single line
 
 
 def fit_lines(text: str, style: PrintStyle, size: float, width: float, *, bold: bool) -> tuple[FittedLine, ...]:

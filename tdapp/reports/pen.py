@@ -46,10 +46,10 @@ class TextAlign(Enum):
 
 
 class PageBox(Struct, frozen=True):
-    """A rectangle in points. `x` and `y` are its lower left corner."""
+    """A rectangle on a page, in points."""
 
-    x: float
-    y: float
+    x: float  # left edge
+    y: float  # lower edge
     width: float
     height: float
 
@@ -190,11 +190,11 @@ _HEAD = 1.9  # heading height as a multiple of its type size
 
 
 class RuledColumn(Struct, frozen=True):
-    """A column of a ruled table: its `share` of the width, and its cells from the top."""
+    """A column of a table with ruled lines."""
 
     heading: str
-    share: float
-    cells: tuple[str, ...] = ()
+    share: float  # of the width
+    cells: tuple[str, ...] = ()  # from the top
     align: TextAlign = TextAlign.CENTRE
     bold: bool = False
 

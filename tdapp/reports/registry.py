@@ -1,4 +1,4 @@
-"""All reports by id, their rendering as PDF, and the sets of reports for each moment."""
+"""All reports by id, their rendering as PDF, and the reports needed at each moment of a tournament."""
 
 from __future__ import annotations
 

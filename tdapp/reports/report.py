@@ -29,30 +29,25 @@ from tdapp.scrabble.wordlist import WordList
 
 
 class ReportContext(Struct, frozen=True):
-    """All data of a printout. `round` None means the last published one.
-
-    `category` is that of the players, or the name of a season. `best` is the number of counting players in a
-    team (None: all). Rows are in at most `columns` columns side by side (None: the report's default).
-    `short_words` are by division and length. `room` is the URL of the web server, or "". `on` is the date of a
-    season's list in ISO 8601, "" for the latest.
-    """
+    """All data from which a printout is made."""
 
     index: Index
     divisions: tuple[Division, ...]
     catalogue: Catalogue
     style: PrintStyle
     printed: datetime
-    round: int | None = None
-    category: str = ""
-    best: int | None = None
+    round: int | None = None  # None: the last published round
+    category: str = ""  # the category of the listed players, or the name of a season
+    best: int | None = None  # how many players of a team count; None: all
     systems: Mapping[str, RatingSystem] = field(default_factory=dict)
     steps: tuple[Step, ...] = ()
     wordlists: Mapping[DivisionId, WordList] = field(default_factory=dict)
     tilesets: Mapping[str, TileSet] = field(default_factory=dict)
-    columns: int | None = None
+    columns: int | None = None  # most columns of rows side by side; None: the report's default
+    # by word length
     short_words: Mapping[DivisionId, Mapping[int, tuple[str, ...]]] = field(default_factory=dict)
-    room: str = ""
-    on: str = ""
+    room: str = ""  # URL of the web server; "" if it does not run
+    on: str = ""  # date of a season's list in ISO 8601; "" for the latest
 
     def find_standings_round(self, division: Division) -> int:
         counted = self.index.get_standings_round(division.id)
@@ -77,23 +72,20 @@ _DESK: Callable[[PrintStyle], TypeScale] = attrgetter("desk")
 
 
 class Report(Struct, frozen=True):
-    """A report. `title`, `group` and `purpose` (a sentence) are texts to translate.
-
-    `wide`: landscape. `once`: for the whole tournament, not by division. `content` makes the part whose change
-    makes a printout stale (default: all). `results`: a list of results once its round is complete.
-    """
+    """The definition of a report. Its texts are translated when it is shown."""
 
     id: str
     title: str
     section: Callable[[ReportContext, Division], Section | PaintedPages]
     group: ReportGroup
-    purpose: str
+    purpose: str  # a sentence
     scale: Callable[[PrintStyle], TypeScale] = _DESK
     columns: int = 1
-    wide: bool = False
-    once: bool = False
+    wide: bool = False  # in landscape
+    once: bool = False  # for the whole tournament, not for each division
+    # makes the part whose change makes a printout stale; None: all of it
     content: Callable[[ReportContext, Division], Section | PaintedPages] | None = None
-    results: bool = False
+    results: bool = False  # once its round is complete, it is a list of results
 
     def page_size(self, paper: tuple[float, float], *, large: bool = False) -> tuple[float, float]:
         """Return width and height in points. With `large`, lists for the wall are in landscape too."""
@@ -108,7 +100,7 @@ def make_ranking_report(
     *,
     wide: bool = False,
 ) -> Report:
-    """Return a report on results. Its type is for reading from close by."""
+    """Return a report on results, in a type size for reading from close by."""
     return Report(report_id, title, section, ReportGroup.AFTER, purpose, scale=attrgetter("board"), wide=wide)
 
 
@@ -120,7 +112,10 @@ def select_columns(
     bold: Iterable[str] = (),
     wrapped: str = "",
 ) -> list[ListColumn]:
-    """Return the wanted columns, without empty ones. Texts of the column `wrapped` can use several rows."""
+    """Return the wanted columns, without empty ones.
+
+    Long texts of the column with the id `wrapped` continue on further rows.
+    """
     made = make_bold(list_columns(context.catalogue, table, wanted), bold)
     return wrap_texts(made, [one.heading for one in made if one.id == wrapped]) if wrapped else made
 

@@ -8,19 +8,15 @@ from tdapp.i18n.lists import ListColumn
 
 
 class Section(Struct, frozen=True):
-    """A list on a new page: `title` at the left, `mark` large at the right, `lead` and `note` below.
-
-    `joined`: a row with an empty first cell belongs to the row above. The rows are in at least `columns`
-    columns side by side.
-    """
+    """A list that starts on a new page, under a title."""
 
     title: str
-    mark: str
-    lead: str
+    mark: str  # large, at the right of the title
+    lead: str  # line below the title
     fields: tuple[ListColumn, ...]
-    empty: str
-    joined: bool = False
-    columns: int = 1
+    empty: str  # text for a list without rows
+    joined: bool = False  # a row with an empty first cell belongs to the row above
+    columns: int = 1  # least number of columns of rows side by side
     legend: str = ""
     note: str = ""
 

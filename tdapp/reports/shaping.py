@@ -96,22 +96,19 @@ _CONDENSED = 75.0  # width in percent
 
 
 class ShapedPart(Struct, frozen=True):
-    """A part of a text, in reading order. `width` is in ems. Without `font`, the face itself can write it.
-
-    `glyphs` are glyph numbers and positions in units of the font.
-    """
+    """A part of a text, in reading order, that one font writes."""
 
     text: str
-    width: float
-    font: Any = None
-    glyphs: tuple[tuple[int, float, float], ...] = ()
+    width: float  # in ems
+    font: Any = None  # None if the typeface of the text has all letters
+    glyphs: tuple[tuple[int, float, float], ...] = ()  # glyph number, x and y in units of the font
 
 
 class Typeface(Struct, frozen=True, dict=True):
-    """A typeface. `name` is its name in ReportLab."""
+    """A typeface."""
 
-    name: str
-    letters: frozenset[int]
+    name: str  # in ReportLab
+    letters: frozenset[int]  # character codes that the font has
     path: Path
 
     @property

@@ -39,11 +39,7 @@ _LARGE = TypeScale((36, 32, 28, 25, 22), ())
 
 
 class PrintStyle(Struct, frozen=True):
-    """Measures in points, and fonts.
-
-    Type sizes `wall` are for lists read in passing, `board` for lists read from close by, `desk` for sheets
-    held in the hand.
-    """
+    """The fonts and measures of a printout. All measures are in points."""
 
     page: tuple[float, float]
     regular: Typeface
@@ -56,7 +52,7 @@ class PrintStyle(Struct, frozen=True):
     lead: float = 11.5
     title: float = 22
     large: bool = False  # wall lists are always large
-    desk: TypeScale = TypeScale((12, 11, 10), (9, 8, 7))
+    desk: TypeScale = TypeScale((12, 11, 10), (9, 8, 7))  # sizes for sheets held in the hand
     leading: float = 1.45  # row height as a multiple of its type size
     band: float = 0.93  # grey of every second row, light enough for a worn printer drum
     quiet: float = 0.35  # grey of secondary text
@@ -64,10 +60,12 @@ class PrintStyle(Struct, frozen=True):
 
     @property
     def wall(self) -> TypeScale:
+        """The type sizes for lists read in passing."""
         return _LARGE if self.large else _WALL
 
     @property
     def board(self) -> TypeScale:
+        """The type sizes for lists read from close by."""
         return _LARGE if self.large else _BOARD
 
     @property

@@ -20,18 +20,15 @@ class _IndirectObject(PDFObject):
 
 
 class PdfElement(_IndirectObject):
-    """A node of the structure tree: Sect, H1, P, L, LI, LBody, Table, TR, TH, TD, Figure, TOC or TOCI.
-
-    `whole` is the full text if it is shortened on the page. `alt` describes a picture.
-    """
+    """A node of the structure tree: Sect, H1, P, L, LI, LBody, Table, TR, TH, TD, Figure, TOC or TOCI."""
 
     def __init__(self, kind: str, parent: PdfElement | _StructureRoot, *, lang: str = "", alt: str = "") -> None:
         self.kind = kind
         self.parent = parent
         self.kids: list[PdfElement] = []
         self.marks: list[tuple[int, int]] = []  # page number (from 0) and mark number
-        self.whole = ""
-        self._alt = alt
+        self.whole = ""  # the full text, if it is shortened on the page
+        self._alt = alt  # description of a picture
         self._lang = f"/Lang ({lang}) " if lang else ""
         parent.kids.append(self)
 
