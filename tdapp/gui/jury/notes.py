@@ -31,7 +31,7 @@ Note = tuple[str, str]  # text and colour
 
 
 class TwoLineNotes(QWidget):
-    """Notes. The widget always has the height of two lines, so that the turns below do not move."""
+    """Shows notes on the sheet. It always has the height of two lines, so that the turns below do not move."""
 
     followed = Signal(str)
 
@@ -87,7 +87,7 @@ def _list_signature_texts(session: Session, game: Game, result: Result | None) -
 
 
 def list_notes_above(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple[str, str, str]]:
-    """Return the notes above the turns. Each has a text, a link and the title of the link."""
+    """Return the notes above the turns: for each its text, its link ("" for none) and the title of the link."""
     catalogue = session.catalogue
     lines: list[tuple[str, str, str]] = []
     step = session.desk.undo_step

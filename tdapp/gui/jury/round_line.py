@@ -125,7 +125,7 @@ SIGN = "sign"  # link that changes the author of rulings
 
 
 class JuryLineState(Enum):
-    """The question that the field waits for."""
+    """What the field waits for."""
 
     TYPING = "typing"
     WORD_ASKED = "word asked"  # player and score of a wrong word
@@ -439,7 +439,7 @@ class JuryField(QWidget):
             self.left.emit()
 
     def cancel_open_question(self) -> bool:
-        """Go one step back, as Esc does. Return whether the field had text or a question."""
+        """Discard the typed text or close the open question, as Esc does. Return whether it did so."""
         if self._naming:
             self.author.discard_typed_name()
             self._cancel_name_question()

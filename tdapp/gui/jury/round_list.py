@@ -1,4 +1,4 @@
-"""The list of the tables of a round, with doubts and with the tables open at other stations."""
+"""The list of the tables of a round, with their doubts. It marks tables whose sheet is open on other computers."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class RoundDoubts:
 
 
 class SharedOpenGames(QObject):
-    """Tells the other stations which game is open here, and learns which games they have open."""
+    """Tells the other computers (stations) which game is open here, and learns which games they have open."""
 
     changed = Signal()
 

@@ -112,7 +112,7 @@ class RulingActions:
             view.choose(found[0].key)
 
     def make_next_doubt_callback(self) -> Callable[[], None]:
-        """Return a function that goes to the next doubt if the user is still on this sheet."""
+        """Return a function that goes to the next doubt. It does nothing if the user has left this sheet."""
         return run_if_alive(self._page, partial(self._show_next_doubt, self._page.make_stay_check()))
 
     def _show_next_doubt(self, is_still_on_sheet: Callable[[], bool]) -> None:

@@ -1,4 +1,7 @@
-"""The foot of a score sheet: end of the game, racks, clocks, sums. It is folded while the user types turns."""
+"""The foot of a score sheet: end of the game, racks, clocks, sums.
+
+It shrinks to one line per player while the user types turns.
+"""
 
 from __future__ import annotations
 

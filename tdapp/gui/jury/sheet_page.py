@@ -116,7 +116,7 @@ class SheetPage(Page):
         self.line.focus_line()
 
     def make_stay_check(self) -> Callable[[], bool]:
-        """Return a function that tells whether the user is still on this sheet."""
+        """Return a function that tells whether the user is still on the sheet that is open now."""
         sheet, cursor = self.sheet.key, QApplication.focusWidget()
 
         def is_still_on_sheet() -> bool:

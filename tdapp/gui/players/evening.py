@@ -36,7 +36,7 @@ HIGH = UNIT * 5  # row height
 
 
 class MemberField(SearchField):
-    """The search field for members. A name typed here counts as unsaved text."""
+    """The search field for members. A typed name counts as unsaved text."""
 
     @property
     def has_unsaved_text(self) -> bool:
@@ -317,7 +317,10 @@ class EveningPage(Page):
         return find_evening_date(self.now())
 
     def _find_current_evening(self) -> Stage | None:
-        """Return the running evening, or None. The user must first continue an evening of another day."""
+        """Return the evening in progress, or None.
+
+        An evening of another day counts only if the user has chosen to continue it.
+        """
         division = self.session.division
         stage = find_running_evening(self.session.index, division.id) if division is not None else None
         current = stage is not None and (stage.date == self._get_evening_date() or stage.id == self._continued)

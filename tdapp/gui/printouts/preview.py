@@ -312,7 +312,7 @@ class PrintPreview(Dialog):
 
 
 class _PageScrollArea(QScrollArea):
-    """Scrolls a page. Ctrl and the wheel zoom. Resizing fits a whole page again."""
+    """Scrolls a page. Ctrl and the wheel zoom. After a change of size, a page shown whole is fitted again."""
 
     def __init__(self, preview: PrintPreview) -> None:
         super().__init__(widgetResizable=True, alignment=Qt.AlignmentFlag.AlignCenter)

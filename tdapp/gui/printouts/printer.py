@@ -86,7 +86,7 @@ def make_image(picture: PagePicture) -> QImage:
 
 
 def ask_pdf_file(parent: QWidget, session: Session, stem: str) -> Path | None:
-    """Return the chosen file, None after Cancel. Propose `stem` next to the tournament's file."""
+    """Ask for a new PDF file. Return None after Cancel. Propose the name `stem` in the tournament's folder."""
     text = session.catalogue.text
     folder = session.path.parent if session.path else Path(session.recent.propose_save_folder())
     proposed = folder / f"{_FORBIDDEN.sub('-', stem)}.pdf"

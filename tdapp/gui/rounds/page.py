@@ -85,7 +85,7 @@ _PUBLISHED_WIDTHS = {
 
 
 class RoundsPage(Page):
-    """A round: first its pairings as a draft, then its results."""
+    """Shows one round: its pairings while they are a draft, and its results after publication."""
 
     id = "rounds"
 

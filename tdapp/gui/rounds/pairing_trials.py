@@ -40,7 +40,7 @@ WIDTH = UNIT * 46  # width of the bar in pixels
 
 
 class PairingChangeBar(QFrame):
-    """Offers changes of the draft for one or two picked players."""
+    """Offers changes of the draft pairings for one or two selected players."""
 
     changed = Signal()
     made = Signal(object)  # a moved player
@@ -74,7 +74,7 @@ class PairingChangeBar(QFrame):
             self._pick_players(tuple(one for one in self.picked if one in here) if same else ())
 
     def toggle_player(self, player: PlayerId) -> None:
-        """Pick or unpick a player. A third player replaces the second."""
+        """Select or deselect a player. A third player replaces the second."""
         if self._item is None or self._session.is_read_only:
             return
         if player in self.picked:
@@ -217,7 +217,10 @@ _EnteredResults = tuple[RoundId, tuple[Result, ...]]
 
 
 class AssumedDraws:
-    """Games that a pairing counted as drawn because their results were missing."""
+    """Finds games that a pairing counted as drawn because their results were missing.
+
+    When results arrive, it pairs the round again and compares the pairings.
+    """
 
     def __init__(self, session: Session, on_compared: Callable[[], None]) -> None:
         self._session = session
@@ -237,7 +240,7 @@ class AssumedDraws:
             session.run_in_background(call, then=partial(self._store_difference_text, key), label=label)
 
     def describe_assumed_draws(self, item: Round) -> str:
-        """Return a rich text about the assumed draws of a round, "" if it has none."""
+        """Return an HTML text about the games that the pairing of a round counted as drawn, or ""."""
         games, catalogue = rounds.list_games_assumed_drawn(self._session.index, item), self._session.catalogue
         if not games:
             return ""

@@ -30,7 +30,7 @@ from tdapp.i18n.result_preview import NeededInput, ResultPreview, ResultPreviewK
 
 
 class SecondEntryReader(ResultReader):
-    """Parses lines of the second entry. Hides the results of the first entry."""
+    """Parses lines of the second entry, and hides the results of the first entry from the user."""
 
     def is_waiting(self, row: PairingRow | GroupRow) -> bool:
         return isinstance(row, PairingRow) and row.status == ResultState.ENTERED and row.forfeit is None

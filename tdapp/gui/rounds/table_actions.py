@@ -266,7 +266,7 @@ def _get_winner(game: Game, side: Forfeit) -> PlayerId:
 
 
 class TableActions(ActionGroup):
-    """Actions that open panels for the current table."""
+    """Actions on any page that open a panel: incidents, sanctions, late arrivals, and the draw who starts."""
 
     def list_actions(self) -> tuple[Action, ...]:
         text, one, some = self._session.catalogue.text, self._has_division, self._has_players
