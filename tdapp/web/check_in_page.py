@@ -42,9 +42,10 @@ _KNOWN_BY = 2  # words that a partial match must share
 
 
 def find_players_by_name(tournament: Tournament, name: str, hint: str = "") -> tuple[Player, ...]:
-    """Return the players with a name, in either order and with or without accents. `hint` is a number or a club.
+    """Return the players with a name, whether the first or the last name is typed first. Ignore accents.
 
-    Withdrawn players are returned only if no other matches.
+    If several players match, keep those whose number or club is `hint`. Withdrawn players are returned only if
+    no other matches.
     """
     wanted, everybody = _split_name_words(name), tournament.players.values()
     found = [
@@ -88,26 +89,23 @@ _IDLE = 45  # seconds until an unused form is cleared
 
 
 class CheckInForm(Struct, frozen=True):
-    """Fields of the form: name, number or club (`more`), id of the confirmed player, and code of the tablet."""
+    """The typed fields of the check-in form."""
 
     name: str = ""
-    more: str = ""
-    player: str = ""
-    tablet: str = ""
+    more: str = ""  # number or club
+    player: str = ""  # id of the player to check in
+    tablet: str = ""  # code of the tablet at the entrance
 
 
 class CheckInView(Struct, frozen=True):
-    """Content of the page: the found player, or the name field if `player` is None.
-
-    With `several` the page also asks for the number or club.
-    """
+    """Content of the check-in page: a question to the found player, or the field for a name."""
 
     asked: CheckInForm
     notice: PageNotice | None = None
-    player: Player | None = None
-    several: bool = False
-    done: bool = False
-    status: int = 200
+    player: Player | None = None  # None: ask for a name
+    several: bool = False  # whether to ask also for the number or club
+    done: bool = False  # whether the player is now checked in
+    status: int = 200  # status code of the HTTP response
 
 
 class CheckInPages:

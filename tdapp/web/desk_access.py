@@ -1,7 +1,7 @@
-"""PINs and sessions of the desks in browsers.
+"""PINs and sessions of desks in browsers: phones or computers on which helpers enter results or jury decisions.
 
-The server's thread signs desks in, the director's thread lists and ends them. The session tokens are stored, as
-hashes only. So a desk stays signed in when the program starts again.
+The server's thread signs desks in, the director's thread lists and ends their sessions. Session tokens are stored
+only as hashes. A desk stays signed in when the program starts again.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _HERE = 12.0  # seconds without a request after which a desk counts as gone
 
 
 class DeskSession(Struct, frozen=True):
-    """A signed-in desk. `key` is the hash of its token."""
+    """A signed-in desk."""
 
-    key: str
+    key: str  # hash of the session token
     role: Role
     name: str
 
@@ -41,7 +41,7 @@ class DeskSession(Struct, frozen=True):
 
 
 class DeskState(Struct, frozen=True):
-    """Stored state: whether desks are on, the PIN of each role, and the sessions."""
+    """State of the desks, stored between two runs of the program."""
 
     is_on: bool = False
     entry_pin: str = ""
@@ -53,17 +53,14 @@ class DeskState(Struct, frozen=True):
 
 
 class RefusedLine(Struct, frozen=True):
-    """A typed line that waited for the server and was refused.
+    """A line from a desk that waited for the server and was then refused. The director must look at it."""
 
-    `game` is the id of its game, `points` the points in it, or "".
-    """
-
-    key: str
+    key: str  # unique id of the line
     station: str
     line: str
-    why: str
-    game: str = ""
-    points: str = ""
+    why: str  # the reason for the refusal
+    game: str = ""  # id of the game, or ""
+    points: str = ""  # the typed points, or ""
 
 
 class DeskAccess:

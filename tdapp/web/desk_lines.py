@@ -44,27 +44,22 @@ class DeskView(StrEnum):
 
 
 class DeskLine(Struct, frozen=True):
-    """A line with its context, as the browser sends it.
-
-    `key` is its unique id, `seen` the revision that the user saw, -1 for the current one. `state` tells what
-    the user has confirmed. `game` and `word` tell which question of the jury the line answers. `late`: the
-    line waited for the server.
-    """
+    """A typed line with its context, as the browser sends it."""
 
     line: str = ""
     view: DeskView = DeskView.RESULTS
     division: str = ""
     round: int = 0
-    proposed: str = ""
-    state: TypedLineState = TypedLineState.TYPING
-    control: bool = False
-    reason: str = ""
-    author: str = ""
-    game: str = ""
-    word: str = ""
-    key: str = ""
-    seen: int = -1
-    late: bool = False
+    proposed: str = ""  # id of the game that the page proposed
+    state: TypedLineState = TypedLineState.TYPING  # how far the user has confirmed the line
+    control: bool = False  # whether Ctrl was pressed with Enter
+    reason: str = ""  # the reason for changing a result
+    author: str = ""  # name of the judge
+    game: str = ""  # game of the jury's question that the line answers
+    word: str = ""  # word of the jury's question that the line answers
+    key: str = ""  # unique id of the line, "" for a preview
+    seen: int = -1  # revision that the user saw, -1 for the current one
+    late: bool = False  # whether the line waited for the server
 
 
 LINE_FIELDS = frozenset(DeskLine.__struct_fields__)
@@ -76,21 +71,17 @@ def parse_desk_line(fields: Mapping[str, str]) -> DeskLine:
 
 
 class DeskLinePreview(Struct, frozen=True):
-    """Preview of a line: the texts to show (`text` and `more` are HTML), and the effect of Enter (`step`).
+    """Preview of a typed line: the texts to show and the effect of Enter."""
 
-    `command` and `correction` are set if Enter can save. `done` is the HTML to show after saving, "" for the
-    description of the step. `words` are wrong words that need a player and a score.
-    """
-
-    text: str
-    more: str = ""
+    text: str  # HTML
+    more: str = ""  # HTML of a second text
     tone: str = "muted"
     game: str = ""
-    step: EnterAction | JuryAction = EnterAction.REFUSE
-    command: partial[Tournament] | None = None
-    correction: ResultCorrection | None = None
-    done: str = ""
-    words: tuple[str, ...] = ()
+    step: EnterAction | JuryAction = EnterAction.REFUSE  # effect of Enter
+    command: partial[Tournament] | None = None  # None: Enter cannot save
+    correction: ResultCorrection | None = None  # set if the line changes a result
+    done: str = ""  # HTML to show after saving, "" for the description of the step
+    words: tuple[str, ...] = ()  # wrong words that still need a player and a score
 
     @property
     def typed_points(self) -> str:
@@ -105,7 +96,7 @@ class DeskLinePreview(Struct, frozen=True):
 
 
 class DeskWordTools(Struct, frozen=True):
-    """Tile sets, word lists and cached doubts about score sheets, for one thread."""
+    """Tile sets, word lists and cached doubts about score sheets. For one thread at a time."""
 
     tilesets: Mapping[str, TileSet]
     word_lists: WordLists

@@ -283,25 +283,25 @@ _TONES = {"open": "", "disputed": "red", "doubt": "red", "differs": "amber", "ve
 
 
 class DeskRow(Struct, frozen=True):
-    """A line of the list. `number` is the table, or the number of a player. `is_done`: it needs no more work."""
+    """A row in the list of tables or players."""
 
     key: str
-    number: int
+    number: int  # number of the table or of the player
     first: str
     second: str
     score: str
     state: str
     tone: str = ""
-    is_done: bool = False
+    is_done: bool = False  # whether nothing is left to enter
 
 
 class DeskContent(Struct, frozen=True):
-    """Headings and lines of the list, the progress, and a text that names the open tables."""
+    """The list below the input field, with its progress."""
 
     headings: tuple[str, ...] = ()
     rows: tuple[DeskRow, ...] = ()
     progress: str = ""
-    missing: str = ""
+    missing: str = ""  # text that names the open tables
 
 
 def get_view_name(view: DeskView, catalogue: Catalogue) -> str:

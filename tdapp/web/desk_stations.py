@@ -29,23 +29,19 @@ DONE, ASK, REFUSED = "done", "ask", "refused"
 
 
 class DeskAnswer(Struct, frozen=True):
-    """The answer to a line: `status` is done, ask or refused.
+    """The answer to a typed line, as the browser gets it."""
 
-    `undo` is the newest step that this desk can undo, 0 if none. `seen` is the revision that the text is
-    about. `later`: the effects on later rounds are not computed yet. `reasoned`: a reason is required.
-    """
-
-    status: str
+    status: str  # "done", "ask" or "refused"
     text: str
     more: str = ""
     tone: str = "green"
     step: str = ""
     game: str = ""
-    undo: int = 0
-    seen: int = 0
-    effects: tuple[str, ...] = ()
+    undo: int = 0  # number of the newest step that this desk can undo, 0 for none
+    seen: int = 0  # revision to which the text refers
+    effects: tuple[str, ...] = ()  # sentences about a changed result
     later: str = ""
-    reasoned: bool = False
+    reasoned: bool = False  # whether a reason is required
     words: tuple[str, ...] = ()
 
 

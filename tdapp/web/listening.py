@@ -147,10 +147,10 @@ _GROUP = 4
 
 
 class ServerCertificate(Struct, frozen=True):
-    """A file with the key and the certificate (PEM), and its SHA-256 fingerprint in hexadecimal groups."""
+    """The certificate of the web server."""
 
-    path: Path
-    fingerprint: str
+    path: Path  # PEM file with key and certificate
+    fingerprint: str  # SHA-256 in hexadecimal groups
 
 
 def load_or_make_certificate(folder: Path, *, needed: frozenset[str], known: frozenset[str]) -> ServerCertificate:

@@ -35,16 +35,16 @@ _NOTHING = SiteGrid("", (), ())
 
 
 class OverlayParameters(Struct, frozen=True):
-    """URL parameters: division code ("" for the first), number of rows (0: default), player number and table."""
+    """Parameters in the URL of an overlay."""
 
-    division: str = ""
-    top: int = 0
-    player: int = 0
+    division: str = ""  # code, "" for the first division
+    top: int = 0  # number of rows, 0 for the default
+    player: int = 0  # number of the player
     table: int = 0
 
 
 class OverlayRequest(Struct, frozen=True):
-    """URL parameters and the public data to answer with."""
+    """A request for an overlay, and the public data to answer it."""
 
     index: Index
     shown: Sequence[DivisionPages]
@@ -62,16 +62,13 @@ class OverlayRequest(Struct, frozen=True):
 
 
 class Overlay(Struct, frozen=True):
-    """An overlay: name, description, the function that makes the list, and example parameters (`query`).
-
-    `featured` overlays show the featured table.
-    """
+    """An overlay that the web server offers."""
 
     name: str
-    note: str
-    show: Callable[[OverlayRequest], SiteGrid] = lambda _request: _NOTHING
-    query: str = ""
-    featured: bool = False
+    note: str  # description
+    show: Callable[[OverlayRequest], SiteGrid] = lambda _request: _NOTHING  # makes the list
+    query: str = ""  # parameters of the example URL
+    featured: bool = False  # whether the overlay shows the featured table
 
 
 def _shorten_page_list(request: OverlayRequest, kind: str, *, news: bool = False) -> SiteGrid:
@@ -110,13 +107,13 @@ def _select_rows_around_player(lines: Sequence[SiteRow], page: str, limit: int) 
 
 
 class _TablePlayers(NamedTuple):
-    """The players at a table, with their points as shown. `winner` is the index of the only winner, or None."""
+    """The players at a table, with their points as shown."""
 
     table: int
     numbers: tuple[int, ...]
     names: tuple[str, ...]
     points: tuple[str, ...]
-    winner: int | None
+    winner: int | None  # index of the only winner; None or -1 if no player has won alone
 
 
 def _list_tables(request: OverlayRequest, item: Round) -> Iterator[_TablePlayers]:
@@ -259,23 +256,24 @@ _LONGER = 2  # length from which a tile is written smaller
 
 
 class StyledSquare(Struct, frozen=True):
-    """A square of the board with its CSS classes."""
+    """A square of the board, or a tile on a rack."""
 
     tile: str
     value: str
-    style: str
+    style: str  # CSS classes
 
 
 class FeaturedView(Struct, frozen=True):
     """Template values of a featured game."""
 
     title: str
+    # name, score, rack of each player, and whether the player is to move
     sides: tuple[tuple[str, int, tuple[StyledSquare, ...], bool], ...]
-    last: str
-    doubt: str
+    last: str  # description of the last turn
+    doubt: str  # sentence about words that the word list lacks, or ""
     board: tuple[StyledSquare, ...]
     board_name: str
-    unseen: tuple[tuple[str, int], ...]
+    unseen: tuple[tuple[str, int], ...]  # tiles neither on the board nor on a known rack, each with its count
     unseen_title: str
 
 

@@ -37,17 +37,13 @@ FIELDS = frozenset({"code", "own", "other", "third", "fourth", "started", "sure"
 
 
 class ResultFormFields(Struct, frozen=True):
-    """Fields of the form. `sure` are unusual points that the page has already asked about.
-
-    At a table of three or four the points are in the order of the slip, otherwise the sender's points come
-    first.
-    """
+    """The typed fields of the form for a result."""
 
     code: str = ""
-    own: str = ""
+    own: str = ""  # the sender's points; at a table of three or four: the first points on the slip
     other: str = ""
-    started: str = ""
-    sure: str = ""
+    started: str = ""  # "me", "opponent" or ""
+    sure: str = ""  # unusual points about which the page has already asked
     third: str = ""
     fourth: str = ""
 
@@ -60,10 +56,10 @@ _POINT_FIELDS = ("own", "other", "third", "fourth")
 
 
 class PageNotice(Struct, frozen=True):
-    """A message on a page. Its tone is plain, green, amber or red."""
+    """A message on a page."""
 
     text: str
-    tone: str = "plain"
+    tone: str = "plain"  # "plain", "green", "amber" or "red"
 
 
 class SlipSeat(Struct, frozen=True):
@@ -72,16 +68,16 @@ class SlipSeat(Struct, frozen=True):
     game: Game
     player: PlayerId
     opponent: PlayerId
-    name: str
-    opposite: str
+    name: str  # public name of the player
+    opposite: str  # public name of the opponent
 
 
 class GroupSlip(Struct, frozen=True):
-    """The group table and player that a code belongs to. `names` are public, in the order of the seats."""
+    """A code from a result slip of a table with three or four players, and the player that it belongs to."""
 
     seats: tuple[Seat, ...]
     player: PlayerId
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # public names in the order of the seats
 
     @property
     def game(self) -> Seat:

@@ -64,9 +64,9 @@ class PageAnswer(Struct, frozen=True):
     """Content of a response, plain and compressed by gzip."""
 
     content: bytes
-    packed: bytes
-    tag: str
-    kind: str
+    packed: bytes  # content compressed by gzip
+    tag: str  # value of the header ETag
+    kind: str  # MIME type
 
 
 class PageContext:

@@ -78,13 +78,13 @@ def make_data_schema() -> bytes:
 
 
 class NewsItem(Struct, frozen=True):
-    """A piece of news. `key` is permanent. `at` is as in RFC 5322, "" for a round without a date."""
+    """A piece of news: published pairings, or the standings of a finished round."""
 
-    key: str
+    key: str  # permanent id
     title: str
     page: str
     text: str
-    at: str
+    at: str  # time as in RFC 5322, "" for a round without a date
 
 
 def list_news(

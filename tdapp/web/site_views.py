@@ -51,19 +51,16 @@ def _join_css_classes(*wanted: bool) -> str:
 
 
 class SiteCell(Struct, frozen=True):
-    """A cell. `person`: it is a name, which browsers must not translate.
-
-    `spare` cells are hidden on a phone. `square` cells of a crosstable have borders.
-    """
+    """A cell of a list."""
 
     text: str
-    link: str = ""
-    names_row: bool = False
+    link: str = ""  # page name, or ""
+    names_row: bool = False  # whether the cell is the heading of its row
     numeric: bool = False
-    person: bool = False
-    strong: bool = False
-    spare: bool = False
-    square: bool = False
+    person: bool = False  # a name that browsers must not translate
+    strong: bool = False  # in bold
+    spare: bool = False  # hidden on a phone
+    square: bool = False  # with borders, in a crosstable
 
     @property
     def style(self) -> str:
@@ -72,12 +69,12 @@ class SiteCell(Struct, frozen=True):
 
 
 class ColumnHead(Struct, frozen=True):
-    """The heading of a column, with its full text as `title`. `spare` columns are hidden on a phone."""
+    """The heading of a column."""
 
     text: str
-    title: str = ""
+    title: str = ""  # full text of the heading
     numeric: bool = False
-    spare: bool = False
+    spare: bool = False  # hidden on a phone
 
     @property
     def style(self) -> str:
@@ -85,19 +82,19 @@ class ColumnHead(Struct, frozen=True):
 
 
 class SiteRow(Struct, frozen=True):
-    """A row. `key` is the text for the search."""
+    """A row of a list."""
 
     cells: tuple[SiteCell, ...]
-    key: str = ""
+    key: str = ""  # text for the search
 
 
 class SiteGrid(Struct, frozen=True):
-    """A list. `empty` is the text for a list without rows."""
+    """A list on a page."""
 
     caption: str
     heads: tuple[ColumnHead, ...]
     lines: tuple[SiteRow, ...]
-    empty: str = ""
+    empty: str = ""  # text for a list without rows
 
 
 def make_grid(
@@ -165,9 +162,9 @@ class BracketDrawing(Struct, frozen=True):
     title: str
     width: int
     height: int
-    box: int
+    box: int  # width of a match
     matches: tuple[PlacedMatch, ...]
-    paths: tuple[str, ...]
+    paths: tuple[str, ...]  # SVG paths of the lines between matches
 
 
 def draw_bracket(tree: BracketTree, catalogue: Catalogue) -> BracketDrawing:
@@ -194,30 +191,27 @@ _PODIUM = 3
 
 
 class SiteLink(Struct, frozen=True):
-    """A link. `here`: it leads to the current page."""
+    """A link."""
 
     text: str
     page: str
-    here: bool = False
+    here: bool = False  # whether the link leads to the current page
 
 
 class SitePage(Struct, frozen=True):
-    """Template values of a page. `about` is the page to highlight in the menu, `coming` a player's next game.
-
-    `ways` are groups of links with a label. `photo` is a file name, or "".
-    """
+    """Template values of a page."""
 
     template: str
     title: str
-    about: str
+    about: str  # page to highlight in the menu
     note: str = ""
-    ways: tuple[tuple[str, tuple[SiteLink, ...]], ...] = ()
+    ways: tuple[tuple[str, tuple[SiteLink, ...]], ...] = ()  # groups of links, each with a label
     grids: tuple[SiteGrid, ...] = ()
     drawings: tuple[BracketDrawing, ...] = ()
-    facts: tuple[tuple[str, str], ...] = ()
-    find: bool = False
-    coming: str = ""
-    photo: str = ""
+    facts: tuple[tuple[str, str], ...] = ()  # labels with values
+    find: bool = False  # whether the page has a search field
+    coming: str = ""  # sentence about the player's next game
+    photo: str = ""  # file name, or ""
 
 
 def find_photo_name(index: Index, player: PlayerId) -> str:
@@ -233,23 +227,23 @@ def _make_photo_name(data: str) -> str:
 
 
 class StandingsLeader(Struct, frozen=True):
-    """A player of the standings, with the figures that decide the rank. `photo` is a file name, or ""."""
+    """A player at the top of the standings."""
 
     rank: int
     name: str
     country: str
-    figures: str
+    figures: str  # values that decide the rank
     page: str
-    photo: str = ""
+    photo: str = ""  # file name, or ""
 
     def __str__(self) -> str:
         return f"{self.rank}. {self.name} ({self.figures})"
 
 
 class DivisionPages:
-    """The web pages of a division.
+    """The web pages of a division. The names of all pages begin with `slug`.
 
-    All page names begin with `slug`. `plays` is an index that includes the score sheets, for the records.
+    `plays` is an index that includes the score sheets. It is used for the records.
     """
 
     def __init__(self, index: Index, division: Division, slug: str, catalogue: Catalogue, plays: Index) -> None:
@@ -608,29 +602,26 @@ def _list_ranked_rounds(index: Index, division: Division) -> tuple[int, ...]:
 
 
 class NextGameSeat(Struct, frozen=True):
-    """The next game of a player. At a group table `opponent` lists all opponents, and `page` is empty."""
+    """The next game of a player, at a table of two or more players."""
 
     when: str
     table: str
-    starts: str
-    opponent: str
-    page: str
-    games: SiteGrid
+    starts: str  # sentence about the player who starts, or ""
+    opponent: str  # names of all opponents
+    page: str  # page of the opponent, "" at a table of three or more players
+    games: SiteGrid  # list of the opponent's games
 
 
 _NO_GAMES = SiteGrid("", (), ())
 
 
 class PersonalPage(Struct, frozen=True):
-    """Template values of a player's personal page.
-
-    If the player has no `seat`, the `note` describes the next event. `view` is the public page.
-    """
+    """Template values of a player's personal page."""
 
     title: str
-    seat: NextGameSeat | None
-    note: str
-    view: SitePage
+    seat: NextGameSeat | None  # None without a next game
+    note: str  # description of the next event, "" if `seat` is set
+    view: SitePage  # the player's public page
     ways: tuple[SiteLink, ...]
 
 

@@ -130,13 +130,13 @@ def explain_refusal(error: Exception, typed: TypedGame, catalogue: Catalogue) ->
 
 
 class TypedLine(Struct, frozen=True):
-    """A line of the page: the parsed turn and the typed text."""
+    """A turn on the page for entering plays."""
 
     number: int
-    cell: TurnCell
+    cell: TurnCell  # the parsed turn
     name: str
     player: PlayerId
-    text: str
+    text: str  # as typed
 
 
 def make_page_values(
