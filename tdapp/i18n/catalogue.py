@@ -198,7 +198,7 @@ class Catalogue(LocaleFormats):
         return "; ".join([sentence, *_describe_season_meetings(self, facts)])
 
     def name_match(self, name: str, *, within: bool = False) -> str:
-        """Return the name of a match. `within`: it is shown below the title of its part of the bracket."""
+        """Return the name of a match. With `within` it omits the title of its part of the bracket."""
         text = self._name_match(name, sentences.WITHIN if within else {})
         return text[:1].upper() + text[1:]
 

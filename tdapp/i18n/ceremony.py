@@ -35,42 +35,36 @@ class AnnouncementGrouping(StrEnum):
 
 
 class CeremonyOptions(Struct, frozen=True):
-    """Options of a prize-giving.
-
-    `division` is an id, "" for the first division. It begins with the rank `places`, 0 for the last one.
-    """
+    """Options of a prize-giving."""
 
     by: AnnouncementGrouping = AnnouncementGrouping.PLACES
-    division: str = ""
-    category: str = ""
-    places: int = USUAL
+    division: str = ""  # id of the division, "" for the first one
+    category: str = ""  # only players of this category, "" for all
+    places: int = USUAL  # rank to begin with, counting down to rank 1; ALL begins with the last rank
 
 
 class AwardLine(Struct, frozen=True):
-    """An announcement: rank or prize, names, and achievement.
+    """An announcement at the prize-giving: rank or prize, names, and achievement."""
 
-    `photo`: the public photo, if it is about one player.
-    """
-
-    sign: str
-    names: str
+    sign: str  # rank or prize
+    names: str  # player or winners, or a note that the prize is not awarded
     facts: str
-    photo: str = ""
+    photo: str = ""  # public photo of the player, "" if the line has several players or no photo
 
 
 class AwardSlide(Struct, frozen=True):
-    """The newest announcements so far, newest first."""
+    """The announcements on one slide, newest first."""
 
     lines: tuple[AwardLine, ...] = ()
 
 
 class CeremonySteps(Struct, frozen=True):
-    """Titles, the text before the first step, and the announcements of each step."""
+    """The title and all slides of a prize-giving."""
 
     title: str
     note: str
-    opening: str
-    awards: tuple[AwardSlide, ...]
+    opening: str  # text shown before the first announcement
+    awards: tuple[AwardSlide, ...]  # one slide for each step; the first slide is empty
 
 
 def list_ceremony_steps(tournament: Tournament, options: CeremonyOptions, catalogue: Catalogue) -> CeremonySteps:
@@ -137,7 +131,7 @@ def _list_deciding_values(
 
 
 def _number_ranks(rows: Sequence[Standing], *, keep_vacant: bool) -> list[int]:
-    """Return the rank of each row. With `keep_vacant`, ranks of disqualified players stay vacant."""
+    """Return the rank of each row. With `keep_vacant`, the next players do not move up for a disqualified one."""
     if keep_vacant and find_vacant_ranks(rows):
         return [row.rank for row in rows]
     ranks: list[int] = []

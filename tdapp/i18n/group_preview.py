@@ -1,4 +1,4 @@
-"""Preview of the typed result of a group table."""
+"""Preview of the typed result of a group table, a table of three or more players or a single player."""
 
 from __future__ import annotations
 
@@ -23,18 +23,16 @@ from tdapp.i18n.phrases import describe_solo_player
 
 
 class GroupPreview(Struct, frozen=True):
-    """Preview of a group table's result: rich `text` in a tone, plain `more`, and the command that Enter runs.
+    """Preview of a line with the result of a group table, typed but not yet saved."""
 
-    `replaces`: the table has a result. `unchanged`: it is the same. `implausible` points need Ctrl+Enter.
-    """
-
-    text: str
-    more: str = ""
+    text: str  # rich text
+    more: str = ""  # plain text of the second line
     tone: str = "text"
+    # command that Enter runs, None if the line is incomplete or refused
     command: partial[Tournament] | None = None
-    replaces: bool = False
-    unchanged: bool = False
-    implausible: bool = False
+    replaces: bool = False  # the table already has a result
+    unchanged: bool = False  # the typed result equals the stored one
+    implausible: bool = False  # the points are outside the plausible range, so that only Ctrl+Enter saves them
 
 
 def preview_group_line(index: Index, item: Round, catalogue: Catalogue, line: ParsedGroupLine) -> GroupPreview:
@@ -104,7 +102,7 @@ def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: Group
 def preview_break_up(
     item: Round, catalogue: Catalogue, row: GroupRow | PairingRow, entry: BreakUpLine, *, tournament: Tournament
 ) -> GroupPreview:
-    """Preview the points of the break-up game at a table. The winner of the table's game begins it."""
+    """Preview the points of a break-up game: after a game, its players take the tiles off the full board."""
     text = catalogue.text
     if isinstance(row, GroupRow):
         names = [seat.name for seat in row.seats]

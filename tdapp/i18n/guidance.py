@@ -78,30 +78,27 @@ def search_topics(topics: Mapping[str, HelpTopic], typed: str) -> Sequence[HelpS
 
 
 class TourProgress(Struct, frozen=True):
-    """The user's actions since a step of the tour began, and the open page and panel.
+    """The user's actions since a step of the tour began, and the open page and panel."""
 
-    `labels` are the labels of new history steps, `commands` the ids of actions.
-    """
-
-    labels: frozenset[str] = frozenset()
+    labels: frozenset[str] = frozenset()  # labels of the new steps in the history
     changed: bool = False
     undone: bool = False
     still_out: int = 0
-    page: str = ""
-    panel: str = ""
-    commands: frozenset[str] = frozenset()
+    page: str = ""  # the open page
+    panel: str = ""  # class name of the open panel
+    commands: frozenset[str] = frozenset()  # ids of the actions that the user ran
 
 
 class TourStep(Struct, frozen=True):
-    """A step of the tour. `fills`: the program can do the step for the user. `on_draft`: it needs a draft."""
+    """A step of the guided tour."""
 
     id: str
     page: str
     title: str
     text: str
     done: Callable[[TourProgress], bool]
-    fills: bool = False
-    on_draft: bool = False
+    fills: bool = False  # the program can do this step for the user
+    on_draft: bool = False  # the step needs a draft round
 
 
 def list_tour_steps(catalogue: Catalogue) -> tuple[TourStep, ...]:

@@ -247,7 +247,7 @@ def _describe_game_change(change: GameChange, after: Tournament, catalogue: Cata
 
 
 def find_rescored_divisions(before: Tournament, after: Tournament) -> Iterator[Division]:
-    """Yield the divisions with published rounds whose rules have changed."""
+    """Yield the divisions that have published rounds and different rules in `after`."""
     index = Index(before)
     for one in index.divisions:
         if index.published(one.id) and before.rules_of(one) != after.rules_of(after.divisions[one.id]):
@@ -272,18 +272,15 @@ def describe_rule_change(before: Tournament, after: Tournament, catalogue: Catal
 
 
 class ResultCorrection(Struct, frozen=True):
-    """A correction of a result. `round` is the first affected round, `yes` the text of the button.
-
-    `reasoned`: the command has a reason already.
-    """
+    """A correction of a result, not yet made."""
 
     command: partial[Tournament]
     said: str
     division: DivisionId
     players: tuple[PlayerId, ...]
-    round: int
-    yes: str = ""
-    reasoned: bool = False
+    round: int  # number of the corrected round
+    yes: str = ""  # text of the button that confirms, "" for the usual text
+    reasoned: bool = False  # the command already contains a reason
 
     def apply_correction(self, tournament: Tournament) -> Tournament:
         return self.make_command("…")(tournament)
@@ -317,14 +314,12 @@ def has_effects(correction: ResultCorrection, tournament: Tournament) -> bool:
 
 
 class CorrectionEffects(Struct, frozen=True):
-    """Effects of a correction. `needs_reason`: a certified result changes.
-
-    `repaired`: the tournaments before and after, if the effects on later rounds must still be computed.
-    """
+    """Effects of a correction that is not yet made."""
 
     changes: tuple[str, ...]
-    later: str = ""
-    needs_reason: bool = False
+    later: str = ""  # text about later rounds
+    needs_reason: bool = False  # the correction changes a certified result
+    # tournaments before and after the correction, if `describe_later_rounds` must compare them
     repaired: tuple[Tournament, Tournament] | None = None
 
 

@@ -55,22 +55,19 @@ def _describe_verdict_cost(catalogue: Catalogue, cost: VerdictCost) -> str:
 
 
 class JudgeViewState(Struct, frozen=True):
-    """Content of the judge screen. Empty parts are hidden.
-
-    `words` have a cursor while players type, later a mark. `naming`: the screen asks for the judge's name.
-    """
+    """Content of the judge screen. Empty parts are hidden."""
 
     question: str = ""
     words: tuple[str, ...] = ()
-    typed: bool = False
-    marks: tuple[WordVerdict, ...] = ()
+    typed: bool = False  # the players are typing `words`, so that a cursor follows them
+    marks: tuple[WordVerdict, ...] = ()  # verdict on each word, () if the players may not know it
     verdict: WordVerdict | None = None
     big: str = ""
     lines: tuple[str, ...] = ()
     note: str = ""
     warning: str = ""
     hint: str = ""
-    naming: bool = False
+    naming: bool = False  # the screen asks for the name of the judge
 
 
 def make_view_before_verdict(
@@ -81,7 +78,10 @@ def make_view_before_verdict(
     warning: str = "",
     peg_row: int | None = None,
 ) -> JudgeViewState:
-    """Return the screen for a step. `peg_row` None: the racks have no score pegs."""
+    """Return the screen for a step before the verdict.
+
+    `peg_row` is the number of points of a peg in the upper row, None if the racks have no score pegs.
+    """
     if step is ChallengeStep.PEGS and peg_row:
         return _make_pegs_view(catalogue, case, peg_row)
     seen = _SIGHTS[step](catalogue, case)

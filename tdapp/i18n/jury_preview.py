@@ -97,18 +97,15 @@ class JuryAction(Enum):
 
 
 class JuryPreview(Struct, frozen=True):
-    """The effect of Enter on the typed line: rich text, its colour (`tone`), and a second line (`more`).
+    """Preview of the typed line and of the effect of Enter."""
 
-    `wrong` are words not in the list, which need a player and a score.
-    """
-
-    text: str
-    more: str = ""
-    tone: str = "muted"
+    text: str  # rich text
+    more: str = ""  # text of the second line
+    tone: str = "muted"  # colour of the text
     action: JuryAction = JuryAction.REFUSE
     intent: JuryIntent | None = None
     command: partial[Tournament] | None = None
-    wrong: tuple[str, ...] = ()
+    wrong: tuple[str, ...] = ()  # words that are not in the word list; the jury must add a player and a score
 
     def choose_enter_action(self, author: str, *, control: bool = False) -> JuryAction:
         """Return the effect of Enter, or with `control` of Ctrl+Enter.
@@ -147,9 +144,10 @@ class JuryReader:
         silent: bool = False,
         typed: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        """Prepare the reader. Without a `wordlist` words are not looked up. `edition` is its id.
+        """Prepare the reader. Without a `wordlist` words are not looked up.
 
-        `silent`: say nothing about words. `typed` returns the games with unsaved score sheets.
+        With `silent` the previews omit notes about words. `typed` returns the games with unsaved score
+        sheets.
         """
         self._edition, self._typed = edition, typed
         self.index, self.rows = index, tuple(rows)
@@ -161,7 +159,7 @@ class JuryReader:
     def preview_line(
         self, line: str, *, asked: tuple[str, str] | None = None, key: str = "", author: str = ""
     ) -> JuryPreview:
-        """Preview a line. `asked` is the row and word of an open question.
+        """Preview a line. If the line answers an open question, `asked` is the row and word of that question.
 
         `key` is the id for a new ruling, `author` the name of the jury member.
         """

@@ -18,23 +18,23 @@ NOBODY = "–"
 
 
 class SlotText(Struct, frozen=True):
-    """Texts of a bracket slot. `score` is the points, or the games won in a series."""
+    """Texts of a bracket slot."""
 
     seed: str
     name: str
-    score: str
+    score: str  # points, or the number of games won in a series
     known: bool
     won: bool
     lost: bool
 
 
 class PlacedMatch(Struct, frozen=True):
-    """A match in the layout. `join` has the points of the line to the next match."""
+    """A match of a bracket with its texts and its position."""
 
     box: MatchBox
     left: float
     middle: float
-    join: tuple[tuple[float, float], ...]
+    join: tuple[tuple[float, float], ...]  # corners of the line to the next match
     slots: tuple[SlotText, SlotText]
     title: str
     reason: str  # what decided a drawn match
@@ -45,13 +45,13 @@ class PlacedMatch(Struct, frozen=True):
 
 
 class BracketScale(Struct, frozen=True):
-    """Measures of a bracket: width of a match, gap between columns, distance of rows, and the first position."""
+    """Measures of a bracket in the painter's unit."""
 
-    width: float
-    gap: float
-    pitch: float
-    left: float = 0.0
-    top: float = 0.0
+    width: float  # of a match
+    gap: float  # between two columns
+    pitch: float  # distance of rows
+    left: float = 0.0  # of the first match
+    top: float = 0.0  # of the first match
 
 
 def lay_out_matches(
@@ -93,18 +93,15 @@ _SIGNS: Mapping[str, str] = {"3": N_("3W"), "2": N_("2W"), "c": N_("3L"), "b": N
 
 
 class BoardSquare(Struct, frozen=True):
-    """A square of the board, or a tile of a rack. `premium` is as in LAYOUT.
-
-    `value` is the points of the tile, "" for a blank or without a tile set. `new`: laid in the last play.
-    """
+    """A square of the board, or a tile of a rack."""
 
     row: int = 0
     column: int = 0
-    premium: str = "_"
-    sign: str = ""
+    premium: str = "_"  # symbol of the premium square in LAYOUT
+    sign: str = ""  # name of the premium, such as 3W, "" for other squares
     tile: str = ""
-    value: str = ""
-    new: bool = False
+    value: str = ""  # points of the tile, "" for a blank, an empty square or an unknown tile set
+    new: bool = False  # the tile was laid in the last play
 
     @property
     def is_blank(self) -> bool:

@@ -52,14 +52,14 @@ from tdapp.i18n.season_sentences import describe_season_rule, list_season_lines
 
 
 class NewsLine(Struct, frozen=True):
-    """The text of a new record. `value` and `short` are for places without room for a sentence."""
+    """The text of a new record."""
 
     key: str
     what: str
     name: str
     how: str
     value: int
-    short: str
+    short: str  # the text of `what` where space is short
 
 
 def list_news_lines(catalogue: Catalogue, index: Index, news: Iterable[RecordNews]) -> tuple[NewsLine, ...]:
@@ -116,10 +116,7 @@ _NOBODY = "–"  # rank of a disqualified player
 
 
 class ListColumn(Struct, frozen=True):
-    """A column of texts.
-
-    If they are names, `players` has their player numbers. `winners` are the rows to emphasise.
-    """
+    """A column of texts."""
 
     heading: str
     kind: ColumnKind
@@ -127,8 +124,8 @@ class ListColumn(Struct, frozen=True):
     bold: bool = False
     id: str = ""
     explanation: str = ""
-    players: tuple[int | None, ...] = ()
-    winners: frozenset[int] = frozenset()
+    players: tuple[int | None, ...] = ()  # player number of each row if the cells are names
+    winners: frozenset[int] = frozenset()  # indexes of the rows to emphasise
 
     @property
     def is_flexible(self) -> bool:
@@ -140,13 +137,13 @@ class ListColumn(Struct, frozen=True):
 
 
 class TextList(Struct, frozen=True):
-    """A list of texts in columns. `empty` is shown if it has no rows, and `legend` explains marks."""
+    """A list of texts in columns."""
 
     title: str
     columns: tuple[ListColumn, ...]
-    empty: str = ""
+    empty: str = ""  # text shown if the list has no rows
     notes: tuple[str, ...] = ()
-    legend: str = ""
+    legend: str = ""  # meaning of the marks
 
     def choose_columns(self, ids: Iterable[str]) -> tuple[ListColumn, ...]:
         columns = {column.id: column for column in self.columns}
@@ -267,7 +264,10 @@ class _PairingLine(Struct, frozen=True):
 
 
 def _list_group_lines(catalogue: Catalogue, index: Index, item: Round, *, blank: bool) -> list[_PairingLine]:
-    """Return a line for each group table, or for each player at a table of more than four."""
+    """Return the lines of tables with more or fewer than two players.
+
+    Each table has one line, but with more than four players each player has one.
+    """
     found: list[_PairingLine] = []
     for row in make_group_table(index, item).rows:
         first, *others = row.seats
@@ -288,7 +288,10 @@ def _list_group_lines(catalogue: Catalogue, index: Index, item: Round, *, blank:
 
 
 def list_break_ups(catalogue: Catalogue, index: Index, item: Round) -> Iterator[str]:
-    """Yield the points of a round's break-up games by table. In these, tiles are taken off the full board."""
+    """Yield a text for each break-up game of a round.
+
+    A break-up game follows a game: its players take the tiles off the full board.
+    """
     found: list[tuple[int, tuple[str, ...], tuple[int, ...]]] = [
         (row.table, (row.first_name, row.second_name), row.break_up)
         for row in rounds.list_pairings_with_distinct_names(index, item)

@@ -122,25 +122,21 @@ class EnterAction(Enum):
 
 
 class ResultPreview(Struct, frozen=True):
-    """Preview of a line: rich `text` in a tone, plain `more`, and the command that Enter runs.
+    """Preview of a line with a result, typed but not yet saved."""
 
-    `old` is the result to replace, `made` the new one in listed order. `records` has the players' totals after
-    it. `again` replaces `more` after the first of two Enters. `done`: the text after saving, if it differs.
-    """
-
-    text: str
-    more: str = ""
+    text: str  # rich text
+    more: str = ""  # plain text of the second line
     tone: str = "muted"
     game: str = ""
     kind: ResultPreviewKind = ResultPreviewKind.INCOMPLETE
     needs: frozenset[NeededInput] = frozenset()
     entry: ResultLine | None = None
-    command: partial[Tournament] | None = None
-    old: Result | None = None
-    made: Result | None = None
-    again: str = ""
-    done: str = ""
-    records: str = ""
+    command: partial[Tournament] | None = None  # what Enter runs
+    old: Result | None = None  # stored result that the line would replace
+    made: Result | None = None  # new result, with the scores in the order of the listed players
+    again: str = ""  # text that replaces `more` after the first of two Enters
+    done: str = ""  # text after saving, "" for `text`
+    records: str = ""  # totals of both players after the new result
     group: GroupLine | None = None
 
     def choose_enter_action(self, state: TypedLineState, *, control: bool = False) -> EnterAction:
@@ -199,9 +195,9 @@ class ResultReader:
         self._fined = compute_fines(index, division, item.number, since=self._since)
 
     def preview_line(self, line: str, *, proposed: str = "") -> ResultPreview:
-        """Preview a line. Two scores without a table belong to the game `proposed`.
+        """Preview a line. If it has two scores without a table, they belong to the game `proposed`.
 
-        If only the newest round of another division has the typed table, the line belongs there.
+        If only the newest round of another division has the typed table, the line belongs to that round.
         """
         if not line.strip():
             return ResultPreview("")

@@ -76,20 +76,17 @@ def _read_named_day(found: re.Match[str]) -> tuple[int, int]:
 
 
 class RoundTime(Struct, frozen=True):
-    """The start of a round at `hour` on `day` of the tournament (from 1).
-
-    `date` is None if the tournament has no date, `zone` if it has no time zone.
-    """
+    """The start of a round at a time of day."""
 
     round: int
-    day: int
+    day: int  # day of the tournament, from 1
     hour: time
-    date: date | None
-    zone: ZoneInfo | None
+    date: date | None  # None if the tournament has no date
+    zone: ZoneInfo | None  # None if the tournament has no time zone
 
     @property
     def at(self) -> datetime | None:
-        """The start, None without a date; the zone is set if known."""
+        """The start, None without a date. It has a time zone if that is known."""
         return None if self.date is None else datetime.combine(self.date, self.hour, self.zone)
 
 

@@ -51,21 +51,18 @@ _STEPS: Mapping[ResultState, str] = {ResultState.CHECKED: "check-result", Result
 
 
 class RoundTableRow(Struct, frozen=True):
-    """The row of a game or group table on the Rounds page. `made`: points before adjustments.
-
-    `happened`: incidents and sanctions. `waits`: results sent by players wait for the director.
-    """
+    """A row of the Rounds page: a game of two, or a group table."""
 
     key: str
     game: PairingRow
-    made: tuple[int, int] | None = None
+    made: tuple[int, int] | None = None  # points of both players before adjustments
     typed: tuple[str, str] = ("", "")
     picked: tuple[int, ...] = ()
     happened: tuple[IncidentRow | SanctionRow, ...] = ()
-    hidden: bool = False
-    waits: bool = False
-    unsaved: bool = False
-    group: GroupRow | None = None
+    hidden: bool = False  # the result is not shown because it is unchecked
+    waits: bool = False  # results sent by the players wait for the director
+    unsaved: bool = False  # the typed entries cannot be saved
+    group: GroupRow | None = None  # the group table, None for a game of two
 
 
 def make_round_table(
@@ -79,7 +76,7 @@ def make_round_table(
 ) -> Table[RoundTableRow]:
     """Return the games of a round.
 
-    `blind` hides unchecked results. `unsaved`: ids of games with entries that cannot be saved.
+    `blind` hides unchecked results. `unsaved` has the ids of games with entries that cannot be saved.
     """
     chosen = frozenset(picked)
     rows = rounds.list_pairings_with_distinct_names(index, item)
@@ -293,11 +290,11 @@ _START: Column[RoundTableRow] = Column("start", ColumnKind.CODE, attrgetter("gam
 
 
 class RoundNotes(Struct, frozen=True):
-    """The sentences next to a round, as rich text. `colour` returns the colour of a tone."""
+    """The sentences next to a round, as rich text."""
 
     index: Index
     catalogue: Catalogue
-    colour: Callable[[str], str]
+    colour: Callable[[str], str]  # returns the colour code of a tone such as "amber"
 
     def describe_draft(self, item: Round, assumed: str = "", *, read_only: bool = False) -> str:
         """Describe a draft. `assumed` is rich text about assumed results."""

@@ -28,11 +28,11 @@ UNCHOSEN = frozenset({GameEnding.FORFEIT, GameEnding.OPEN})
 
 
 class RuleSentence(Struct, frozen=True):
-    """A sentence about the parameters at and below `paths`. `source` is the rule in the rule book, or ""."""
+    """A sentence about one or more rule parameters."""
 
     text: str
-    paths: tuple[str, ...]
-    source: str = ""
+    paths: tuple[str, ...]  # dotted paths of the rule parameters, each with all parameters below it
+    source: str = ""  # rule in the rule book, "" if unknown
 
     def covers_path(self, path: str) -> bool:
         return any(path == one or path.startswith(f"{one}.") for one in self.paths)
@@ -131,7 +131,7 @@ def describe_order(catalogue: Catalogue, order: tuple[str, ...]) -> str:
 
 
 def summarise_rules(catalogue: Catalogue, rules: RuleSet) -> str:
-    """Return the ranking order of a Swiss stage and the cost of wrong words."""
+    """Return a sentence with the ranking order of a Swiss stage and the cost of wrong words or challenges."""
     checked = catalogue.text("the jury checks all words")
     words = checked if rules.phony.ruled else _describe_challenge_cost(catalogue, rules.challenge)
     return f"{describe_order(catalogue, rules.get_ranking_order(SWISS.id))}; {words}."
@@ -534,10 +534,10 @@ def _explain_tables(catalogue: Catalogue, rules: RuleSet) -> Texts:
 
 
 class RuleGroup(NamedTuple):
-    """A heading, the beginnings of its parameter paths in order, and the function for its sentences."""
+    """A group of rules: its heading, its parameters, and the function that makes its sentences."""
 
     heading: str
-    firsts: tuple[str, ...]
+    firsts: tuple[str, ...]  # first parts of the parameter paths, in display order
     tell: Callable[[Catalogue, RuleSet], Texts]
 
 

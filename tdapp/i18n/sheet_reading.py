@@ -36,18 +36,15 @@ MILD = frozenset({"total-missing", "direction-turned", "forms-differ", "pass-not
 
 
 class DraftReading(Struct, frozen=True):
-    """A draft with the parsed sheet. `places` are the line indexes of the turns.
-
-    `error`: why the foot of the form cannot be checked yet. `doubts` is empty if texts about words are hidden.
-    """
+    """A typed score sheet and its turns after parsing."""
 
     draft: SheetDraft
     sheet: Sheet
-    places: tuple[int, ...]
+    places: tuple[int, ...]  # index of the draft line of each turn
     reading: SheetPreview
     rows: tuple[TurnRow, ...]
-    doubts: tuple[DoubtfulWord, ...]
-    error: InputError | None = None
+    doubts: tuple[DoubtfulWord, ...]  # empty without a word list
+    error: InputError | None = None  # problem with the end of the form, None if it can be checked
 
     @property
     def lines(self) -> tuple[ReplayedTurn, ...]:
@@ -122,24 +119,20 @@ def propose_game_end(reading: DraftReading, tileset: TileSet | None, rules: Rule
 
 
 class TurnCell(Struct, frozen=True):
-    """A turn on the form. `note` is a problem in the colour `tone`, `more` are all problems.
-
-    `row` is the form row. `struck`: ruled invalid. `computed`: the score is not written on the form. `wide`:
-    the word may use the space of the square.
-    """
+    """A turn as it is shown on the form."""
 
     player: int
-    row: int = 0
+    row: int = 0  # row of the paper form
     square: str = ""
     word: str = ""
     score: str = ""
     total: str = ""
-    note: str = ""
-    tone: str = "red"
-    more: str = ""
-    struck: bool = False
-    computed: bool = False
-    wide: bool = False
+    note: str = ""  # first problem, and the number of the others
+    tone: str = "red"  # colour of the note
+    more: str = ""  # all problems, one on each line
+    struck: bool = False  # the jury ruled the play invalid
+    computed: bool = False  # the score is not written on the form
+    wide: bool = False  # the word may use the space of the square
 
 
 class SheetHeading(Struct, frozen=True):
@@ -151,7 +144,7 @@ class SheetHeading(Struct, frozen=True):
 
 
 def list_turn_cells(reading: DraftReading, catalogue: Catalogue, *, silent: bool = False) -> tuple[TurnCell, ...]:
-    """Return a cell for each line of the draft. `silent`: say nothing about words."""
+    """Return a cell for each line of the draft. `silent` omits notes about words."""
     rows = reading.draft.list_form_rows()
     return tuple(
         replace(_make_turn_cell(reading, at, entry, catalogue, silent=silent), row=rows[at])
@@ -298,7 +291,7 @@ class DoubtCache:
     def find_doubtful_turns(
         self, index: Index, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None
     ) -> frozenset[int]:
-        """Return the numbers of doubtful turns. 0 is the whole game."""
+        """Return the numbers of doubtful turns. The number 0 means a doubt about the whole game."""
         edition = wordlist.edition if wordlist is not None else None
         about = (form, edition, index.word_rulings(form.game), index.result(form.game) is None)
         known = self._known.get(form.id)

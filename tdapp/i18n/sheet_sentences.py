@@ -115,9 +115,10 @@ def describe_difference(found: SheetDifference, catalogue: Catalogue, draft: She
 
 
 def list_form_texts(catalogue: Catalogue, row: FormDifferenceRow, draft: SheetDraft) -> tuple[str, ...]:
-    """Return row and player, then square, word, score and total of each form.
+    """Return the cells of a row in which two forms differ.
 
-    At the foot of a form: its kind instead of the player, its text instead of the word.
+    They are: row, player, then square, word, score and total of the first form, then of the second form. For
+    the foot of the form they are only the name of the field and its two values.
     """
     if row.row is None or row.player is None:
         found = row.differences[0]
@@ -278,7 +279,7 @@ def describe_check_progress(catalogue: Catalogue, progress: CheckProgress) -> st
 
 
 def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, silent: bool = False) -> tuple[str, ...]:
-    """Return why a table needs a look before it is marked as checked. `silent`: say nothing about words."""
+    """Return why a table needs a look before it is marked as checked. `silent` omits reasons about words."""
     text, turns, (first, second) = catalogue.text, row.doubtful - {0}, row.disputed or (0, 0)
     found = {
         text("sheet not finished"): row.forms and row.state == "open",

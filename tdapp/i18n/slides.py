@@ -72,20 +72,20 @@ class ColumnRole(StrEnum):
 
 
 class SlideColumn(Struct, frozen=True):
-    """A column of a slide. `widest` is its longest text on all slides."""
+    """A column of a slide."""
 
     heading: str
     role: ColumnRole
-    widest: str = ""
+    widest: str = ""  # longest text of the column on all slides
 
 
 class SlideTable(Struct, frozen=True):
-    """A table of `lines` rows below each other, in `across` blocks side by side."""
+    """A table, divided into equal blocks side by side."""
 
     columns: tuple[SlideColumn, ...]
     rows: tuple[tuple[str, ...], ...]
-    lines: int
-    across: int = 1
+    lines: int  # rows below each other in a block
+    across: int = 1  # blocks side by side
 
 
 class SentenceSlide(Struct, frozen=True):
@@ -112,10 +112,10 @@ Body = SlideTable | BracketTreePage | SentenceSlide | ClockSlide | AwardSlide | 
 
 
 class Slide(Struct, frozen=True):
-    """A slide. `key` stays the same while only the content changes."""
+    """A slide of the public display."""
 
     view: DisplayView
-    key: str
+    key: str  # stays the same while only the content changes
     title: str
     note: str
     body: Body
@@ -124,13 +124,14 @@ class Slide(Struct, frozen=True):
 
 
 class DisplayProgramme(Struct, frozen=True):
-    """The content of the display: a `view`, or the views `in_turn`; all divisions or one; `seconds` per slide."""
+    """The content of the public display: one view or several in turn, and the display time."""
 
     view: DisplayView | None = DisplayView.TABLES
+    # views that are shown in turn if `view` is None
     in_turn: tuple[DisplayView, ...] = (DisplayView.TABLES, DisplayView.STANDINGS)
-    division: str = ""
+    division: str = ""  # id, "" for all divisions
     black: bool = True
-    seconds: int = 8
+    seconds: int = 8  # display time of each slide
     ceremony: CeremonyOptions = field(default_factory=CeremonyOptions)
 
     @property

@@ -47,22 +47,22 @@ _TONES: Mapping[ClockState, str] = {ClockState.SOON: "amber", ClockState.OVER: "
 
 
 class SlideTime(Struct, frozen=True):
-    """State of the round clock. `text` is the time, `word` describes the state."""
+    """State of the round clock on a slide."""
 
-    text: str
+    text: str  # time as displayed
     state: ClockState
-    word: str
+    word: str  # the state in words
     note: str = ""  # next events of the round, shown below a full-screen clock
 
 
 class SlideScene(Struct, frozen=True):
-    """A slide to paint. `left` is the remaining fraction of its time, None without a time limit."""
+    """A slide to paint, with the clock and a message."""
 
     slide: Slide
     time: SlideTime
     message: str = ""
     black: bool = True
-    left: float | None = None
+    left: float | None = None  # fraction of the slide's display time that remains, None without a time limit
 
 
 class ScenePainter:

@@ -51,8 +51,7 @@ _Drawn = tuple[Slide, str, bool, QSize, float, str]
 class SlideCanvas(QWidget):
     """Paints the slides.
 
-    `moving`: one page fades into the next. A `framed` canvas is a preview that scales the pages of another
-    display.
+    With `moving` one page fades into the next. With `framed` the canvas is a preview of another display.
     """
 
     def __init__(self, show: SlideShow, *, moving: bool = False, framed: bool = False) -> None:

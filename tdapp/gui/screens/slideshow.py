@@ -129,7 +129,7 @@ class SlideShow(SessionService):
         self.change_programme(replace(self.programme, in_turn=chosen), rewind=self.programme.view is None)
 
     def change_programme(self, programme: DisplayProgramme, *, rewind: bool = False) -> None:
-        """Use another programme. `rewind`: go to the first slide."""
+        """Use another programme. With `rewind`, go to its first slide."""
         low, high = SECONDS
         self.programme = replace(programme, seconds=max(low, min(programme.seconds, high)))
         if rewind:
@@ -173,7 +173,7 @@ class SlideShow(SessionService):
             self.renew_slides()
 
     def renew_slides(self, _diff: object = None, *, rewind: bool = False) -> None:
-        """Make the slides again, or later if they have no viewer. `rewind`: go to the first slide."""
+        """Make the slides again, or later if no viewer is open. With `rewind`, go to the first slide."""
         self._stale = True
         self._task.cancel_work()
         if not self.session.is_open or not self._watched:

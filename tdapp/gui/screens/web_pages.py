@@ -255,12 +255,12 @@ class WebServerPanel(Panel):
 
 
 class _PhoneEntries(NamedTuple):
-    """Entries by phone for one table without a result. `take` accepts them; it is None if they disagree."""
+    """Entries by phone for one table without a result."""
 
     table: int
     words: str
-    take: partial[Tournament] | None
-    drop: partial[Tournament]
+    take: partial[Tournament] | None  # accepts the entries, None if they disagree
+    drop: partial[Tournament]  # rejects the entries
 
 
 def list_server_addresses() -> list[str]:

@@ -22,24 +22,21 @@ def is_always_enabled() -> bool:
 
 
 class Action(Struct, frozen=True):
-    """A user action. `menu` is a section of a menu, "" for no menu.
-
-    A `primary` action is the button at the top right, highlighted once it is `ready`. With `vanishes` it is
-    hidden and ignores its keys while it is disabled. `chosen` marks the current one of several options.
-    """
+    """An action that the user can run from a menu, a button, the palette or with a shortcut."""
 
     id: str
     text: str
     run: Callable[[], object]
     icon: str = ""
     shortcut: str | tuple[str, ...] = ()
-    menu: str = ""
+    menu: str = ""  # section of a menu, "" for no menu
     enabled: Callable[[], bool] = is_always_enabled
-    primary: bool = False
-    ready: Callable[[], bool] = is_always_enabled
-    header: bool = False
-    title: Callable[[], str] | None = None
-    vanishes: bool = False
+    primary: bool = False  # the action is the button at the top right of its page
+    ready: Callable[[], bool] = is_always_enabled  # whether a primary action is highlighted as the next step
+    header: bool = False  # the action is a secondary button in the header of its page
+    title: Callable[[], str] | None = None  # returns a text that replaces `text`
+    vanishes: bool = False  # a disabled action is hidden and its shortcut does nothing
+    # whether this option is the current one; None if the action is no option
     chosen: Callable[[], bool] | None = None
 
     @property

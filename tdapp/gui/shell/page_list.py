@@ -24,12 +24,12 @@ _WIDEST = 2000  # pixels of a column
 
 
 class SidebarPage(Struct, frozen=True):
-    """A page in the side bar. `count` returns the number of its open tasks, `waits` a text about that number."""
+    """A page in the side bar."""
 
     id: str  # also the name of its icon
     name: Callable[[Catalogue], str]
-    count: Callable[[Session], int] = lambda _session: 0
-    waits: Callable[[Catalogue, int], str] = lambda _catalogue, n: str(n)
+    count: Callable[[Session], int] = lambda _session: 0  # returns the number of open tasks
+    waits: Callable[[Catalogue, int], str] = lambda _catalogue, n: str(n)  # returns a text about that number
     is_shown: Callable[[Session], bool] = lambda _session: True
 
 

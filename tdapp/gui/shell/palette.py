@@ -57,20 +57,20 @@ SYNONYMS: Mapping[str, str] = {
 
 
 class _FoundItem(Struct, frozen=True):
-    """A search result. A small `distance` is a good match. `why` tells why its command is disabled."""
+    """A search result."""
 
-    distance: int
+    distance: int  # 0 for the best match
     text: str
     what: Command | PlayerId | partial[None]
     keys: str = ""
-    why: str = ""
+    why: str = ""  # reason why the command is disabled, "" if it is enabled
     icon: str = "card"
 
 
 class CommandPalette(QDialog):
     """Finds commands, printouts and players by a few letters.
 
-    With a title `whom` it finds players only.
+    If `whom` is set it is the title, and only players are found.
     """
 
     def __init__(

@@ -58,19 +58,15 @@ T = TypeVar("T")
 
 
 class StandingsView(FocusDelegation, QWidget):
-    """A view with one table. Emits `current` when the cursor moves, `chosen` to open the card of a player.
+    """A view of the Standings page with one table."""
 
-    `report` identifies the view, and its printed report unless `report_id` differs. A `lasting` view does not
-    depend on the chosen round.
-    """
-
-    current = Signal()
-    chosen = Signal(str)
-    report: ClassVar[str]
+    current = Signal()  # the cursor moved
+    chosen = Signal(str)  # open the card of this player
+    report: ClassVar[str]  # id of the view, and of its printout unless `report_id` differs
     topic: ClassVar[str] = "standings"
     part: ClassVar[str]
     heading: ClassVar[str]
-    lasting: ClassVar[bool] = False
+    lasting: ClassVar[bool] = False  # the view does not depend on the chosen round
 
     def __init__(self, session: Session) -> None:
         super().__init__()

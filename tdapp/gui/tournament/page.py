@@ -67,7 +67,7 @@ class TitledBox(QFrame):
 
 
 class FinishDialog(Dialog):
-    """Asks whether to finish the tournament although rounds are `missing` (a number by division code)."""
+    """Asks whether to finish the tournament. `missing` is the number of unplayed rounds by division code."""
 
     topic = "tournament"
 

@@ -27,10 +27,10 @@ WIDEST_NUMBER = ROW * 3
 
 
 class RuleControl(QWidget):
-    """Control for one rule parameter. A `wide` one is below its label."""
+    """Control for one rule parameter."""
 
     edited = Signal(str)  # path of the parameter
-    wide = False
+    wide = False  # whether the control is below its label instead of beside it
 
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__()

@@ -152,16 +152,14 @@ class RuleRow(QWidget):
 
 
 class RuleDeclaration(Struct, frozen=True, kw_only=True):
-    """Describes the rules that a form edits.
-
-    `groups` maps a group to its heading and the first parts of its parameters' dotted paths, in display order.
-    `list_problems` returns contradictions, each with the first part of a path.
-    """
+    """Describes the rules that a form edits."""
 
     fields: tuple[RuleField, ...]
+    # heading of each group, and the first parts of its parameters' dotted paths in display order
     groups: Mapping[str, tuple[str, tuple[str, ...]]]
     presets: Mapping[str, Any]
     names: Names
+    # returns contradictions, each with the first part of a path
     list_problems: Callable[[Any], Iterable[tuple[str, RuleViolation]]]
 
     def find_group(self, path: str) -> str:

@@ -90,9 +90,9 @@ class SchedulePainter(CellPainter):
 
 
 class ScheduleView(TableView):
-    """The table of the schedule. `signs` maps typed characters to the functions that they run."""
+    """The table of the schedule."""
 
-    signs: Mapping[str, Callable[[], object]] = MappingProxyType({})
+    signs: Mapping[str, Callable[[], object]] = MappingProxyType({})  # functions to run by typed character
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         run = self.signs.get(event.text()) if not self.is_edited() else None

@@ -29,12 +29,12 @@ MOST_TICKS = 10
 
 
 class ChartLine(Struct, frozen=True):
-    """A line of a chart. `values` are by round, None if missing. A `followed` line is emphasised and named."""
+    """A line of a chart over the rounds."""
 
     key: str
     label: str
-    values: tuple[float | None, ...]
-    followed: bool = False
+    values: tuple[float | None, ...]  # one for each round, None if missing
+    followed: bool = False  # the line is emphasised and named
 
 
 class Chart(QWidget):
@@ -147,7 +147,7 @@ class LineChart(Chart):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def show_lines(self, lines: Sequence[ChartLine], *, downwards: bool) -> None:
-        """Show lines. `downwards`: the smallest value is at the top."""
+        """Show lines. With `downwards` the smallest value is at the top."""
         self.lines, self._downwards = tuple(lines), downwards
         self._forget_positions()
         self.update()
@@ -249,10 +249,10 @@ class LineChart(Chart):
 
 
 class ChartBar(Struct, frozen=True):
-    """A bar: its start on the axis, and its height."""
+    """A bar of a histogram."""
 
-    low: int
-    count: int
+    low: int  # start on the axis
+    count: int  # height
 
 
 class Histogram(Chart):

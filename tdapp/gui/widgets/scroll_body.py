@@ -40,7 +40,7 @@ def make_scroll_area(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
 
 
 class TextListWidget(QListWidget):
-    """A list of texts without a horizontal scroll bar. `wrap`: break long lines instead of cutting them."""
+    """A list of texts without a horizontal scroll bar. With `wrap`, long lines are broken instead of cut."""
 
     def __init__(self, name: str, *, wrap: bool = False) -> None:
         super().__init__()

@@ -31,7 +31,7 @@ _USUAL_POINTS_ELSEWHERE = 10.0
 
 
 class Colours(Struct, frozen=True):
-    """Colours by tone. Colour `*_soft` is the background for text of the same tone."""
+    """Colours by tone. A colour such as `red_soft` is the background for text in the colour `red`."""
 
     text: str
     muted: str
