@@ -15,11 +15,11 @@ from tdapp.domain.tournament import Tournament
 
 
 class Consequence(Struct, frozen=True):
-    """One consequence of a player's absence, return or late arrival. `attend` is true if the director must act."""
+    """One consequence of a player's absence, return or late arrival."""
 
     code: str
     facts: Mapping[str, object]
-    attend: bool = False
+    attend: bool = False  # the director must act
 
 
 def find_consequences(before: Tournament, after: Tournament, player: PlayerId) -> tuple[Consequence, ...]:

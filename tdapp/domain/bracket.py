@@ -1,6 +1,6 @@
 """Players, seats and seeds of a stage, the bracket of a knockout, and ties at a cut.
 
-A cut limits a stage to the best players.
+A stage is a group of consecutive rounds with one pairing system. A cut limits it to the best players.
 """
 
 from __future__ import annotations
@@ -292,10 +292,10 @@ def rank_knockout(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
 
 
 class CutTie(Struct, frozen=True):
-    """Tied players at a cut. Only `places` of them qualify."""
+    """Tied players at a cut, of whom only some qualify."""
 
     players: tuple[PlayerId, ...]
-    places: int
+    places: int  # number of the tied players who qualify
 
 
 def find_cut_ties(index: Index, stage: Stage) -> tuple[CutTie, ...]:

@@ -1,4 +1,4 @@
-"""One challenge on the judge screen."""
+"""The state of a challenge during its entry on the judge screen."""
 
 from __future__ import annotations
 
@@ -17,13 +17,10 @@ SHORTEST, LONGEST = 2, 15  # the width of the board
 
 
 class TypedWords(Struct, frozen=True):
-    """The words that the judge has typed, in capitals. `current` is not complete yet.
-
-    Accents that no tile has are removed.
-    """
+    """The words that the judge has typed, in capitals. Accents that no tile has are removed."""
 
     completed: tuple[str, ...] = ()
-    current: str = ""
+    current: str = ""  # the incomplete word
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -74,17 +71,14 @@ class ChallengeStep(Enum):
 
 
 class JudgedChallenge(Struct, frozen=True):
-    """The state of a challenge. `table` is a table number; in the step PEGS it is a score.
+    """The state of a challenge on the judge screen."""
 
-    `may_be_jury`: the rules let the jury check a play without a challenge.
-    """
-
-    table: str = ""
+    table: str = ""  # table number; in the step PEGS, the score to show
     seats: tuple[TableSeat, ...] = ()
     challenger: TableSeat | None = None
     typed: TypedWords = field(default_factory=TypedWords)
     occasion: Occasion | None = None
-    may_be_jury: bool = False
+    may_be_jury: bool = False  # the rules let the jury check a play without a challenge
 
     @property
     def has_one_game(self) -> bool:

@@ -1,6 +1,6 @@
 """The forms of a knockout as a graph of matches: where the winner and the loser of each match play next.
 
-All matches of a turn can be played at the same time.
+A turn is a set of matches that can be played at the same time.
 """
 
 from __future__ import annotations
@@ -37,32 +37,26 @@ class SlotSource(StrEnum):
 
 
 class MatchFeed(Struct, frozen=True):
-    """The origin of a player in a match. `at` is a seed (from 1) or the index of an earlier match (from 0)."""
+    """The origin of a player in a match."""
 
     via: SlotSource
-    at: int
+    at: int  # seed number (from 1), or index of an earlier match (from 0)
 
 
 class MatchNode(Struct, frozen=True):
-    """One match of the graph. `round` is the round within its part, `number` the match in that round, both from 1.
-
-    - `turn` (from 1) is the earliest turn of the match, and `match` its number in the turn.
-    - A feed is None if no player comes: a bye. Only the first match of a seed can have one.
-    - `wins` and `loses` are the final ranks of winner and loser, None if they play on.
-    - `top` is the best rank that a classification match can decide.
-    - `round_size` is the number of players in its round.
-    """
+    """One match of the graph."""
 
     part: BracketPart
-    round: int
-    number: int
+    round: int  # round within its part of the bracket, from 1
+    number: int  # match within the round, from 1
+    # None: no player comes, a bye; only the first match of a seed can have one
     feeds: tuple[MatchFeed | None, MatchFeed | None]
-    turn: int = 0
-    match: int = 0
-    wins: int | None = None
-    loses: int | None = None
-    top: int = 1
-    round_size: int = 2
+    turn: int = 0  # earliest turn in which it can be played, from 1
+    match: int = 0  # number within the turn, from 1
+    wins: int | None = None  # final rank of the winner, None if the winner plays on
+    loses: int | None = None  # final rank of the loser, None if the loser plays on
+    top: int = 1  # best rank that a classification match can decide
+    round_size: int = 2  # number of players in its round
 
     @property
     def has_bye(self) -> bool:

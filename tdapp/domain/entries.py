@@ -43,10 +43,10 @@ from tdapp.scrabble.sheet import Sheet
 
 
 class PlayerEntry(ValueFromFile, frozen=True, eq=False):
-    """A player in a file, with the fields of `model.Player`. `number` None is the next free number."""
+    """A player in a file, with the fields of `model.Player`."""
 
     provenance = frozenset({"division", "line"})
-    number: int | None
+    number: int | None  # None: the next free number
     name: str
     rating: int | None = None
     club: str = ""
@@ -72,17 +72,14 @@ class PlayerEntry(ValueFromFile, frozen=True, eq=False):
 
 
 class ResultEntry(ValueFromFile, frozen=True, eq=False):
-    """The result of the game at `table` in `round`, in the order of the game's players.
-
-    `started` ("1" or "2") is the player who started, None if it was the first.
-    """
+    """The result of the game at `table` in `round`. Points are in the order of the game's players."""
 
     provenance = frozenset({"line"})
     round: int
     table: int
     first: int
     second: int
-    started: Literal["1", "2"] | None = None
+    started: Literal["1", "2"] | None = None  # the player who started, None if it was the first
     line: int = 0
 
 
@@ -95,25 +92,22 @@ class SheetEntry(Struct, frozen=True):
 
 
 class GameEntry(Struct, frozen=True):
-    """A game of two players, by number. `forfeit` is the player who forfeited.
+    """A game of two players."""
 
-    `table` None is the next free table.
-    """
-
-    table: int | None
-    first: int
-    second: int
+    table: int | None  # None: the next free table
+    first: int  # player number
+    second: int  # player number
     start: Start = Start.ASSIGNED
     scores: tuple[int, int] | None = None
-    forfeit: Forfeit | None = None
+    forfeit: Forfeit | None = None  # the player who forfeited
 
 
 class ByeEntry(Struct, frozen=True):
-    """A bye of the player with this number. `spread` None: as in the rule set."""
+    """A bye of a player."""
 
-    player: int
+    player: int  # player number
     kind: ByeKind
-    spread: int | None = None
+    spread: int | None = None  # None: as in the rule set
 
 
 class RoundEntry(Struct, frozen=True):
@@ -134,33 +128,25 @@ class AbsenceEntry(Struct, frozen=True):
 
 
 class StatedRank(Struct, frozen=True):
-    """A rank in a file, only compared with the computed one.
+    """A rank in a file. It is only compared with the computed rank."""
 
-    `capped`: whether the file limits spreads. None: the setting of the division applies.
-    """
-
-    player: int
+    player: int  # player number
     round: int
     rank: int
-    capped: bool | None = None
+    capped: bool | None = None  # the file limits spreads; None: the setting of the division applies
 
 
 class StatedTotal(Struct, frozen=True):
-    """A player whose total in a file (`stated`) is not the sum of the rounds (`counted`), in half points."""
+    """A player whose total in a file is not the sum of the rounds."""
 
     player: str
     line: int
-    stated: int
-    counted: int
+    stated: int  # total in the file, in half points
+    counted: int  # sum of the rounds, in half points
 
 
 class DivisionEntry(ValueFromFile, frozen=True, eq=False):
-    """A whole division, sorted by number and round.
-
-    - `order` and `spread_caps` as in `model.Division`. `usual` are the tie-breaks of the file's program.
-    - `dropped` is content that cannot be imported.
-    - `made_up`: the file has winners only, and the points are invented.
-    """
+    """A whole division, sorted by number and round. Fields without comment are as in `model.Division`."""
 
     provenance = frozenset({"dropped", "usual", "made_up", "ranks", "totals", "usual_byes"})
     code: str
@@ -169,21 +155,18 @@ class DivisionEntry(ValueFromFile, frozen=True, eq=False):
     absences: tuple[AbsenceEntry, ...] = ()
     order: tuple[str, ...] = ()
     spread_caps: tuple[int, ...] = ()
-    dropped: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()  # content that cannot be imported
     name: str = ""
     rating: str = ""
-    usual: tuple[str, ...] = ()
-    made_up: bool = False
+    usual: tuple[str, ...] = ()  # tie-breaks of the program that wrote the file
+    made_up: bool = False  # the file has winners only, and the points are invented
     ranks: tuple[StatedRank, ...] = ()
     totals: tuple[StatedTotal, ...] = ()
     usual_byes: bool = False
 
 
 class EventEntry(ValueFromFile, frozen=True, eq=False):
-    """A tournament from a file. Missing fields are "" or None.
-
-    `dropped` are lines that cannot be imported: line number and text.
-    """
+    """A tournament from a file. Missing fields are "" or None."""
 
     provenance = frozenset({"dropped"})
     divisions: tuple[DivisionEntry, ...]
@@ -192,7 +175,7 @@ class EventEntry(ValueFromFile, frozen=True, eq=False):
     rounds: int = 0
     bye_spread: int | None = None
     place: str = ""
-    dropped: tuple[tuple[int, str], ...] = ()
+    dropped: tuple[tuple[int, str], ...] = ()  # line number and text of lines that cannot be imported
 
 
 def export_players(index: Index, division: DivisionId) -> tuple[PlayerEntry, ...]:
@@ -361,12 +344,12 @@ def is_namesake(entry: PlayerEntry, member_numbers: Collection[str]) -> bool:
 
 
 class EarlierEntry(ValueFromFile, frozen=True, eq=False):
-    """What a season counts for a player's earlier evening, from an imported grid. `date` is in ISO 8601."""
+    """The value of one earlier evening for a player's season, from an imported grid of members and evenings."""
 
     provenance = frozenset({"line"})
     name: str
-    date: str
-    value: Fraction
+    date: str  # ISO 8601
+    value: Fraction  # what the season counts for this evening
     line: int = 0
 
 

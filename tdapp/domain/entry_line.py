@@ -36,35 +36,28 @@ _MOST_NAMES = 4  # names listed if a name is ambiguous
 
 
 class ResultLine(Struct, frozen=True):
-    """A typed result of a game. Values for both players are in the order of `row`.
-
-    - `started` ("1" or "2") is set only if tiles were drawn for the start.
-    - `flag` is the player whose time ran out. `overtime` are seconds.
-    - `disputed` keeps the existing result and records a contradiction.
-    - `verdicts`: whether undecided verdicts of the judge screen change the score, None if not typed.
-    - `after_rulings`: the points include rulings on words.
-    """
+    """A typed result of a game. Values for both players are in the order of `row`."""
 
     row: PairingRow
     first: int | None = None
     second: int | None = None
     forfeit: Forfeit | None = None
-    started: Forfeit | None = None
+    started: Forfeit | None = None  # set only if tiles were drawn for the start
     clear: bool = False
-    flag: Forfeit | None = None
-    overtime: tuple[int, int] = (0, 0)
-    disputed: bool = False
-    verdicts: bool | None = None
-    after_rulings: bool = False
+    flag: Forfeit | None = None  # the player whose time ran out
+    overtime: tuple[int, int] = (0, 0)  # seconds
+    disputed: bool = False  # keep the existing result and record these points as a contradiction
+    verdicts: bool | None = None  # undecided verdicts of the judge screen change the score; None: not typed
+    after_rulings: bool = False  # the points include rulings on words
 
 
 class PartialLine(Struct, frozen=True):
-    """An incomplete result. `turned`: the user named the second player first."""
+    """An incomplete typed result."""
 
     row: PairingRow | None = None
     first: int | None = None
     second: int | None = None
-    turned: bool = False
+    turned: bool = False  # the user named the second player first
 
 
 class HelpRequest(Struct, frozen=True):

@@ -74,18 +74,13 @@ class NameReplacer:
 
 
 class Erasure(Struct, frozen=True):
-    """Erases players from rows and journal entries.
-
-    `names` maps every name that a player ever had to the pseudonym.
-
-    `seats` are the two players of every game, also of deleted games.
-    """
+    """Replaces the personal data of players in rows and journal entries."""
 
     pseudonyms: Mapping[PlayerId, str]
-    names: Mapping[str, str]
+    names: Mapping[str, str]  # pseudonym by every name that a player ever had
     other_names: Collection[str]
     replacer: NameReplacer
-    seats: Mapping[GameId, tuple[PlayerId, PlayerId]]
+    seats: Mapping[GameId, tuple[PlayerId, PlayerId]]  # the two players of every game, also of deleted games
 
     def erase_tournament(self, value: Tournament) -> Tournament:
         bare = value.drop(*(row for key, row in value.photos.items() if key in self.pseudonyms))

@@ -18,19 +18,16 @@ from tdapp.domain.tournament import Tournament
 
 
 class CopiedPlayer(Struct, frozen=True):
-    """A player of an event with the public result. `number` is unique in the event.
+    """A player of an event of another file, with the public result."""
 
-    `unscored` counts rounds with a result but no points, such as a bye.
-    """
-
-    number: int
+    number: int  # unique in the event
     name: str
     rank: int
     games: int
     points: int
     spread: int
     match_points: Fraction
-    unscored: int = 0
+    unscored: int = 0  # rounds with a result but no points, such as a bye
     member: str = ""
     club: str = ""
     country: str = ""
@@ -39,19 +36,19 @@ class CopiedPlayer(Struct, frozen=True):
 
 
 class EventCopy(Struct, frozen=True):
-    """A division or an evening of an event of another file. Fields as in `model.CopiedEvent`.
+    """A division or an evening of an event of another file.
 
-    `open_games` have no result yet.
+    Fields without comment are as in `model.CopiedEvent`.
     """
 
     name: str
     date: str
     source: str
-    head: str
+    head: str  # checksum of the file
     entries: tuple[CopiedPlayer, ...]
     games: tuple[CopiedGame, ...] = ()
     division: str = ""
-    open_games: int = 0
+    open_games: int = 0  # games without a result
 
 
 def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[EventCopy, ...]:

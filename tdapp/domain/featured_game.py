@@ -38,31 +38,25 @@ class WordsShownTo(StrEnum):
 
 
 class GameMoment(Struct, frozen=True):
-    """The state of a game from the time `at` on.
+    """The state of a game from the time `at` on."""
 
-    `at` is UTC in ISO 8601, "" if always public. `sheet` is the sheet of form 1.
-    """
-
-    at: str
+    at: str  # UTC in ISO 8601, "" if always public
     game: GameId
     first: PlayerId | None = None
-    sheet: Sheet | None = None
+    sheet: Sheet | None = None  # the sheet of form 1
     result: Result | None = None
 
 
 class FollowedGame(Struct, frozen=True):
-    """The featured game, the `code` that lets the typist enter turns, and the states of the game, oldest first.
-
-    The public sees the `earlier` game until the delay after `since` is over.
-    """
+    """The featured game with its states so far."""
 
     game: GameId
-    code: str
+    code: str  # lets the typist enter turns
     delay: int = 0  # minutes
     words: WordsShownTo = WordsShownTo.TYPIST
-    moments: tuple[GameMoment, ...] = ()
-    since: str = ""
-    earlier: FollowedGame | None = None
+    moments: tuple[GameMoment, ...] = ()  # oldest first
+    since: str = ""  # when this game became the featured game
+    earlier: FollowedGame | None = None  # the public sees it until the delay after `since` is over
 
     def list_public_moments(self, now: str) -> tuple[GameMoment, ...]:
         own = GameMoment("", self.game)
@@ -139,15 +133,12 @@ def hold_back_results(tournament: Tournament, public_moments: Iterable[GameMomen
 
 
 class TypedTurn(Struct, frozen=True):
-    """A turn that the typist entered. `replaced` is the text of the turn that it replaces, or "".
-
-    Without a `turn` it removes the last turn, or only sets the player's current `rack`.
-    """
+    """A turn that the typist entered."""
 
     player: PlayerId
-    turn: Turn | None
-    rack: str = ""
-    replaced: str = ""
+    turn: Turn | None  # None: remove the last turn, or only set the current rack
+    rack: str = ""  # current tiles of the player
+    replaced: str = ""  # text of the turn that this one replaces, or ""
 
 
 def choose_notation(tileset: TileSet) -> SquareNotation:

@@ -1,10 +1,11 @@
 """Compute the result of a game from slips, score sheets and rulings.
 
-The newest entry determines the result: a slip, or the counting form (the finished score sheet with the lowest form
-number). A ruling on a sheet, or the removal of another form, makes the sheet determine it again.
+The newest entry determines the result: a slip, or the counting form. The counting form is the finished score sheet
+with the lowest form number. After a ruling on a sheet, or the removal of another form, the result comes from the
+counting form again.
 
-Final points are the points of the turns, changed by rulings and verdicts that no sheet includes, by sanctions,
-then by clocks.
+Final points are the points of the turns, changed by rulings and verdicts that no sheet includes, then by
+sanctions, then by overtime.
 """
 
 from __future__ import annotations
@@ -48,9 +49,10 @@ def compute_result(
     word_costs: tuple[int, int],
     verdicts: AppliedVerdicts,
 ) -> Result:
-    """Return `result` with final points, score breakdowns and losers. `sanctions` are those of each player.
+    """Return `result` with final points, score breakdowns and losers.
 
-    `word_costs` are the points lost by rulings that no sheet includes; `verdicts` are those to apply.
+    `sanctions` has a list for each player. `word_costs` are the points that each player loses by rulings that
+    no sheet includes. `verdicts` are the verdicts to apply.
     """
     if result.forfeit is not None:
         return result

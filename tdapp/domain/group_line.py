@@ -1,9 +1,9 @@
-"""Parse typed results of group tables.
+"""Parse typed results of group tables. A group table has three or more players, or only one.
 
 - `3 210 188 240`: the points at table 3. `mol 210 nap 188 lam 240`: with names.
 - `3 210 188 f3`: the third player gave up. `3 -`: clear the result.
 - `12 812`: player 12, if all players sit at one table. `1 612/30`: a player alone at table 1, after 30 turns.
-- `3 + 41 60 35`: the points of the break-up game at table 3, of any size.
+- `3 + 41 60 35`: the points at table 3 in a break-up game, in which players take tiles off the full board.
 """
 
 from __future__ import annotations
@@ -26,25 +26,22 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 class GroupLine(Struct, frozen=True):
-    """The points of players at a group table. `leavers` gave up. `clear` removes the result.
-
-    `turns` is the number of turns of a player who plays alone.
-    """
+    """The typed points of players at a group table."""
 
     row: GroupRow
     players: tuple[PlayerId, ...] = ()
     points: tuple[int, ...] = ()
-    leavers: tuple[PlayerId, ...] = ()
-    clear: bool = False
-    turns: int | None = None
+    leavers: tuple[PlayerId, ...] = ()  # players who gave up
+    clear: bool = False  # remove the result
+    turns: int | None = None  # number of turns of a player who plays alone
 
 
 class PartialGroupLine(Struct, frozen=True):
-    """An incomplete line. The next points belong to the player `waiting`."""
+    """An incomplete line."""
 
     row: GroupRow
     given: tuple[int, ...] = ()
-    waiting: GroupSeat | None = None
+    waiting: GroupSeat | None = None  # the player whose points come next
 
 
 class GroupLineProblem(Struct, frozen=True):
@@ -195,11 +192,11 @@ def _make_clearing_line(row: GroupRow) -> ParsedGroupLine:
 
 
 class BreakUpLine(Struct, frozen=True):
-    """The points of the break-up game at `table`, in the order shown. `clear` removes them."""
+    """The typed points of the break-up game at `table`."""
 
     table: int
-    points: tuple[int, ...]
-    clear: bool = False
+    points: tuple[int, ...]  # in the order of the players on screen
+    clear: bool = False  # remove the points
 
 
 def parse_break_up_line(line: str) -> BreakUpLine | None:

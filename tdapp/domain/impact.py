@@ -23,67 +23,57 @@ from tdapp.domain.tournament import Tournament, compute_diff
 
 
 class WinnerChange(Struct, frozen=True):
-    """A game whose winner changes. No winner: a draw, no result, or lost by both."""
+    """A game whose winner changes."""
 
     round: int
     table: int
     game: GameId
-    before: PlayerId | None
-    after: PlayerId | None
+    before: PlayerId | None  # None: a draw, no result, or lost by both
+    after: PlayerId | None  # None: as in `before`
 
 
 class RankChange(Struct, frozen=True):
-    """A player whose rank changes. No rank: not in the standings."""
+    """A player whose rank changes."""
 
     player: PlayerId
-    before: int | None
-    after: int | None
+    before: int | None  # None: not in the standings
+    after: int | None  # None: not in the standings
 
 
 class QualifierChange(Struct, frozen=True):
-    """Players who no longer qualify for a stage, and the players `instead` of them.
-
-    `begun`: a round of the stage is published.
-    """
+    """The change of the players who qualify for a stage."""
 
     places: int
-    begun: bool
-    out: tuple[PlayerId, ...]
-    instead: tuple[PlayerId, ...]
+    begun: bool  # a round of the stage is published
+    out: tuple[PlayerId, ...]  # players who no longer qualify
+    instead: tuple[PlayerId, ...]  # players who qualify now
 
 
 class StalePrintout(Struct, frozen=True):
-    """A report whose printouts are outdated, and the `rounds` that they show."""
+    """A report with outdated printouts."""
 
     report: str
-    rounds: tuple[int, ...]
+    rounds: tuple[int, ...]  # rounds that the printouts show
 
 
 class SeasonRankChanges(Struct, frozen=True):
-    """The members of a season whose rank changes: name, old and new rank.
-
-    `totals` is the number of members whose total changes.
-    """
+    """The members of a season whose rank or total changes."""
 
     season: str
-    moves: tuple[tuple[str, int | None, int | None], ...]
-    totals: int
+    moves: tuple[tuple[str, int | None, int | None], ...]  # name, old and new rank
+    totals: int  # number of members whose total changes
 
 
 class DivisionImpact(Struct, frozen=True):
-    """The impact of a change on a division and its standings after round `last` (0: none).
-
-    `last` is the last published round, on a changed club evening its last round. `running`: it has open games.
-    `led` and `leads` are the leaders before and after the change.
-    """
+    """The impact of a change on a division and its standings after the round `last`."""
 
     division: DivisionId
-    last: int
-    running: bool
+    last: int  # last published round, 0 if none; on a changed club evening its last round
+    running: bool  # the last round has open games
     winners: tuple[WinnerChange, ...]
     ranks: tuple[RankChange, ...]
-    led: tuple[PlayerId, ...]
-    leads: tuple[PlayerId, ...]
+    led: tuple[PlayerId, ...]  # leaders before the change
+    leads: tuple[PlayerId, ...]  # leaders after the change
     papers: tuple[StalePrintout, ...]
     qualifiers: tuple[QualifierChange, ...] = ()
     seasons: tuple[SeasonRankChanges, ...] = ()

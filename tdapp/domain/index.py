@@ -44,10 +44,13 @@ def _make_rounds_lookup(index: Index) -> Callable[[str], tuple[Any, ...]]:
 
 
 class Index:
-    """Finds rows of one tournament. Groups of rows are sorted, and made on first use."""
+    """Finds rows of one tournament. The rows with one parent are sorted, and the sorting is done on first use."""
 
     def __init__(self, tournament: Tournament, before: Index | None = None) -> None:
-        """Index a tournament. Unchanged groups of rows come from `before`, the index of an earlier value."""
+        """Index a tournament.
+
+        Rows that have not changed since an earlier tournament come from its index `before`.
+        """
         self.tournament = tournament
         self._known: dict[Hashable, object] = {}
         self.carried: _Carried = {} if before is None else before.carried

@@ -1,4 +1,4 @@
-"""The journal of a tournament: its steps, each with the facts of its message."""
+"""The journal of a tournament. It contains the executed commands as steps, with the facts for their messages."""
 
 from __future__ import annotations
 
@@ -56,25 +56,21 @@ _DAY = 86_400
 
 
 class Step(Struct, frozen=True, kw_only=True):
-    """One executed command.
+    """One executed command."""
 
-    `seq` is the revision after the step, from 1. `at` is UTC in ISO 8601. `label` is the command id. `undoes`
-    is the `seq` of an undone step.
-    """
-
-    seq: int
-    at: str
+    seq: int  # revision of the tournament after the step, from 1
+    at: str  # UTC in ISO 8601
     station: str
-    label: str
+    label: str  # command id
     facts: Mapping[str, Scalar]
-    undoes: int | None = None
+    undoes: int | None = None  # `seq` of the step that this one undoes
 
 
 class JournalEntry(Step, frozen=True, kw_only=True):
-    """A step with its changed rows. `digest` is the hash over it and all earlier steps, "" until it is stored."""
+    """A step with the rows that it changed."""
 
     changes: Diff
-    digest: str = ""
+    digest: str = ""  # hash over this and all earlier steps, "" until stored
 
     @property
     def step(self) -> Step:
@@ -178,18 +174,18 @@ def _find_incident_or_challenge(value: Tournament, key: str) -> Incident | Chall
 
 
 class TypedRuling(Struct, frozen=True, array_like=True):
-    """A word ruled wrong on an entered sheet. `was` and `now` are the scores of the game before and after."""
+    """A word that was ruled wrong when its score sheet was entered."""
 
     division: str
     round: int
     table: int
-    number: int
+    number: int  # player number
     row: int
     word: str
     score: int
     points: int
-    was: str
-    now: str
+    was: str  # score of the game before the step
+    now: str  # score of the game after the step
 
 
 def read_typed_rulings(facts: Mapping[str, object]) -> tuple[TypedRuling, ...]:
@@ -303,14 +299,17 @@ def _describe_season_rules(before: Tournament, season: object, rules: SeasonRule
 
 
 def remove_desk_facts(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Remove the facts that the desk adds to every step."""
+    """Return the facts without those that the desk adds to every step."""
     return {name: value for name, value in facts.items() if name not in {BEGINNING, CLOCK, SENT}}
 
 
 def measure_clock_jump(previous_at: str, at: str, *, is_playing: Callable[[], bool]) -> int:
-    """Return the seconds of a probable clock change, 0 if none. Times are UTC in ISO 8601.
+    """Return by how many seconds the computer's clock was probably changed, 0 if it was not.
 
-    A step earlier than the previous one means a jump back; a day or more within a round, a jump forward.
+    Times are UTC in ISO 8601.
+
+    A step earlier than the previous one means a jump back. A gap of a day or more in a round means a jump
+    forward.
     """
     try:
         seconds = int((datetime.fromisoformat(at) - datetime.fromisoformat(previous_at)).total_seconds())

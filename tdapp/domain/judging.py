@@ -80,9 +80,10 @@ def compute_challenge_points(sheet: Sheet, rule: ChallengeRule) -> tuple[Column,
 def infer_challenged_word_counts(
     sheet: Sheet, events: Sequence[GcgEvent], rule: ChallengeRule
 ) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Infer from GCG `events` how many words were wrongly challenged. Return the sheet and the unexplained events.
+    """Infer from GCG `events` how many words were wrongly challenged.
 
-    At 5 points per word, 10 points are two words.
+    Return the sheet with these numbers, and the events that they do not explain. At 5 points per word, 10
+    points are two words.
     """
     made = [event for event in events if event.kind is GcgEventKind.CHALLENGE]
     words = {event: _count_challenged_words(rule, event.points) for event in made}
@@ -168,21 +169,17 @@ def _find_deciding_challenge(sheet: Sheet, rule: ChallengeRule) -> int | None:
 
 
 class JudgedSheet(Struct, frozen=True):
-    """The score of a sheet.
-
-    `results` and `match_points` are None in an unfinished game. `flagged` is the index (from 0) of the player
-    who lost on time. `spreads` is None with more than two players.
-    """
+    """The score of a sheet."""
 
     breakdown: tuple[ScoreBreakdown, ...]
-    results: tuple[Worth | None, ...]
-    match_points: tuple[Fraction | None, ...]
+    results: tuple[Worth | None, ...]  # None in an unfinished game
+    match_points: tuple[Fraction | None, ...]  # None in an unfinished game
     rated: bool
-    spreads: tuple[int | None, ...]
+    spreads: tuple[int | None, ...]  # None with more than two players
     recount_right: bool
     turns: tuple[ReplayedTurn, ...]
     issues: tuple[Issue, ...]
-    flagged: int | None = None
+    flagged: int | None = None  # index (from 0) of the player who lost on time
 
     @property
     def scores(self) -> tuple[int, ...]:

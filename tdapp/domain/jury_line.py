@@ -29,63 +29,59 @@ _ROW = re.compile(r"#([0-9]{0,3})")
 
 
 class CheckTablesLine(Struct, frozen=True):
-    """Mark forms as checked. `everything`: the user typed the word for all tables."""
+    """Mark forms as checked."""
 
     rows: tuple[JuryGame, ...]
-    everything: bool = False
+    everything: bool = False  # the user typed the word for all tables
 
 
 class RuleWordLine(Struct, frozen=True):
-    """Rule that the `words` of a turn are wrong, or if `valid` that they are valid.
-
-    `player` is 1 or 2, `score` that of the turn. `replaces` is the turn score of an earlier ruling that this
-    one corrects, or THE_ONLY_TURN if the player has one turn with the word.
-    """
+    """Rule that words of a turn are wrong or valid."""
 
     row: JuryGame
-    player: int
+    player: int  # 1 or 2
     words: tuple[str, ...]
-    score: int = 0
-    valid: bool = False
-    replaces: int | None = None
+    score: int = 0  # score of the turn
+    valid: bool = False  # the words are valid, not wrong
+    replaces: int | None = None  # turn score of the earlier ruling to correct, or THE_ONLY_TURN
 
 
 class LookUpWordsLine(Struct, frozen=True):
-    """Look up words. If the line names the `player` (1 or 2), only the score is missing for a ruling."""
+    """Look up words."""
 
     row: JuryGame
     words: tuple[str, ...]
-    player: int | None = None
+    player: int | None = None  # 1 or 2; if named, only the score is missing for a ruling
 
 
 class CorrectResultLine(Struct, frozen=True):
-    """Replace the result by the totals on the form. `after_rulings`: they already include rulings."""
+    """Replace the result by the totals on the form."""
 
     row: JuryGame
     first: int
     second: int
-    after_rulings: bool = False
+    after_rulings: bool = False  # the totals already include rulings
 
 
 class DecideVerdictsLine(Struct, frozen=True):
-    """Apply the undecided verdicts from the judge screen to the result of a table. `apply` False refuses them."""
+    """Apply or refuse the undecided verdicts from the judge screen for the result of a table."""
 
     row: JuryGame
-    apply: bool
+    apply: bool  # False: refuse the verdicts
 
 
 class ShowSheetLine(Struct, frozen=True):
-    """Show the sheet at row `number` of the form. None: at its end. 0: at the first doubtful turn."""
+    """Show a row of the score sheet."""
 
     row: JuryGame
-    number: int | None = None
+    number: int | None = None  # row of the form; None: the end, 0: the first doubtful turn
 
 
 class PartialJuryLine(Struct, frozen=True):
-    """An incomplete line. `wanted` is the missing part: "word" or "totals"."""
+    """An incomplete line."""
 
     row: JuryGame | None = None
-    wanted: str = ""
+    wanted: str = ""  # the missing part: "word" or "totals"
 
 
 JuryIntent = (

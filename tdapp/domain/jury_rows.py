@@ -35,46 +35,36 @@ class IncidentKind(StrEnum):
 
 
 class TurnRuling(Struct, frozen=True):
-    """A jury ruling on the turn with the number `turn` (from 1) of a sheet.
+    """A jury ruling on a turn of a score sheet."""
 
-    `edition` is the id of the word list.
-    """
-
-    turn: int
+    turn: int  # number of the turn, from 1
     phony: bool
     author: str
     why: str
-    edition: str = ""
+    edition: str = ""  # id of the word list
 
 
 class ScoreSheet(Struct, frozen=True):
-    """A score sheet of a game. Its two players write one form each: `form` is 1 or 2.
-
-    Player 1 of `sheet` is the game's first player. `accounts` are the score breakdowns when the sheet was
-    entered or ruled on, before sanctions and clocks; None if the game is unfinished or forfeited.
-    """
+    """A score sheet of a game. Each of the two players writes one form."""
 
     id: SheetId
     game: GameId
-    form: int
-    sheet: Sheet
+    form: int  # 1 or 2
+    sheet: Sheet  # its player 1 is the game's first player
     rulings: tuple[TurnRuling, ...] = ()
+    # before sanctions and clocks; None: unfinished or forfeited
     accounts: tuple[ScoreBreakdown, ScoreBreakdown] | None = None
 
 
 class WordRuling(Struct, frozen=True):
-    """A jury ruling on a word that no typed turn of the form contains.
-
-    `score` is the score of the turn. `cost` is what the player lost by the rules of that time, 0 if the word
-    is valid.
-    """
+    """A jury ruling on a word that no typed turn of the form contains."""
 
     id: WordRulingId
     game: GameId
     player: PlayerId
     word: str
-    score: int
-    cost: int
+    score: int  # score of the turn
+    cost: int  # points lost by the rules of that time, 0 if the word is valid
     phony: bool = True
     wrong_words: int = 1
     author: str = ""
@@ -85,35 +75,31 @@ class WordRuling(Struct, frozen=True):
 class Sanction(Struct, frozen=True):
     """A sanction of a player.
 
-    A sanction of a game belongs to the player's game in `round`, even if the round is paired again. The kinds
-    "points" and "margin" deduct `points` from that game, or from the tournament total from `round` on (None:
-    from the start). The kinds "game" and "disqualified" lose the game of the round. `forfeits` are the open
-    games that a disqualification turned into forfeits.
+    A sanction of a game belongs to the player's game in `round`, even if the round is paired again. A sanction
+    of the total deducts points from `round` on (None: from the start). The kinds "game" and "disqualified"
+    lose the game of the round.
     """
 
     id: SanctionId
     player: PlayerId
     round: int | None
     kind: SanctionKind
-    points: int
+    points: int  # deducted by the kinds "points" and "margin"
     why: str
     author: str = ""
-    forfeits: tuple[GameId, ...] = ()
+    forfeits: tuple[GameId, ...] = ()  # open games that a disqualification turned into forfeits
 
 
 class Incident(Struct, frozen=True):
-    """An incident at a table. `at` is UTC in ISO 8601.
-
-    `player` is None if it concerns both players or none in particular.
-    """
+    """An incident at a table."""
 
     id: IncidentId
     division: DivisionId
     kind: IncidentKind
-    at: str
+    at: str  # UTC in ISO 8601
     round: int | None = None
     table: int | None = None
-    player: PlayerId | None = None
+    player: PlayerId | None = None  # None: both players, or none in particular
     seconds: int = 0
     note: str = ""
     author: str = ""
@@ -127,15 +113,11 @@ class Occasion(StrEnum):
 
 
 class Challenge(Struct, frozen=True):
-    """A ruling on a challenged play.
-
-    `at` is UTC in ISO 8601. `occasion` is None if the rules do not distinguish it. After an appeal `second` is
-    the second verdict. If it differs from `verdict`, `joint` is the verdict on which both judges agree.
-    """
+    """A ruling on a challenged play."""
 
     id: ChallengeId
     division: DivisionId
-    at: str
+    at: str  # UTC in ISO 8601
     words: tuple[str, ...]
     edition: str
     verdict: WordVerdict
@@ -143,7 +125,7 @@ class Challenge(Struct, frozen=True):
     round: int | None = None
     table: int | None = None
     challenger: PlayerId | None = None
-    second: WordVerdict | None = None
+    second: WordVerdict | None = None  # verdict after an appeal
     second_judge: str = ""
-    joint: WordVerdict | None = None
-    occasion: Occasion | None = None
+    joint: WordVerdict | None = None  # verdict on which both judges agree, if the first two differ
+    occasion: Occasion | None = None  # None: the rules do not distinguish it

@@ -37,7 +37,8 @@ def begin_evening(
 ) -> Tournament:
     """Begin a club evening with standings from zero and no player checked in.
 
-    `system` and `settings` None: those of the last evening, or random pairing for the first one.
+    Without `system` or `settings`, it uses those of the last evening, and the first evening uses random
+    pairing.
     """
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     before = find_last_evening(Index(tournament), division)

@@ -47,13 +47,13 @@ def new_tournament(*, key: str, name: str, ruleset: RuleSet, seed: int = 1) -> T
 
 
 class EventChanges(TypedDict, total=False):
-    """Editable data of the tournament. `zone` is the IANA name of a time zone, or ""."""
+    """Editable data of the tournament."""
 
     name: str
     place: str
     date: str
     director: str
-    zone: str
+    zone: str  # IANA name of a time zone, or ""
     currency: str
 
 
@@ -283,10 +283,10 @@ def _validate_table_group(tournament: Tournament, row: TableGroup) -> TableGroup
 
 
 class PublicDataSettings(TypedDict, total=False):
-    """Editable settings of public pages. `details` shows club, country and rating."""
+    """Editable settings of public pages."""
 
     names: NamesShown
-    details: bool
+    details: bool  # show club, country and rating
 
 
 @command(N_("Public data of players changed"))

@@ -1,4 +1,4 @@
-"""Commands on events of other files that count in a season."""
+"""Commands on copied events: events of other files whose results were copied into a season."""
 
 from __future__ import annotations
 
@@ -94,10 +94,10 @@ def refresh_copied_events(
 
 
 class CopiedEventChanges(TypedDict, total=False):
-    """Editable fields of a copied event. `date` is in ISO 8601, or "" if unknown."""
+    """Editable fields of a copied event."""
 
     name: str
-    date: str
+    date: str  # ISO 8601, "" if unknown
 
 
 @command(N_("Event changed: {copied_event}"))

@@ -186,12 +186,12 @@ def note_incident(  # noqa: PLR0913 - an incident's fields
 
 
 class IncidentChanges(TypedDict, total=False):
-    """Editable fields of an incident. None empties a field; `player` None means both players or no player."""
+    """Editable fields of an incident. None empties a field."""
 
     kind: IncidentKind
     round_number: int | None
     table: int | None
-    player: PlayerId | None
+    player: PlayerId | None  # None: both players or no player
     seconds: int
     note: str
     author: str

@@ -40,14 +40,14 @@ def add_prize(  # noqa: PLR0913 - a prize's fields
 
 
 class PrizeChanges(TypedDict, total=False):
-    """Editable fields of a prize. `player` None removes a winner chosen by hand."""
+    """Editable fields of a prize."""
 
     kind: PrizeKind
     place: int
     category: str
     amount: int
     text: str
-    player: PlayerId | None
+    player: PlayerId | None  # winner chosen by hand; None removes the choice
     games: int
 
 

@@ -1,4 +1,4 @@
-"""Commands on results. The history names the `author` of a step."""
+"""Commands on results of games of two players."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ from tdapp.scrabble.tiles import TileSet
 
 
 class SeenResult(Struct, frozen=True):
-    """The result that a user saw before a change. `result` None: the game was open."""
+    """The result that a user saw before a change."""
 
-    result: Result | None
+    result: Result | None  # None: the game was open
 
 
 @command(Plural("Result of table {table} entered", "Round {round}, table {table}: {was} → {now}", by="fresh"))

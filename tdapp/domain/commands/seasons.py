@@ -1,4 +1,4 @@
-"""Commands on seasons: tables over the evenings of a file."""
+"""Commands on seasons. A season is a ranking over the club evenings of a file and the events of other files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands on results of group tables."""
+"""Commands on results of group tables, which have three or more players or only one."""
 
 from __future__ import annotations
 
@@ -113,9 +113,10 @@ def check_seats(tournament: Tournament, *, round: RoundId, table: int, certified
 
 @command(N_("Round {round}, table {table}: break-up game {points}"))
 def enter_break_up(tournament: Tournament, *, round: RoundId, table: int, points: tuple[int, ...]) -> Tournament:
-    """Enter the points of the break-up game of a table with a result, in the order of its players.
+    """Enter the points of a table in the break-up game, in which players take tiles off the full board.
 
-    Empty: clear them. No ranking uses them.
+    The table needs a result. Points are in the order of its players, and empty points clear them. No ranking
+    uses them.
     """
     get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     game = next((game for game in Index(tournament).games(round) if game.table == table), None)

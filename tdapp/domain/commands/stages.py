@@ -1,4 +1,4 @@
-"""Commands on the stages of a division."""
+"""Commands on the stages of a division. A stage is a group of consecutive rounds with one pairing system."""
 
 from __future__ import annotations
 
@@ -80,12 +80,12 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
 
 
 class StageChanges(TypedDict, total=False):
-    """Editable fields of a stage. `cut` 0 removes the cut."""
+    """Editable fields of a stage."""
 
     system: str
     rounds: int
     settings: PairingSettings
-    cut: int
+    cut: int  # 0 removes the cut
     carry: bool
     name: str
     date: str

@@ -1,4 +1,4 @@
-"""The bracket of a knockout as a drawing: its parts, with their matches, and its pages."""
+"""The bracket of a knockout as a drawing with parts and pages."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})
 
 
 class BracketGame(Struct, frozen=True):
-    """A game of a match, from the view of the match's first player. `first`: the side that starts, 0 or 1."""
+    """A game of a match. Values for both players start with the first player of the match."""
 
     id: GameId
     round: int
     table: int
     points: tuple[int | None, int | None]
-    first: int | None
+    first: int | None  # side that starts: 0 or 1
     status: str
     decision: GameDecision | None = None
 
@@ -35,47 +35,40 @@ class BracketGame(Struct, frozen=True):
 
 
 class MatchSlot(Struct, frozen=True):
-    """One side of a match. `player` is None if unknown, and for a bye.
+    """One side of a match."""
 
-    `origin` is where the player comes from: "winner/semifinal/1", or "place/1/7" (rank 1 after round 7).
-    """
-
-    player: PlayerId | None
+    player: PlayerId | None  # None if unknown, and for a bye
     number: int | None
     name: str
     seed: int | None
     won: bool
     score: Fraction | None
-    origin: str
+    origin: str  # "winner/semifinal/1", or "place/1/7" (rank 1 after round 7)
     withdrawn: bool = False
     disqualified: bool = False
 
 
 class MatchBox(Struct, frozen=True):
-    """A match in the drawing. `column` counts from 0, and `row` is the height of its middle, in rows.
-
-    - `rounds` are the first and the last round. `next` is the key of the winner's next match, or "".
-    - `outdated`: a result changed after the pairing, so that another player belongs in this match.
-    """
+    """A match in the drawing."""
 
     key: str
     name: str
     part: BracketPart
     turn: int
     match: int
-    column: int
-    row: float
+    column: int  # from 0
+    row: float  # height of its middle, in rows
     row_distance: int
     sides: tuple[MatchSlot, MatchSlot]
     games: tuple[BracketGame, ...]
-    rounds: tuple[int, int]
+    rounds: tuple[int, int]  # first and last round
     bye: bool
     needed: bool
     decided: bool
     level: bool
-    outdated: bool
+    outdated: bool  # a result changed after the pairing, so another player belongs in this match
     open: bool
-    next: str
+    next: str  # key of the winner's next match, or ""
     decider: str = ""
 
 
@@ -241,20 +234,20 @@ _HAIR = 1e-6  # tolerance: keep a match in the middle of four on their page
 
 
 class PageMatch(Struct, frozen=True):
-    """A match on a page. `row` is the height of its middle, in rows from the top."""
+    """A match on a page."""
 
     box: MatchBox
     column: int
-    row: float
+    row: float  # height of its middle, in rows from the top
 
 
 class BracketTreePage(Struct, frozen=True):
-    """The matches of a bracket part on one page. `height` is in rows."""
+    """The matches of a bracket part on one page."""
 
     title: str
     places: tuple[int, int]
     columns: int
-    height: float
+    height: float  # in rows
     matches: tuple[PageMatch, ...]
 
 
@@ -279,9 +272,9 @@ def _split_tree(tree: BracketTree) -> Iterator[BracketTreePage]:
 def split_into_pages(
     boxes: Sequence[MatchBox], column_ranges: Iterable[range], most_matches: int
 ) -> Iterator[tuple[int, tuple[PageMatch, ...]]]:
-    """Yield the row distance of each page's first column, and the matches of the page.
+    """Yield the pages of a drawing, each with the row distance of its first column and its matches.
 
-    The first column has at most `most_matches`.
+    `column_ranges` are the columns that share pages. The first column of a page has at most `most_matches`.
     """
     for inside in column_ranges:
         pages: dict[int, list[PageMatch]] = {}

@@ -25,21 +25,17 @@ class MemberState(StrEnum):
 
 
 class MemberRow(Struct, frozen=True):
-    """A member. `evenings` counts evenings attended, `last_date` is that of the last one before tonight.
-
-    `is_expected`: the member came to the last evening before tonight. `member` is the number in the club's
-    list.
-    """
+    """A member of a club with the presence at evenings."""
 
     key: str
     number: int
     name: str
     state: MemberState
-    evenings: int
-    last_date: str
-    is_expected: bool
+    evenings: int  # number of evenings attended
+    last_date: str  # last evening attended before tonight
+    is_expected: bool  # came to the club's last evening before tonight
     game_count: int
-    member: str = ""
+    member: str = ""  # number in the club's list
 
 
 def find_evening_date(now: datetime) -> str:

@@ -23,33 +23,26 @@ from tdapp.scrabble.wordlist import WordList
 
 
 class LastTurn(Struct, frozen=True):
-    """The newest turn.
-
-    `square` is written as in the rule book. The word list does not have its `doubtful` words.
-    """
+    """The newest turn."""
 
     turn: Turn
-    square: str
+    square: str  # written as in the rule book
     score: int
-    doubtful: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()  # words missing from the word list
 
 
 class FeaturedGame(Struct, frozen=True):
-    """The state of the game at the featured table.
-
-    `turn` is the next player, 1 or 2, and 0 after the end. `new` are the squares of the last play. `unseen`
-    counts the tiles neither on the board nor on a known rack.
-    """
+    """The state of the game at the featured table."""
 
     table: int
     tileset: str
     names: tuple[str, str]
     scores: tuple[int, int]
-    turn: int
+    turn: int  # next player, 1 or 2; 0 after the end
     racks: tuple[tuple[str, ...], tuple[str, ...]]
     board: Board
-    new: frozenset[tuple[int, int]]
-    unseen: tuple[tuple[str, int], ...]
+    new: frozenset[tuple[int, int]]  # squares of the last play
+    unseen: tuple[tuple[str, int], ...]  # tiles neither on the board nor on a known rack, with their numbers
     last: LastTurn | None = None
 
 

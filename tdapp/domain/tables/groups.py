@@ -1,4 +1,4 @@
-"""The group tables of a round, one row for each."""
+"""The group tables of a round. A group table has three or more players, or only one."""
 
 from __future__ import annotations
 
@@ -16,25 +16,21 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table
 
 
 class GroupSeat(Struct, frozen=True):
-    """A player at a group table. `points` are as played, `total` includes the factor.
-
-    The fields `place` to `spread` are None until the result is complete. `share` is the fraction of the
-    highest points. `record`, only for a player alone at a table, is the best earlier score in as many `turns`.
-    """
+    """A player at a group table. The fields `place` to `spread` are None until the table has a result."""
 
     player: int
     id: PlayerId
     name: str
-    points: int | None
-    left: bool
+    points: int | None  # as played
+    left: bool  # the player gave up
     entered: bool
     place: int | None = None
     match_points: Fraction | None = None
-    total: int | None = None
+    total: int | None = None  # the points, multiplied by the factor of the table's size
     spread: int | None = None
-    share: Fraction | None = None
-    record: int | None = None
-    turns: int | None = None
+    share: Fraction | None = None  # fraction of the table's highest points
+    record: int | None = None  # best earlier score alone in as many turns
+    turns: int | None = None  # number of turns of a player alone at a table
     break_up: int | None = None
 
     @property
@@ -46,18 +42,15 @@ class GroupSeat(Struct, frozen=True):
 
 
 class GroupRow(Struct, frozen=True):
-    """A group table. `status` is open, entered, checked or final. `whole`: all players of the round sit at it.
-
-    `waits`: two phones sent points, and the director has to decide.
-    """
+    """A group table."""
 
     key: str
     table: int
     seats: tuple[GroupSeat, ...]
-    status: str
-    whole: bool = False
+    status: str  # open, entered, checked or final
+    whole: bool = False  # all players of the round sit at this table
     reason: PairingReason | None = None
-    waits: bool = False
+    waits: bool = False  # two phones sent points, and the director has to decide
 
     @property
     def names(self) -> str:

@@ -14,15 +14,15 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table
 
 
 class HistoryRow(Struct, frozen=True):
-    """One step of the journal. `undone`: a later step undid it. `is_redo`: it undoes an undo."""
+    """One step of the journal."""
 
     key: str
     seq: int
     at: str
     station: str
     step: Step
-    undone: bool
-    is_redo: bool
+    undone: bool  # a later step undid it
+    is_redo: bool  # it undoes an undo
 
 
 def make_history_table(steps: Iterable[Step]) -> Table[HistoryRow]:

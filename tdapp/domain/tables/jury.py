@@ -52,14 +52,7 @@ _LOOKED_OVER = frozenset({ResultState.CHECKED.value, ResultState.FINAL.value})
 
 
 class JuryGame(Struct, frozen=True):
-    """A game that the jury checks.
-
-    - Scores are None without a result. `disputed` are the points of a contradicting slip.
-    - `differing` is the first turn in which two sheets differ.
-    - `otherwise`: the result differs from the sheet, or a word ruled wrong is in no turn of the sheet.
-    - `doubtful` are the turns with an error or an unknown word without ruling; 0: the whole game.
-    - `verdicts` are undecided verdicts of the judge screen; after the check, none that only cost a turn.
-    """
+    """A game that the jury checks."""
 
     key: str
     round: int
@@ -68,15 +61,17 @@ class JuryGame(Struct, frozen=True):
     second_name: str
     state: str
     forms: int
-    differing: int | None
+    differing: int | None  # first turn in which two sheets differ
+    # turns with an error or an unknown word without ruling; 0: the whole game
     doubtful: frozenset[int] = frozenset()
-    otherwise: bool = False
+    otherwise: bool = False  # the result differs from the sheet, or a word ruled wrong is in no turn of it
     rulings: int = 0
-    score1: int | None = None
-    score2: int | None = None
+    score1: int | None = None  # None without a result
+    score2: int | None = None  # None without a result
     forfeit: Forfeit | None = None
     decision: GameDecision | None = None
-    disputed: tuple[int, int] | None = None
+    disputed: tuple[int, int] | None = None  # points of a contradicting slip
+    # undecided verdicts of the judge screen; after the check, none that only cost a turn
     verdicts: tuple[GameVerdict, ...] = ()
 
     @property
@@ -193,15 +188,12 @@ def _get_result_state(index: Index, game: GameId) -> str:
 
 
 class SheetPreview(Struct, frozen=True):
-    """The changes that entering a sheet would make. `refused`: the error if it cannot be entered.
-
-    `result` is the new result, None for an unfinished game or a second form.
-    """
+    """The changes that entering a sheet would make."""
 
     judged: JudgedSheet
-    result: Result | None
+    result: Result | None  # the new result; None: an unfinished game or a second form
     accounts: tuple[ScoreBreakdown, ...]
-    refused: RuleViolation | None = None
+    refused: RuleViolation | None = None  # the error if the sheet cannot be entered
 
 
 def preview_sheet(
@@ -245,12 +237,7 @@ def _judge_with_rulings(
 
 
 class DoubtfulWord(Struct, frozen=True):
-    """A word of a turn that the word list does not confirm.
-
-    `cost` are the points that the player loses if it is ruled wrong, 0 if unchallenged words stay on the
-    board. `state` is doubt-open, doubt-jury (the list does not decide), doubt-wrong or doubt-stands (ruled
-    valid).
-    """
+    """A word of a turn that the word list does not confirm."""
 
     key: str
     turn: int
@@ -258,8 +245,8 @@ class DoubtfulWord(Struct, frozen=True):
     player: int
     word: str
     code: str
-    cost: int
-    state: str
+    cost: int  # points that the player loses if it is ruled wrong
+    state: str  # doubt-open, doubt-jury (the list does not decide), doubt-wrong or doubt-stands (ruled valid)
 
     @property
     def is_open(self) -> bool:
@@ -353,19 +340,15 @@ def make_turn_table(sheet: Sheet, judged: JudgedSheet, doubts: Iterable[Doubtful
 
 
 class FormDifferenceRow(Struct, frozen=True):
-    """A difference between the two forms of a game, in a turn or in the fields below the turns.
-
-    `row` is the row of the paper form and `player` its player, both None below the turns. `first` and `second`
-    are the turns of the two forms, None if missing.
-    """
+    """A difference between the two forms of a game, in a turn or in the fields below the turns."""
 
     key: str
     turn: int
     differences: tuple[SheetDifference, ...]
-    row: int | None = None
-    player: int | None = None
-    first: Turn | None = None
-    second: Turn | None = None
+    row: int | None = None  # row of the paper form, None below the turns
+    player: int | None = None  # None below the turns
+    first: Turn | None = None  # turn of the first form, None if missing
+    second: Turn | None = None  # turn of the second form, None if missing
 
 
 def make_form_difference_rows(

@@ -29,20 +29,17 @@ from tdapp.scrabble.wordlist import WordVerdict
 
 
 class SanctionRow(Struct, frozen=True):
-    """A sanction, or a ruling on words. `kind` is the kind of sanction, ruled-wrong or ruled-valid.
-
-    `points` is None if none are deducted.
-    """
+    """A sanction, or a ruling on words."""
 
     key: str
     round: int | None
     table: int | None
     number: int
     name: str
-    kind: str
+    kind: str  # kind of sanction, ruled-wrong or ruled-valid
     why: str
     author: str
-    points: int | None = None
+    points: int | None = None  # None: no points are deducted
     row: int | None = None
     word: str = ""
     at: str | None = None  # of a verdict of the judge screen
@@ -208,12 +205,12 @@ _SANCTION_COLUMNS: tuple[Column[SanctionRow], ...] = (
 
 
 class IncidentRow(Struct, frozen=True):
-    """An incident. `number` and `name` are of its player, None and "" if it concerns both players or none."""
+    """An incident."""
 
     key: str
     entry: Incident
-    number: int | None
-    name: str
+    number: int | None  # None: both players or none
+    name: str  # "": both players or none
     players: str
     time: str
 
@@ -277,11 +274,11 @@ _INCIDENT_COLUMNS: tuple[Column[IncidentRow], ...] = (
 
 
 class ChallengeRow(Struct, frozen=True):
-    """One challenge. `words` are empty if hidden."""
+    """One challenge."""
 
     key: str
     entry: Challenge
-    words: str
+    words: str  # "" if hidden
     challenger: str
     final: WordVerdict
 
@@ -365,24 +362,20 @@ _VERDICTS: Mapping[str, str] = {
 
 
 class RulingStep(Struct, frozen=True):
-    """A step that changed a game's score or ruled on its words. `name` is one player or both.
-
-    `kind` is ruled-wrong, ruled-valid, a kind of sanction, or an action on the result. `before` and `after`
-    are the scores of both players in the order of the game, "" if unchanged.
-    """
+    """A step that changed a game's score or ruled on its words."""
 
     key: str
     at: str | None
     round: int
     table: int
-    name: str
-    kind: str
+    name: str  # one player or both
+    kind: str  # ruled-wrong, ruled-valid, a kind of sanction, or an action on the result
     word: str = ""
     row: int | None = None
     turn_score: int | None = None
     change: int | None = None
-    before: str = ""
-    after: str = ""
+    before: str = ""  # score in the order of the game, "" if unchanged
+    after: str = ""  # as in `before`
     why: str = ""
     author: str = ""
 

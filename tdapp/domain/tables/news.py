@@ -41,13 +41,10 @@ _WIDEST = tuple(NewsScope)
 
 
 class Achievement(Struct, frozen=True):
-    """A player's value in a game that can be a record, such as the score.
-
-    `value` is in points, for a streak in games.
-    """
+    """A player's value in a game that can be a record, such as the score."""
 
     kind: RecordKind
-    value: int
+    value: int  # points, or for a streak the number of games
     player: Player
     opponent: str
     entry: RoundRecord
@@ -59,11 +56,11 @@ class Achievement(Struct, frozen=True):
 
 
 class RecordNews(Struct, frozen=True):
-    """A new record. `before` is the record that it broke, or None."""
+    """A new record."""
 
     feat: Achievement
     scope: NewsScope
-    before: ListedRecord | None
+    before: ListedRecord | None  # the record that it broke
 
     @property
     def key(self) -> str:

@@ -42,26 +42,17 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 
 
 class PlayerRow(Struct, frozen=True):
-    """A player of a division. `status` in the coming round is active, absent, withdrawn or disqualified.
-
-    `fee` is the full entry fee, None without one.
-    """
+    """A player of a division."""
 
     key: str
     player: Player
-    status: str
-    fee: int | None = None
+    status: str  # in the coming round: active, absent, withdrawn or disqualified
+    fee: int | None = None  # full entry fee, None without one
     planned: tuple[Absence, ...] = ()
 
 
 class CardRow(Struct, frozen=True):
-    """One round on a player's card. `total` and `total_spread` are sums up to this round.
-
-    `points` without `opponent_points` are an award for a round without game. `decision` is from the player's
-    view, None if no game was decided.
-
-    At a club evening, on the date `evening`, the sums start again and `game` counts its rounds from 1.
-    """
+    """One round on a player's card."""
 
     key: str
     round: int
@@ -70,15 +61,15 @@ class CardRow(Struct, frozen=True):
     opponent_number: int | None
     opponent: str
     bye: str
-    points: int | None
+    points: int | None  # without `opponent_points`, an award for a round without game
     opponent_points: int | None
     spread: int
     result: str
-    total: Fraction
-    total_spread: int
-    decision: GameDecision | None = None
-    evening: str = ""
-    game: int = 0
+    total: Fraction  # match points up to this round; on club evenings from zero
+    total_spread: int  # as `total`
+    decision: GameDecision | None = None  # from the player's view, None if no game was decided
+    evening: str = ""  # date of a club evening, or ""
+    game: int = 0  # number of the round on its club evening, from 1
 
     @property
     def decided_by(self) -> DecidedBy | None:
@@ -243,7 +234,7 @@ class CheckInState(StrEnum):
 
 
 class ArrivalRow(Struct, frozen=True):
-    """A player at check-in. `kind` is the kind of bye of an absent player, `to_pay` the unpaid part of the fee."""
+    """A player at check-in."""
 
     key: str
     number: int
@@ -251,17 +242,17 @@ class ArrivalRow(Struct, frozen=True):
     club: str
     arrival: CheckInState
     checked_in: bool
-    kind: ByeKind | None = None
-    to_pay: int | None = None
+    kind: ByeKind | None = None  # kind of bye of an absent player
+    to_pay: int | None = None  # unpaid part of the fee
 
 
 class Turnout(Struct, frozen=True):
-    """The players by presence. `used`: a player has checked in for this round."""
+    """The players of a division, divided by presence in a round."""
 
     present: tuple[PlayerId, ...] = ()
     missing: tuple[PlayerId, ...] = ()
     away: tuple[PlayerId, ...] = ()
-    used: bool = False
+    used: bool = False  # a player has checked in for this round
 
 
 def find_check_in_round(index: Index, division: Division) -> int | None:
@@ -306,13 +297,13 @@ _COLUMNS: tuple[Column[ArrivalRow], ...] = (
 
 
 class ConstraintRow(Struct, frozen=True):
-    """A pairing constraint on two players. `round` is the round in which they must meet."""
+    """A pairing constraint on two players."""
 
     key: str
     kind: ConstraintKind
     player: str
     other: str
-    round: int | None
+    round: int | None  # round in which they must meet
     why: str
 
 
@@ -380,18 +371,15 @@ NotedRow = SanctionRow | IncidentRow | ChallengeRow | ConstraintRow | Absence
 
 
 class CardDetail(Struct, frozen=True):
-    """One round of a player's card with its `resistance`, the points from the opponent in this tie-break.
-
-    `dummy`: the opponent of an unplayed round is imaginary. `sheets` counts score sheets.
-    """
+    """One round of a player's card with more data."""
 
     key: str
     row: CardRow
-    resistance: Fraction | None
-    dummy: bool = False
+    resistance: Fraction | None  # points from the opponent in the resistance tie-break
+    dummy: bool = False  # the opponent of an unplayed round is imaginary
     game: GameId | None = None
     other: PlayerId | None = None
-    sheets: int = 0
+    sheets: int = 0  # number of score sheets
 
 
 class ResistanceRow(Struct, frozen=True):
@@ -408,30 +396,26 @@ class ResistanceRow(Struct, frozen=True):
 
 
 class PlayerNote(Struct, frozen=True):
-    """A note about a player. `kind` is sanction, incident, ruling, challenge, absence or constraint."""
+    """A note about a player."""
 
     key: str
     round: int | None
-    kind: str
+    kind: str  # sanction, incident, ruling, challenge, absence or constraint
     noted: NotedRow
     game: GameId | None = None
 
 
 class UnfinishedRound(Struct, frozen=True):
-    """The newest round, if the player has no result in it. `draft`: it is not published.
-
-    `starts` is None if tiles decide. At a group table, `seat` is the player's own and `others` are the other
-    players.
-    """
+    """The newest round of a player who has no result in it."""
 
     round: int
-    draft: bool
+    draft: bool  # the round is not published
     game: Game | None = None
     other: Player | None = None
-    starts: bool | None = None
+    starts: bool | None = None  # None: tiles decide
     bye: ByeKind | None = None
-    seat: Seat | None = None
-    others: tuple[Player, ...] = ()
+    seat: Seat | None = None  # the player's seat at a group table
+    others: tuple[Player, ...] = ()  # the other players at the group table
 
 
 def make_card_detail_table(index: Index, player: Player) -> Table[CardDetail]:

@@ -29,17 +29,13 @@ _SLOWER = 1.25  # factor on the time of the faster half
 
 
 class RoundProgress(Struct, frozen=True):
-    """The progress of a round: `done` of `tables` games have a result, the newest at `last`.
-
-    `slow` are tables that have used up their time, with extra time, or need far longer than other tables.
-    `end` is the estimated time of the last result, None if unknown or if all results are in.
-    """
+    """The progress of a round."""
 
     tables: int
-    done: int
-    last: datetime | None
-    slow: tuple[int, ...]
-    end: datetime | None
+    done: int  # number of tables with a result
+    last: datetime | None  # time of the newest result
+    slow: tuple[int, ...]  # tables that have used up their time, or need far longer than others
+    end: datetime | None  # estimated time of the last result, None if unknown or all are in
 
 
 class _RoundTimes(Struct):

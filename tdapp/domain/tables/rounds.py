@@ -39,28 +39,24 @@ _MOST_NAMED = 4  # other players at a table named in a line
 
 
 class PairingRow(Struct, frozen=True):
-    """A game of a round. `first` starts, unless `start` lets tiles decide.
-
-    `repeat` counts earlier games of this pair. `spread` is that of the first player, limited by the cap.
-    `spread` and `decision` are None in an open game.
-    """
+    """A game of a round."""
 
     key: str
     table: int
-    first: int
+    first: int  # starts, unless `start` lets tiles decide
     second: int
     first_name: str
     second_name: str
     score1: int | None
     score2: int | None
-    spread: int | None
+    spread: int | None  # of the first player, limited by the cap; None in an open game
     forfeit: Forfeit | None
     status: str
     start: Start
-    repeat: int
+    repeat: int  # number of earlier games of this pair
     locked: bool
     reason: PairingReason | None
-    decision: GameDecision | None = None
+    decision: GameDecision | None = None  # None in an open game
     break_up: tuple[int, int] | None = None
 
     @property
@@ -78,7 +74,7 @@ class PairingRow(Struct, frozen=True):
 
 
 class ByeRow(Struct, frozen=True):
-    """A player without game in a round. `awarded` are game points for the bye, None if the rules award none."""
+    """A player without game in a round."""
 
     key: str
     player: int
@@ -86,15 +82,12 @@ class ByeRow(Struct, frozen=True):
     kind: str
     spread: int
     points: Fraction
-    awarded: int | None = None
+    awarded: int | None = None  # game points, None if the rules award none
     reason: PairingReason | None = None
 
 
 class AwardedPointsRow(Struct, frozen=True):
-    """The game points awarded for a bye or a forfeit win. `kind` is the kind of bye, or the player who forfeited.
-
-    `own`: the round has its own `award`, otherwise it is that of the rule set.
-    """
+    """The game points awarded to a player for a bye or a forfeit win."""
 
     key: str
     round: int
@@ -102,8 +95,8 @@ class AwardedPointsRow(Struct, frozen=True):
     player: int
     player_id: PlayerId
     name: str
-    kind: ByeKind | Forfeit
-    own: bool
+    kind: ByeKind | Forfeit  # kind of bye, or the player who forfeited
+    own: bool  # the award is set for this round, not by the rule set
     award: PointAward
     awarded: int
 
@@ -117,15 +110,15 @@ class AwardedPointsRow(Struct, frozen=True):
 
 
 class SeatRow(Struct, frozen=True):
-    """The seat of a player in a round. `table` is None with a bye, and `starts` is None if unknown."""
+    """The seat of a player in a round."""
 
     key: str
     name: str
     player: int
-    table: int | None
+    table: int | None  # None with a bye
     opponent: str
     opponent_number: int | None
-    starts: bool | None
+    starts: bool | None  # None if unknown
     bye: str
 
 
@@ -306,7 +299,7 @@ _SEAT_COLUMNS: tuple[Column[SeatRow], ...] = (
 
 
 class ScheduleRow(Struct, frozen=True):
-    """A stage with the rounds `first` to `last`. The first `made` of them are paired."""
+    """A stage with the rounds `first` to `last`."""
 
     key: str
     stage: Stage
@@ -314,7 +307,7 @@ class ScheduleRow(Struct, frozen=True):
     first: int
     last: int
     groups: int | None
-    made: int
+    made: int  # number of paired rounds
 
     @property
     def rounds(self) -> str:

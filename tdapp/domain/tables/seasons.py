@@ -234,12 +234,12 @@ _UPDATE_COLUMNS: tuple[Column[RatingUpdateRow], ...] = (
 
 
 class CopiedEventRow(Struct, frozen=True):
-    """An event of another file. `is_counted`: its date is within the season."""
+    """An event of another file whose results were copied into a season."""
 
     key: str
     event: CopiedEvent
     players: int
-    is_counted: bool
+    is_counted: bool  # its date is within the season
 
 
 def make_copied_event_table(index: Index, season: Season) -> Table[CopiedEventRow]:

@@ -103,9 +103,9 @@ _STATUS: Column[Standing] = Column(
 
 
 class CategoryRow(StandingRow, frozen=True):
-    """A player's rank in a category, `place`. None if disqualified."""
+    """A player's rank in a category."""
 
-    place: int | None
+    place: int | None  # None if disqualified
 
     @property
     def player(self) -> Player:
@@ -150,17 +150,17 @@ MOST_COUNTING = 10_000  # players of a team: no limit
 
 
 class TeamRow(Struct, frozen=True):
-    """A team. `players` are the names of the counting players, the best first. `size` counts all players."""
+    """A team with its rank."""
 
     key: str
     rank: int
     team: str
-    size: int
+    size: int  # number of all players
     wins: Fraction
     losses: Fraction
     spread: int
     points: int
-    players: tuple[str, ...]
+    players: tuple[str, ...]  # names of the counting players, the best first
     match_points: Fraction = Fraction(0)
     matches: int = 0
     penalty: int = 0
@@ -243,17 +243,17 @@ _MATCH_COLUMNS: tuple[Column[TeamRow], ...] = (
 
 
 class TeamMatchRow(Struct, frozen=True):
-    """A match of two teams, or the bye of one (the other is ""). Points are None while open."""
+    """A match of two teams, or the bye of one."""
 
     key: str
     round: int
     tables: tuple[int, ...]
-    first_team: str
-    second_team: str
+    first_team: str  # "" if the other team has a bye
+    second_team: str  # "" if the other team has a bye
     first_boards: Fraction
     second_boards: Fraction
-    first_points: Fraction | None
-    second_points: Fraction | None
+    first_points: Fraction | None  # None while open
+    second_points: Fraction | None  # None while open
     spread: int
 
     @property
@@ -262,16 +262,16 @@ class TeamMatchRow(Struct, frozen=True):
 
 
 class TeamBoardRow(Struct, frozen=True):
-    """A board of a team match. A player without opponent meets "" and has the kind of bye `bye`."""
+    """A board of a team match, or a player of it without opponent."""
 
     table: int | None
-    first: str
-    second: str
+    first: str  # "" if the other player has no opponent
+    second: str  # "" if the other player has no opponent
     score1: int | None
     score2: int | None
     decision: GameDecision | None
     spread: int
-    bye: str = ""
+    bye: str = ""  # kind of bye of a player without opponent
 
 
 def list_match_boards(index: Index, division: Division, match: TeamMatchRow) -> tuple[TeamBoardRow, ...]:
@@ -321,20 +321,16 @@ _MATCH_ROW_COLUMNS: tuple[Column[TeamMatchRow], ...] = (
 
 
 class PrizeRow(Struct, frozen=True):
-    """One prize. `winners` are names.
-
-    `place` and `games` are None if its kind does not use them. `each` is the amount of the first winner;
-    others get the same or one cent less.
-    """
+    """One prize with its winners."""
 
     key: str
     number: int
     prize: Prize
     award: AwardedPrize
-    place: int | None
-    games: int | None
-    winners: str
-    each: int | None
+    place: int | None  # None if the kind does not use it
+    games: int | None  # None if the kind does not use it
+    winners: str  # names
+    each: int | None  # amount of the first winner; others get the same or one cent less
 
 
 def make_prize_table(index: Index, division: Division, after: int | None = None) -> Table[PrizeRow]:
@@ -450,10 +446,7 @@ class RatingRow(Struct, frozen=True):
 
 
 class RatedGameRow(Struct, frozen=True):
-    """A rated game. `starts` is 1 if the first player starts, None if unknown.
-
-    `winner` is 1 or 2, 0 for a draw, None if both lost.
-    """
+    """A rated game."""
 
     key: str
     event: str
@@ -465,8 +458,8 @@ class RatedGameRow(Struct, frozen=True):
     second: Player
     first_score: int
     second_score: int
-    starts: int | None
-    winner: int | None
+    starts: int | None  # 1 if the first player starts, None if unknown
+    winner: int | None  # 1 or 2, 0 for a draw, None if both lost
 
 
 def make_rating_table(

@@ -25,10 +25,10 @@ _BEST = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.
 
 
 class GameStatistic(Struct, frozen=True):
-    """A number about all played games. `value` is an average in points, a share from 0 to 1, or a count."""
+    """A number about all played games."""
 
     key: str
-    value: Fraction | None
+    value: Fraction | None  # an average in points, a share from 0 to 1, or a count
 
 
 class AverageRow(StandingRow, frozen=True):
@@ -94,10 +94,10 @@ _COLUMNS: tuple[Column[Any], ...] = (
 
 
 class RankHistoryRow(StandingRow, frozen=True):
-    """A player's ranks (`places`) and match points after each round. None: not listed."""
+    """A player's rank and match points after each round."""
 
-    places: tuple[int | None, ...]
-    points: tuple[Fraction | None, ...]
+    places: tuple[int | None, ...]  # rank after each round, None: not listed
+    points: tuple[Fraction | None, ...]  # match points after each round, None: not listed
 
 
 def compute_rank_history(
@@ -136,22 +136,22 @@ MOST_BINS = 16
 
 
 class DistributionBin(Struct, frozen=True):
-    """The number of values from `low` to `high` points, both included."""
+    """The number of values in a range of points."""
 
     key: str
-    low: int
-    high: int
+    low: int  # points, included
+    high: int  # points, included
     count: int
 
 
 class Distribution(Struct, frozen=True):
-    """How many values are in each bin. `mean` is rounded to tenths."""
+    """A distribution of values over ranges of points."""
 
     bins: tuple[DistributionBin, ...]
     count: int
     low: int | None
     high: int | None
-    mean: Fraction | None
+    mean: Fraction | None  # rounded to tenths
     median: Fraction | None
 
     @property
@@ -212,19 +212,15 @@ _FAR: Mapping[str, int] = {"start_balance": 3, "in_a_row": 4, "repeats": 3, "bye
 
 
 class BalanceRow(StandingRow, frozen=True):
-    """How evenly starts, repeats and byes are distributed.
-
-    `balance` is starts minus replies. `in_a_row` counts the latest consecutive starts (positive) or replies
-    (negative). `byes` are worth a win, `absences` are all other rounds without a game.
-    """
+    """A player's numbers of starts, repeated pairings and byes, which show how evenly they are distributed."""
 
     starts: int
     replies: int
-    balance: int
-    in_a_row: int
+    balance: int  # starts minus replies
+    in_a_row: int  # latest consecutive starts (positive) or replies (negative)
     repeats: int
-    byes: int
-    absences: int
+    byes: int  # unplayed rounds worth a win
+    absences: int  # all other unplayed rounds
 
 
 def make_balance_table(index: Index, division: Division, after: int | None = None) -> Table[BalanceRow]:

@@ -58,16 +58,13 @@ R = TypeVar("R", bound=KeyedRow)
 
 
 class Column(Generic[R], Struct, frozen=True):
-    """One column of a table.
-
-    `words` is the id of its heading in the catalogue, "" if equal to `id`.
-    """
+    """One column of a table."""
 
     id: str
     kind: ColumnKind
     value: Callable[[R], object]
     editable: bool = False
-    words: str = ""
+    words: str = ""  # catalogue id of the heading, "" if equal to `id`
 
     @property
     def heading(self) -> str:
@@ -100,8 +97,8 @@ def rotate_rows_after(rows: Sequence[R], key: str) -> Sequence[R]:
 
 
 class Table(Generic[R], Struct, frozen=True):
-    """Rows under columns. `id` names the kind of table."""
+    """Rows of values under columns with headings."""
 
-    id: str
+    id: str  # kind of table
     columns: tuple[Column[R], ...]
     rows: tuple[R, ...]
