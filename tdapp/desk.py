@@ -329,7 +329,7 @@ class Desk:
         return [Damage("beginning-differs", {})]
 
     def verify_checksums(self, typed: Iterable[str]) -> Verification:
-        """Compare typed checksums with the journal.
+        """Compare the journal with checksums typed from printouts.
 
         Raises RuleViolation "head-mistyped", and StorageError, for example if this station cannot read the
         journal.

@@ -51,7 +51,7 @@ def make_featured_choice(
 ) -> FeaturedChoice:
     """Return the choice of a table at the time `now`, with a delay in minutes. Table 0 means no table.
 
-    Without `code` make a new code for the annotator.
+    Without `code` make a new code for the typist, who enters the plays on a web page.
     """
     code = code or "".join(secrets.choice(LETTERS) for _ in range(LENGTH if table else 0))
     return FeaturedChoice(table, max(0, min(delay, LONGEST_DELAY)), words, code, now)
@@ -177,7 +177,7 @@ def make_public_state(
 
 
 def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> FollowedGame | None:
-    """Rebuild the featured game at the chosen table from the journal, as far back as the longest delay.
+    """Rebuild the game at the chosen table from the journal, with its changes in the last LONGEST_DELAY minutes.
 
     Return None if the table has had no game.
     """

@@ -74,7 +74,7 @@ class OpenDesk:
 
     @property
     def can_check_in(self) -> bool:
-        """Whether players can be checked in here, also at an entry station."""
+        """Whether players can be checked in at this station. An entry station can do it too."""
         return self.can_run_commands("check-in") and not self.tournament.event.finished
 
     @property

@@ -1,6 +1,6 @@
 """The open tournament and the only way to change it.
 
-All calls of the desk run on the desk's thread.
+The desk is used only on its own thread, called the desk's thread.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ class EditionComparison(Struct, frozen=True):
 
 
 def preview_word_list(source: Path, how: WordListOptions, *, progress: Progress | None = None) -> WordListPreview:
-    """Read a list, or a Hunspell dictionary by either of its two files. Raises InputError."""
+    """Read a list. For a Hunspell dictionary `source` is either of its two files. Raises InputError."""
     affixes = None
     if source.suffix in {".dic", ".aff"}:
         source, affixes = source.with_suffix(".dic"), read_file(source.with_suffix(".aff"))
@@ -185,7 +185,7 @@ def accepts_hyphenated_words(rules: RuleSet) -> bool:
 def list_offered_practice_lists(
     resources: Resources, language: str, stored: Sequence[StoredEdition] = ()
 ) -> tuple[PracticeList, ...]:
-    """Return the practice lists missing in the library: those in the language first, then by size."""
+    """Return the practice lists missing in the library: first those in the language, then the largest first."""
     practice = [one.metadata.edition for one in stored if one.metadata is not None and one.metadata.practice]
     known = {(one.language, one.name) for one in practice}
     free = [one for one in resources.practice_lists if (one.language, one.name) not in known]
@@ -264,7 +264,7 @@ def describe_word_length(catalogue: Catalogue, length: int) -> str:
 
 
 def describe_marked_words(catalogue: Catalogue, *, marked: int, names: int) -> tuple[str, ...]:
-    """Describe how many words are listed only with a hyphen or apostrophe, and only with a capital."""
+    """Return sentences about the words written with a hyphen or apostrophe (`marked`) or a capital (`names`)."""
     found = []
     if marked:
         found.append(catalogue.plural(
@@ -405,7 +405,10 @@ class WordAnswer(Struct, frozen=True):
 
 
 def answer_word_question(path: Path, question: WordQuestion, rule: WordRule) -> WordAnswer:
-    """Return the words found. Raises RuleViolation for an invalid question, and the errors of `Lexicon.open`."""
+    """Answer a question from an edition.
+
+    Raises RuleViolation for an invalid question, and errors of `Lexicon.open`.
+    """
     with Lexicon.open(path) as lexicon:
         match question.ask:
             case WordQuestionKind.WORD:

@@ -67,7 +67,11 @@ def make_session_condition(*conditions: ColumnElement[bool]) -> ColumnElement[bo
 
 
 def publish_and_read_open_games(own_game: str, connection: Connection) -> dict[str, tuple[str, bool]]:
-    """Publish our open game in the name of this connection. Return the open games of other stations."""
+    """Name this connection after our open game. Return the games open at other stations.
+
+    The key is the game's id. The values are the station's login and whether its server process has the lower
+    number.
+    """
     connection.execute(select(func.set_config("application_name", f"tdapp {own_game}".strip(), False)))
     name, own = ACTIVITY.c.application_name, func.pg_backend_pid()
     found = (

@@ -50,7 +50,7 @@ class RepairReport(Struct, frozen=True):
 
 
 class DamagedContents(Struct, frozen=True):
-    """The readable content of a damaged database."""
+    """The readable content of a damaged database or file."""
 
     lines: Sequence[Line]  # all readable journal lines, not decoded
     entries: Sequence[JournalEntry]  # decoded lines before the first wrong hash

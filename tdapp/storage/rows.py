@@ -251,7 +251,7 @@ def make_journal_line(step: Step, changes: Diff, head: str) -> dict[str, Any]:
 
 
 def compute_journal_hash(head: str, values: Sequence[object]) -> str:
-    """Return the hash of a journal line from the hash of the line before (`head`) and the columns ENTRY."""
+    """Return the hash of a journal line. `head` is the hash of the line before, `values` are the other columns."""
     return compute_checksum((head, *values))
 
 

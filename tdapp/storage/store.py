@@ -244,8 +244,8 @@ class Store:
     def rewrite_journal(self, journal: Sequence[JournalEntry], changes: Diff, step: Step) -> JournalHead:
         """Replace the whole journal, apply `changes` to the rows and append `step`.
 
-        Used to erase a person: `journal` describes the past as if the rows had always been so. The hashes
-        are computed again; the facts of `step` contain the old last hash. Call `remove_old_data` afterwards.
+        Used to erase a person: `journal` has the same steps without the personal data. The hashes are
+        computed again; the facts of `step` contain the old last hash. Call `remove_old_data` afterwards.
         """
         if not self.location.owned:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -297,7 +297,7 @@ class Store:
             return make_journal_head(step.seq, self.location.write(write_and_keep_hash, find_committed_hash))
 
     def _write_step_rows(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
-        """Write a step without its journal line. Return the last hash of the journal."""
+        """Write a step without its journal line. Return the hash of the journal line before it."""
         self.location.lock(connection)
         self.refuse_moved_tournament(_read_new_location(connection))
         revisions = {"revision": step.seq, "was_revision": step.seq - 1}

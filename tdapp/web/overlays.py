@@ -247,7 +247,7 @@ WordLists = Callable[[str], AbstractContextManager[WordList | None]]  # opens an
 
 
 def open_no_word_list(_edition: str) -> AbstractContextManager[None]:
-    """Open no word list, so that no word is judged valid or invalid."""
+    """Return None as word list, so that no word is judged valid or invalid."""
     return nullcontext()
 
 

@@ -184,7 +184,7 @@ class RequestHandlers:
 
     @property
     def shown(self) -> ShownTournament:
-        """The current state of the tournament, with the featured moments public by now."""
+        """The current state of the tournament, with the turns of the featured game that the delay now permits."""
         seen, made = self._list_public_moments(), self._made
         if seen != made.seen:
             self._made = ShownTournament(

@@ -139,7 +139,7 @@ class DeviceRegistry:
         self._routers: set[str] = set()
 
     def identify_device(self, address: str, cookie: str, *, round: Hashable, table: Hashable) -> str:
-        """Identify a device. A `cookie` of "" means that it sent none."""
+        """Return an id of the device that sent a request with a table's code. `cookie` is "" if it sent none."""
         tables = self._tables.setdefault((address, round), set())
         tables.add(table)
         if len(tables) > _TABLES_OF_A_DEVICE:

@@ -70,7 +70,7 @@ class PageAnswer(Struct, frozen=True):
 
 
 class PageContext:
-    """Data shared by all states of the tournament. With `entry` players may enter data."""
+    """Data shared by all states of the tournament. `entry` is True if players may enter data."""
 
     def __init__(
         self,
@@ -89,9 +89,9 @@ class PageContext:
 
 
 class ShownTournament:
-    """One state of the tournament with the public moments (`seen`) of featured games.
+    """One state of the tournament. Use it on the server's thread.
 
-    Use it on the server's thread.
+    `featured` is the game at the featured table. `seen` has the changes already public.
     """
 
     def __init__(

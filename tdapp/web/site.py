@@ -185,8 +185,8 @@ class Site:
     ) -> None:
         """Prepare the pages.
 
-        `address` is as from `normalise_address`, "" if unknown. `made` is the local time to show on the
-        pages.
+        `address` is the URL of the pages with a slash at the end, "" if unknown. `made` is the local time
+        to show on the pages.
         """
         index = Index(make_public_view(tournament))
         plays = Index(add_news_data(index.tournament, tournament))

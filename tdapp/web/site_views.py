@@ -339,7 +339,10 @@ class DivisionPages:
         return self._make_standings_title(self.ranked_rounds[-1]) if self.ranked_rounds else ""
 
     def list_leaders(self, after: int, most: int = _PODIUM) -> tuple[StandingsLeader, ...]:
-        """Return the players of rank 1 to `most` after round `after`; at most 2 * `most` players."""
+        """Return the players of rank 1 to `most` after round `after`.
+
+        With equal ranks return at most 2 * `most` players.
+        """
         rows = [row for row in compute_standings(self._index, self.division, after) if not row.disqualified]
         return tuple(
             StandingsLeader(

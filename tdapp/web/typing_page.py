@@ -69,8 +69,8 @@ class TypedGame(Struct, frozen=True):
 def find_typed_game(shown: ShownTournament, code: str, earlier_game: str = "") -> TypedGame | None:
     """Return the featured game if `code` is the typist's code, else None.
 
-    If `earlier_game` is the id of the previous featured game, return that one: a phone may send its last lines
-    late.
+    A phone may send its last lines late. Therefore return the previous featured game if its id is
+    `earlier_game`.
     """
     featured, value = shown.featured, shown.tournament
     if featured is None or not code or code != featured.code or featured.game not in value.games:
