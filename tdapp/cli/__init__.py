@@ -28,7 +28,7 @@ __all__ = ["FURTHER", "VERBS", "add_options", "make_verb_parser", "parse_picture
 
 
 def run_command_line(arguments: Sequence[str], *, resources: Path, shared: Path | None = None) -> int:
-    """Run a verb and return the exit code. `shared` is the folder of database servers started by the window."""
+    """Run a verb and return the exit code. Database servers started by the window are in the folder `shared`."""
     options = parse_arguments(arguments)
     from tdapp.cli.program import Program
 
@@ -178,7 +178,7 @@ def make_verb_parser(name: str) -> ArgumentParser:
 
 
 def add_options(parser: ArgumentParser, verb: Verb) -> Iterator[Action]:
-    """Add a verb's options to a parser. Each is added and yielded when the caller asks for the next one."""
+    """Add a verb's options to a parser, one for each step of the iterator."""
     for names, how in (*COMMON, *verb.options):
         choices = how.get("choices")
         given = {**how, "choices": tuple(map(str, choices()))} if callable(choices) else how

@@ -37,15 +37,18 @@ if TYPE_CHECKING:
 
 
 class Verb(NamedTuple):
-    """A verb of the command line. `path` names its function in this package: `module.function`."""
+    """A verb of the command line, such as `pair`."""
 
-    path: str
+    path: str  # its function in this package: `module.function`
     help: str
     options: tuple[Option, ...]
-    command: str = ""
+    command: str = ""  # id of the command that the verb runs; "" if its function does more
 
     def load_function(self) -> Callable[[Program, Namespace], object]:
-        """Import the verb's function, which returns a document to print as JSON, perhaps with the exit code."""
+        """Import the function of the verb.
+
+        It returns a document to print as JSON, or the document and the exit code.
+        """
         module, _, function = self.path.partition(".")
         found: Callable[[Program, Namespace], object] = getattr(import_module(f"tdapp.cli.{module}"), function)
         return found

@@ -1,4 +1,4 @@
-"""Verbs on prizes, teams, ratings, chances, and news about records."""
+"""Verbs about prizes, teams, ratings, chances, awarded results and records."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tdapp.pairing.rehearsal import simulate_schedules as played_through
 
 
 class TeamJson(Struct):
-    """A team. `counting` names the players whose results count."""
+    """A team in the standings. The list `counting` names the players whose results count."""
 
     rank: int
     team: str
@@ -54,7 +54,7 @@ class TeamJson(Struct):
 
 
 class TeamMatchJson(Struct):
-    """A match of two teams. In a bye `second_team` is ""."""
+    """A match of two teams. If the first team has a bye, `second_team` is ""."""
 
     round: int
     tables: list[int]
@@ -68,7 +68,7 @@ class TeamMatchJson(Struct):
 
 
 class TeamsJson(Struct):
-    """The standings of teams, and their matches if teams meet at boards."""
+    """The standings of teams, and their matches if teams play each other."""
 
     division: str
     after: int | None
@@ -78,7 +78,7 @@ class TeamsJson(Struct):
 
 
 class PrizeWinnerJson(Struct):
-    """The winner of a prize. `share` is an amount of money in hundredths."""
+    """The winner of a prize. The key `share` is an amount of money in hundredths."""
 
     player: int
     name: str
@@ -89,7 +89,7 @@ class PrizeWinnerJson(Struct):
 
 
 class SharedPrizeJson(Struct):
-    """The first and last rank that share a prize, and the amount for all of them."""
+    """Ranks that share their prizes: the first and last of them, and the sum of the prize money in hundredths."""
 
     first: int
     last: int
@@ -128,7 +128,7 @@ class PrizesJson(Struct):
 
 
 class RecordNewsJson(Struct):
-    """A new record, such as the highest score. `before` is the value of the old record, from the list `source`."""
+    """A new record, such as the highest score. The key `before` is the old record, found in the list `source`."""
 
     key: str
     round: int
@@ -178,7 +178,10 @@ class DivisionRatingsJson(Struct):
 
 
 class NextRoundPairingsJson(Struct):
-    """Demands of a pairing rule on the next round, by rank: `pairs` meet, each of `groups` plays within itself."""
+    """Demands of a pairing rule on the next round. All numbers are ranks.
+
+    The players in a pair must meet. The players in a group must play within their group.
+    """
 
     rule: str
     pairs: tuple[tuple[int, int], ...]
@@ -202,7 +205,8 @@ class PlayerChancesJson(Struct):
 class DivisionChancesJson(Struct):
     """The players' chances of each final rank, from simulations.
 
-    If only the best continue to a next stage, `cut` is their number and `prize` is the chance to qualify.
+    If only the best players continue to a next stage, `cut` is their number and `prize` is the chance to
+    qualify.
     """
 
     division: str
@@ -227,7 +231,7 @@ class PlannedStageJson(Struct):
 
 
 class SimulatedPlanJson(Struct, rename={"figures": "*"}):
-    """A possible schedule, and the averages of its simulations by name."""
+    """A possible schedule, and the averages of its simulations, each under its name."""
 
     stages: list[PlannedStageJson]
     figures: dict[str, Number]
@@ -317,7 +321,7 @@ def show_ratings(
 ) -> DivisionRatingsJson | SeasonRatingsJson | list[RatingSystemJson]:
     """Show the ratings of a division.
 
-    `--season` shows the list of a season instead, `--list` the rating systems.
+    `--season` shows the rating list of a season instead, and `--list` the rating systems of the program.
     """
     systems = program.ratings
     if options.list:
@@ -409,7 +413,7 @@ def show_rank_chances(program: Program, options: Namespace) -> DivisionChancesJs
 
 
 def set_awarded_result(program: Program, options: Namespace) -> list[AwardedResultJson]:
-    """Set the result awarded for a bye or a win by forfeit. Without a player, show all awarded results."""
+    """Set the result that a player gets for a bye or a win by forfeit. Without a player, show these results."""
     fixed = options.points is not None
     with program.open_desk(options.file, read_only=options.number is None) as desk:
         division = desk.index.division(options.division)

@@ -102,7 +102,7 @@ def _get_command(name: str) -> Command:
 
 
 def run_command(program: Program, desk: Desk, name: str, argument_texts: Mapping[str, str]) -> None:
-    """Run a command with arguments as typed. The facts of a RuleViolation name the invalid argument."""
+    """Run a command. Its arguments are read from text. The facts of a RuleViolation name an invalid argument."""
     command = _get_command(name)
     reader = _ArgumentReader(program, desk.index, argument_texts)
     desk.do(partial(command, **reader.read_arguments(command, key=desk.make_row_id())))
@@ -164,7 +164,7 @@ class _ArgumentReader:
         return found
 
     def _find_argument_text(self, name: str, known_names: set[str]) -> str | None:
-        """Return the text of an argument, typed or derived from other arguments."""
+        """Return the text of an argument, or derive it from other arguments. Return None without such a text."""
         if name in self._words:
             return self._words[name]
         if name == "game" and "table" in self._words:

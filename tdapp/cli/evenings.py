@@ -1,4 +1,4 @@
-"""The verb on club evenings."""
+"""The verb for club evenings: meetings of a club with some rounds and a list of the present members."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ from tdapp.i18n.phrases import name_evening
 
 
 class ClubMemberJson(Struct):
-    """A member of a club. `state`: here, gone or not-here. `last`: the date of the last evening before tonight."""
+    """A member of a club. The key `state` is here, gone or not-here.
+
+    The key `last` is the date of the last evening before tonight.
+    """
 
     number: int
     name: str
@@ -33,9 +36,9 @@ class ClubMemberJson(Struct):
 
 
 class ClubEveningJson(Struct):
-    """The last evening of a division, and its members. Before the first evening `stage` is None.
+    """The last evening of a division, and the members of the club.
 
-    `rounds` are the numbers of its rounds.
+    Before the first evening `stage` is null. The list `rounds` has the numbers of the evening's rounds.
     """
 
     division: str
@@ -50,7 +53,7 @@ class ClubEveningJson(Struct):
 
 
 def change_or_show_evening(program: Program, options: Namespace) -> ClubEveningJson:
-    """Begin or end an evening, or change the presence of members. Show the evening."""
+    """Begin or end an evening, or change which members are present. Then show the evening."""
     with program.open_desk(options.file, read_only=options.action is None) as desk:
         division = desk.index.division(options.division)
         _change_evening(desk, division.id, options)

@@ -65,7 +65,7 @@ def import_file(program: Program, options: Namespace) -> ImportedFileJson | Impo
 def _show_import_counts(
     program: Program, before: Index, after: Index, warnings: list[str], options: Namespace
 ) -> ImportedFileJson:
-    """Print and return, for each division, how many players and rounds were added or changed."""
+    """Print and return, for each division, how many players and rounds the import added or changed."""
     known, divisions, told = before.tournament.players, [], []
     for division in after.divisions:
         players = after.players(division.id)
@@ -210,7 +210,7 @@ def import_results(program: Program, options: Namespace) -> ImportedResultsJson:
 
 
 def _choose_target_division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament], Tournament], DivisionId]:
-    """Return a function that creates the division if it is new, and the id of the division."""
+    """Return a function that creates the division unless it exists, and the id of the division."""
     index = desk.index
     if code is None or any(item.code.casefold() == code.casefold() for item in index.divisions):
         return (lambda tournament: tournament), index.division(code).id
@@ -303,7 +303,7 @@ def _match_players(
 
 
 def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEntry:
-    """Import an event, or only the division that the options name. Return the imported part."""
+    """Import an event, or only the division named by the options. Return what was imported."""
     source, code = options.source.name, options.division
     command = partial(
         commands.import_event, key=desk.make_row_id(), event=event, file_order=not options.keep_order
@@ -331,7 +331,7 @@ def _enter_results(program: Program, desk: Desk, results: cells.ImportedResults,
 
 
 def export_file(program: Program, options: Namespace) -> ExportedFileJson:
-    """Export to a file or folder, by default in the format of the target's extension."""
+    """Export to a file or folder. The default format follows from the extension of the file name."""
     kind = options.format or options.target.suffix.lstrip(".")
     if kind == SITE:
         return _export_site(program, options)

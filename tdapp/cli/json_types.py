@@ -43,7 +43,10 @@ class RuleSetJson(Struct):
 
 
 class StepJson(Struct):
-    """A step of the history. If it undid another step, `undoes` is the number of that step."""
+    """A step of the history: one change of the tournament, which can be undone.
+
+    If the step undid another step, `undoes` is the number of that step, otherwise null.
+    """
 
     seq: int
     label: str
@@ -53,7 +56,10 @@ class StepJson(Struct):
 
 
 class ImportedResultsJson(StepJson):
-    """The step of an import of results. `replaced` describes replaced results, `ignored` names unknown columns."""
+    """The step of an import of results.
+
+    The list `replaced` describes replaced results. The list `ignored` names unknown columns.
+    """
 
     entered: int
     unchanged: int
@@ -74,7 +80,7 @@ class ImportedPhotosJson(StepJson):
 
 
 class HistoryStepJson(Struct):
-    """A step of the history. `at` is in ISO 8601, UTC."""
+    """A step of the history. The key `at` is its time in ISO 8601, UTC."""
 
     seq: int
     at: str
@@ -87,7 +93,7 @@ class HistoryStepJson(Struct):
 
 
 class StepConsequencesJson(StepJson):
-    """A step and sentences on its consequences."""
+    """A step of the history, and sentences about its consequences."""
 
     follows: list[str]
 
@@ -101,7 +107,7 @@ class ErasedDataJson(StepJson):
 
 
 class ImportedDivisionJson(Struct):
-    """A division after an import. `added`, `changed` and `unchanged` count players, `rounds` counts new rounds."""
+    """A division after an import. The key `rounds` counts new rounds, and the other counts are of players."""
 
     division: str
     players: int
@@ -112,7 +118,7 @@ class ImportedDivisionJson(Struct):
 
 
 class LineProblemJson(Struct):
-    """A problem in a line of a file. `line` is 0 if it is about the whole file."""
+    """A problem in a line of a file. The key `line` is 0 if the problem is about the whole file."""
 
     line: int
     field: str
@@ -134,7 +140,10 @@ class ImportedFileJson(Struct):
 
 
 class ExportedFileJson(WrittenFileJson):
-    """An exported file, or a folder with `files` files. The warnings name data that the format cannot hold."""
+    """An exported file or folder. The key `files` is the number of files in a folder.
+
+    The warnings name data that the format cannot hold.
+    """
 
     format: str
     files: int | UnsetType = UNSET
@@ -210,7 +219,10 @@ class PlayerBalanceJson(Struct):
 
 
 class AwardedResultJson(Struct):
-    """The result awarded for a bye or a win by forfeit. `own`: the director set it for this round."""
+    """The result awarded for a bye or a win by forfeit.
+
+    The key `own` is true if the director set the result for this round.
+    """
 
     round: int
     player: int
@@ -222,7 +234,10 @@ class AwardedResultJson(Struct):
 
 
 class RoundTimeJson(Struct):
-    """The day (from 1) and local time of a round. `at` is None if the date or the time zone is unknown."""
+    """The time of a round: `day` counts from 1, and `time` is local time.
+
+    The key `at` is null if the date or the time zone is unknown.
+    """
 
     round: int
     day: int
@@ -231,7 +246,7 @@ class RoundTimeJson(Struct):
 
 
 class RoundTimesJson(Struct):
-    """The start times of a division's rounds. `times` is the plan as typed."""
+    """The start times of a division's rounds. The key `times` is the plan as typed."""
 
     division: str
     times: str
@@ -249,7 +264,8 @@ class DivisionBalanceJson(Struct):
 class PrintedPdfJson(WrittenFileJson):
     """A PDF with reports.
 
-    `left_out`: reports without content. `missing_letters`: by player, letters that no font has.
+    The list `left_out` names reports without content. The key `missing_letters` has, by player name, the
+    letters that no font has.
     """
 
     report: str | None
@@ -260,7 +276,7 @@ class PrintedPdfJson(WrittenFileJson):
 
 
 class RepeatedPairingJson(Struct):
-    """Comparison of a round's pairing with a new pairing from the same data."""
+    """A comparison of a round's pairing with a new pairing made from the same data."""
 
     division: str
     round: int
@@ -274,7 +290,7 @@ class RepeatedPairingJson(Struct):
 
 
 class TournamentCheckJson(Struct):
-    """The integrity of a file, and its open problems."""
+    """The damage in a tournament file, its open problems, and the comparison of each round with a new pairing."""
 
     sound: bool
     damage: list[str]
@@ -283,7 +299,7 @@ class TournamentCheckJson(Struct):
 
 
 class PrintedChecksumJson(Struct):
-    """A checksum from a printout, and the step of the journal that it belongs to."""
+    """A checksum from a printout, and the step of the journal to which it belongs."""
 
     head: str
     found: bool
@@ -294,7 +310,7 @@ class PrintedChecksumJson(Struct):
 
 
 class RoundPrintoutsJson(Struct):
-    """Whether the printouts of a round match the file."""
+    """A round, and whether its printouts match the tournament file."""
 
     division: str
     round: int
@@ -310,7 +326,7 @@ class ClockJumpJson(Struct):
 
 
 class PrintoutVerificationJson(Struct):
-    """Whether a file matches its printouts."""
+    """Whether a tournament file matches its printouts."""
 
     sound: bool
     revision: int
@@ -340,7 +356,7 @@ class SampleEventsJson(Struct):
 class RoundCostsJson(Struct):
     """The costs of a round's pairing by criterion, and the lowest possible costs.
 
-    `error`: why those are unknown.
+    If the lowest costs are unknown, `error` is the reason.
     """
 
     round: int
@@ -362,9 +378,8 @@ class PairingErrorJson(Struct):
 class EventCheckJson(Struct):
     """The check of the pairings of an event.
 
-    `most_uneven`: a player's greatest difference between starts and replies.
-
-    `most_in_a_row`: most consecutive starts of a player.
+    The key `most_uneven` is the greatest difference between the starts and replies of a player. The key
+    `most_in_a_row` is the most consecutive starts of a player.
     """
 
     file: str
@@ -376,20 +391,23 @@ class EventCheckJson(Struct):
 
 
 class SharedFileJson(WrittenFileJson):
-    """A file, and the address of the shared tournament."""
+    """A tournament file, and the address of the same tournament on a database server."""
 
     address: str
 
 
 class ReturnedFileJson(SharedFileJson):
-    """A file to which a shared tournament was moved back. `left`: some data are still on the server."""
+    """A file to which a shared tournament was moved back from the server.
+
+    The key `left` is true if some data are still on the server.
+    """
 
     snapshots: str | None
     left: bool
 
 
 class AdmittedStationJson(Struct):
-    """A computer with access to a shared tournament. `password` is given for a new login."""
+    """A computer that got access to a shared tournament. Only a new login has the key `password`."""
 
     address: str
     role: Role
@@ -418,7 +436,8 @@ class SalvagedFileJson(WrittenFileJson):
 class ServerUrlsJson(Struct):
     """The URLs of the web server.
 
-    `fingerprint` is of its certificate. At `featured` a helper types the featured game.
+    The key `fingerprint` is that of its certificate. The key `featured` is the page where a helper types a
+    game that spectators follow.
     """
 
     url: str

@@ -221,7 +221,7 @@ def _check_player_names(index: Index, game: Game, written: Sheet) -> None:
 def _enter_group_sheet(
     program: Program, desk: Desk, seats: Sequence[Seat], options: Namespace
 ) -> EnteredSheetJson:
-    """Enter the totals of a sheet as the result of a group table. The sheet itself is not kept."""
+    """Enter the totals of a sheet of three or more players as their result. The sheet itself is not kept."""
     rules, item = desk.tournament.rules_of(seats[0]), desk.tournament.rounds[seats[0].round]
     tileset = program.get_tileset(rules.tileset)
     written, warnings = load_sheet(options.sheet, tileset, rules, program.catalogue, players=len(seats))
@@ -442,7 +442,7 @@ def _show_entered_sheet(
 ) -> EnteredSheetJson:
     """Print the entered sheet.
 
-    `result_and_has_sheet`: the earlier result, and whether the same form had a sheet.
+    The pair `result_and_has_sheet` is the earlier result, and whether this form already had a sheet.
     """
     rules = index.tournament.rules_of(index.tournament.games[game])
     forms = {item.form: item.sheet for item in index.sheets(game)}

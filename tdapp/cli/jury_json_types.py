@@ -15,9 +15,9 @@ from tdapp.scrabble.sheet import SanctionKind, TurnKind
 
 
 class SheetIssueJson(Struct):
-    """An issue of a score sheet.
+    """A mistake or doubt on a score sheet.
 
-    `row` is the row of the paper form. If `turn` is None, it is about the whole game.
+    The key `row` is the row of the paper form. If `turn` is null, the issue is about the whole game.
     """
 
     turn: int | None
@@ -32,7 +32,7 @@ class SheetIssueJson(Struct):
 
 
 class ScoredTurnJson(Struct):
-    """A turn with its score."""
+    """A turn of a score sheet with its computed score."""
 
     number: int
     player: int
@@ -46,7 +46,10 @@ class ScoredTurnJson(Struct):
 
 
 class JudgedSheetJson(Struct):
-    """A judged score sheet. Lists have one entry for each player, except `turns` and `issues`."""
+    """A score sheet with computed scores.
+
+    Its lists have one entry for each player, except `turns` and `issues`.
+    """
 
     scores: list[int]
     result: list[Worth | None]
@@ -61,7 +64,7 @@ class JudgedSheetJson(Struct):
 
 
 class ScoredSheetJson(Struct, kw_only=True, rename={"judged": "*"}):
-    """A judged score sheet, with the edition of the word list."""
+    """A score sheet with computed scores, and the edition of the word list."""
 
     rules: str
     edition: str | UnsetType = UNSET
@@ -70,7 +73,7 @@ class ScoredSheetJson(Struct, kw_only=True, rename={"judged": "*"}):
 
 
 class EnteredSheetJson(Struct, rename={"judged": "*"}):
-    """An entered score sheet, with the result of its game before and after."""
+    """An entered score sheet, and the result of its game before and after."""
 
     rules: str
     round: int
@@ -84,7 +87,7 @@ class EnteredSheetJson(Struct, rename={"judged": "*"}):
 
 
 class FolderSheetJson(WrittenFileJson):
-    """A score sheet entered from a folder."""
+    """A score sheet entered with all others in a folder."""
 
     table: int
     form: int
@@ -95,7 +98,7 @@ class FolderSheetJson(WrittenFileJson):
 
 
 class RuledWordJson(Struct, rename={"step": "*"}):
-    """A ruling on a word, with the result before and after."""
+    """A ruling on a word, with the result of the game before and after the ruling."""
 
     round: int
     table: int
@@ -108,7 +111,7 @@ class RuledWordJson(Struct, rename={"step": "*"}):
 
 
 class UncheckedTableJson(Struct):
-    """A table not marked as checked. `reasons` are sentences in the requested language."""
+    """A table not marked as checked. The list `reasons` has sentences in the requested language."""
 
     table: int
     state: str
@@ -125,7 +128,7 @@ class CheckedTablesJson(Struct):
 
 
 class SanctionJson(Struct):
-    """A sanction. `sanction` is its short name, such as A7/1."""
+    """A sanction. The key `sanction` is its short name, such as A7/1."""
 
     sanction: str
     name: str

@@ -1,4 +1,4 @@
-"""The verbs `lexicon` and `judge`."""
+"""The verbs `lexicon`, for editions of word lists, and `judge`, for challenged plays."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from tdapp.storage.library import build_edition
 class EditionJson(Struct):
     """An edition of a word list.
 
-    `hyphens`: it has words with hyphen or apostrophe. `printable`: it may be printed.
-
-    `marked` counts words listed only with hyphen or apostrophe, `names` those listed only with a capital.
+    The key `hyphens` is true if it has words with a hyphen or apostrophe, and `printable` if it may be
+    printed. The key `marked` counts words listed only with a hyphen or apostrophe, and `names` those listed
+    only with a capital.
     """
 
     name: str
@@ -53,9 +53,9 @@ class EditionJson(Struct):
 
 
 class BuiltEditionJson(EditionJson):
-    """A new edition of a word list, and its dropped lines by reason.
+    """A new edition of a word list, and the skipped lines of its file by reason.
 
-    `compounds` counts the entries that can form parts of other words.
+    The key `compounds` counts the entries that can form parts of other words.
     """
 
     encoding: str

@@ -65,7 +65,7 @@ def share_tournament(program: Program, options: Namespace) -> SharedFileJson:
 
 
 def end_sharing(program: Program, options: Namespace) -> ReturnedFileJson:
-    """Copy a shared tournament back to its file. With `--leave-server`, only make the old file writable again."""
+    """Move a shared tournament back to its file. With `--leave-server`, only make the old file writable again."""
     with closing(Store.open(options.file)) as store:
         elsewhere = store.elsewhere
         if elsewhere is None:
@@ -205,7 +205,7 @@ def _update_web_pages(server: WebServer, desk: Desk, followed: FollowedTable, _d
 
 
 class _LiveSiteExport:
-    """Writes the web pages to a folder while the server runs. Use it on the desk's thread."""
+    """Writes the web pages to a folder while the server runs. Use it only on the thread of the desk."""
 
     def __init__(self, desk: Desk, followed: FollowedTable, publish_pages: Callable[[Tournament], object]) -> None:
         self._desk, self._followed, self._write = desk, followed, publish_pages

@@ -1,4 +1,4 @@
-"""Code shared by all verbs: resources, open tournaments, and the selection by options."""
+"""Code shared by all verbs: resources, access to tournaments, and finding what the options name."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Program(Resources):
     def open_desk(self, file: Path | Address, *, read_only: bool = False) -> Iterator[Desk]:
         """Open a tournament for a `with` block.
 
-        Unless `read_only`, raises StorageError if the tournament has moved.
+        Unless `read_only`, raises StorageError if the tournament was moved.
         """
         from tdapp.desk import Desk
 
@@ -93,7 +93,7 @@ def find_group_table(index: Index, options: Namespace) -> tuple[Seat, ...]:
 
 
 def find_player(index: Index, options: Namespace, typed: str) -> Player:
-    """Find a player by number, or by a part of the name that no other player's name contains."""
+    """Find a player by number or by name. The typed words must occur in the name of only one player."""
     if typed.isdecimal():
         return find_player_by_number(index, options, int(typed))
     division = index.division(options.division).id

@@ -1,4 +1,4 @@
-"""The pairing referee: make test events for another pairing program, and check events that it has paired."""
+"""The pairing referee: make test events for another pairing program, and check the pairings that it made."""
 
 from __future__ import annotations
 

@@ -27,9 +27,10 @@ ACTIONS = ("add", "refresh", "drop", "same", "different")
 
 
 class CopiedEventJson(Struct):
-    """An event copied from another file. `event` is its number in `--event` and `drop`.
+    """An event whose results were copied from another file into a season.
 
-    `counts`: it is within the dates of the season.
+    The key `event` is its number for the option `--event` and the action `drop`. The key `counts` is true if
+    the event is within the dates of the season.
     """
 
     event: int
@@ -52,7 +53,10 @@ class PersonQuestionJson(Struct):
 
 
 def run_event_action(program: Program, desk: Desk, season: Season, options: Namespace) -> list[str]:
-    """Run an action on a season's copied events. Return messages about omitted data and changed ranks."""
+    """Add, refresh or remove copied events, or merge or separate players of a season.
+
+    Return messages about omitted data and changed ranks.
+    """
     before = after = desk.index
     told: list[str] = []
     match options.action:

@@ -1,4 +1,4 @@
-"""The verb `season`."""
+"""The verb `season`, for tables and rating lists over many club evenings or events."""
 
 from __future__ import annotations
 
@@ -62,11 +62,10 @@ from tdapp.i18n.season_sentences import (
 
 
 class SeasonResultJson(Struct):
-    """A player's result of an evening.
+    """A player's result of one evening of a season.
 
-    If it is imported from before the season's file, `place` and `field` are None.
-
-    `state`: whether it counts, or why not.
+    The keys `place` and `field` are null if the result is imported from before the first evening in the file.
+    The key `state` says whether the result counts, or why not.
     """
 
     date: str
@@ -83,9 +82,9 @@ class SeasonResultJson(Struct):
 
 
 class SeasonRowJson(Struct):
-    """A player's row in a season table. `moved`: number of ranks gained.
+    """A player's row in a season table. The key `moved` is the number of ranks gained.
 
-    `rank` is None if `events_short` more evenings or `games_short` more games are needed.
+    The key `rank` is null if the player needs more evenings (`events_short`) or more games (`games_short`).
     """
 
     rank: int | None
@@ -119,9 +118,10 @@ class SeasonEveningJson(Struct):
 
 
 class NeededResultJson(Struct):
-    """The result that a player needs to pass `other` and get `rank`.
+    """The result with which a player passes the player `other` and gets the rank `rank`.
 
-    Its value must exceed `value`: a place at least as good as `place`. 0 means that no place suffices.
+    The value of the result must exceed `value`. The key `place` is the worst place that suffices. It is 0 if
+    no place suffices, and null if the value does not depend on the place.
     """
 
     rank: int
@@ -131,10 +131,10 @@ class NeededResultJson(Struct):
 
 
 class SeasonJson(Struct):
-    """The table of a season on a day. `needs` is filled for one player only.
+    """The table of a season on a day. The list `needs` is filled only if one player is requested.
 
-    `events` are copied from other files. `questions` name players who may be one person. `notes` are about
-    data that could not be copied and about changed ranks.
+    The list `events` has events copied from other files. The list `questions` has players who may be one
+    person. The list `notes` has sentences about data that could not be copied, and about changed ranks.
     """
 
     season: int | None
@@ -154,9 +154,10 @@ class SeasonJson(Struct):
 
 
 class SeasonRatingJson(Struct):
-    """A member in a rating list. `rating` is before the season, `new` on the date of the list.
+    """A member in a rating list.
 
-    `games` counts the rated games of the season, `rated_games` also earlier ones.
+    The key `rating` is the rating before the season, and `new` is the rating on the date of the list. The key
+    `games` counts the rated games of the season, and `rated_games` also counts earlier ones.
     """
 
     rank: int
@@ -173,7 +174,10 @@ class SeasonRatingJson(Struct):
 
 
 class RatingGameJson(Struct):
-    """A game with its share of the rating change. `rating` and `new` are before and after the event."""
+    """A game, and its share of a player's rating change.
+
+    The keys `rating` and `new` are the player's ratings before and after the event.
+    """
 
     player: int
     name: str
@@ -191,7 +195,7 @@ class RatingGameJson(Struct):
 
 
 class SeasonRatingsJson(Struct):
-    """The rating list of a season on a date. `games` is filled only with the option `--games`."""
+    """The rating list of a season on a date. The list `games` is filled only with the option `--games`."""
 
     season: int
     name: str
@@ -458,7 +462,7 @@ def _make_rating_game_json(row: RatingGameRow) -> RatingGameJson:
 
 
 def format_rating_export(program: Program, index: Index, kind: str, options: Namespace) -> bytes:
-    """Return the season's rating list as CSV or JSON, or as CSV the rating change by each game."""
+    """Return a season's rating list as CSV or JSON, or a CSV with the rating change of each game."""
     season, system = _find_season_and_system(program, index, options)
     on = options.on or ""
     if kind == "rating-games":

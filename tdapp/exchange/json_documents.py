@@ -46,9 +46,10 @@ else:
 
 
 class PublicGameJson(Struct):
-    """A game. `first` is the starting player. `winner` is null if the game is open, drawn or lost by both players.
+    """A game. The key `first` is the number of the starting player.
 
-    `decision`: what decided the game instead of the points.
+    The key `winner` is null if the game is open, drawn or lost by both players. The key `decision` is what
+    decided the game if it was not decided by points.
     """
 
     table: int
@@ -90,11 +91,12 @@ class ByeJson(PublicByeJson):
 
 
 class TableSeatJson(Struct):
-    """A player's seat at a table of one, three, four or all players. `total` is `points` times the table's factor.
+    """A player at a group table: a table of three, four or all players, or of one player alone.
 
-    `left`: the player gave up. The fields from `place` to `spread` are null until the result is complete. A
-    player alone has `turns` and `record`, the best earlier score in as many turns. `break_up`: points that no
-    table counts.
+    The key `total` is `points` times the factor of the table. The key `left` is true if the player left the
+    game. The keys from `place` to `spread` are null until the result is complete. A player alone has `turns`,
+    and `record` is the best earlier score in as many turns. No standings use `break_up`, the points of the
+    break-up game.
     """
 
     player: int
@@ -126,7 +128,7 @@ class GroupTableJson(PublicGroupTableJson):
 
 
 class AssumedDrawJson(Struct):
-    """A missing result that the pairing counted as drawn."""
+    """A game without a result. It was counted as drawn when the round was paired."""
 
     round: int
     table: int
@@ -276,7 +278,7 @@ class BracketJson(Struct, rename={"bracket": "*"}):
 
 
 class PublicDivisionJson(Struct):
-    """A division. `standings` are the newest, null before the first result."""
+    """A division. The key `standings` has the newest standings, null before the first result."""
 
     code: str
     name: str

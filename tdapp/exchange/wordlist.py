@@ -84,7 +84,7 @@ class WordListLine(Struct, frozen=True):
 
 
 class DroppedLines(Struct, frozen=True):
-    """The lines of a word list that were skipped for one reason."""
+    """The skipped lines of a word list that have the same reason."""
 
     count: int
     examples: tuple[WordListLine, ...] = ()  # the first few lines
