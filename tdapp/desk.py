@@ -91,9 +91,9 @@ class Desk:
     ) -> None:
         """Open `store`. `clock` returns the time as `utc_now` does.
 
-        `station` is the name in this desk's journal entries. Its default is the login on a server, or one
-        name for all processes with the same file. With `snapshots` the file is copied there before each
-        pairing. A failed copy only sets `snapshot_error`.
+        `station` is the name in this desk's journal entries. Without it use the login on a server. All
+        processes that have the same file open share one name. With `snapshots`, copy the file to that
+        folder before each pairing. A failed copy only sets `snapshot_error`.
         """
         self.store = store
         self.snapshots = snapshots
@@ -340,7 +340,7 @@ class Desk:
         return verify_tournament(self.tournament, self.store.read_journal(), heads, sound=not self.find_damage())
 
     def take_snapshot(self, why: SnapshotReason) -> None:
-        """Take a snapshot, if there is a folder for it. A failure only sets `snapshot_error`."""
+        """Take a snapshot if this desk has a folder for snapshots. A failure only sets `snapshot_error`."""
         if self.snapshots is None:
             return
         self.snapshot_error = None

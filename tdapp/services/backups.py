@@ -33,8 +33,9 @@ class BackupService:
     ) -> None:
         """Store the callbacks.
 
-        `changed` is called after each attempt. `set_interval` gets the interval in milliseconds at which the
-        service's owner must call `take_timed_snapshot`; 0 means never.
+        `changed` is called after each attempt to take a snapshot. `set_interval` gets the milliseconds
+        between two calls of `take_timed_snapshot`, which the creator of the service must make. 0 means
+        never.
         """
         self._open = tournament
         self._changed = changed

@@ -212,12 +212,12 @@ class CommandQueue:
         return listener.stop if listener is not None else ignore_values
 
     def discard_steps(self) -> None:
-        """Discard the waiting steps. If the running one is saved nevertheless, call `saved_late`."""
+        """Discard the waiting steps. If the running step is later saved, call `saved_late`."""
         self._clear_steps()
         self.retry_steps()
 
     def undo_discarded_steps(self) -> None:
-        """Undo a discarded step if it was saved nevertheless. Called when the program ends."""
+        """Undo a discarded step if it was saved. Called when the program ends."""
         self._is_leaving = True
 
     def _clear_steps(self) -> None:

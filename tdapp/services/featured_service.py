@@ -70,7 +70,8 @@ class FeaturedTableService:
     ) -> None:
         """Store the callbacks.
 
-        `call_after` gets the milliseconds after which its owner must call `publish_due_moments`.
+        `call_after` gets the milliseconds after which the creator of the service must call
+        `publish_due_moments`.
         """
         self._open = tournament
         self._notify, self._call_after = changed, call_after

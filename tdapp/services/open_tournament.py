@@ -38,14 +38,14 @@ READABLE = frozenset({"file-damaged", "file-altered"})  # error codes of salvage
 class OpenTournament(OpenDesk):
     """The open tournament, or none, with actions on it."""
 
-    opened: Emitter
-    changed: Emitter
-    erased: Emitter
-    unopened: Emitter
-    elsewhere: Emitter
-    unjoined: Emitter
-    succeeded: Emitter
-    told: Emitter
+    opened: Emitter  # after a tournament was opened or closed
+    changed: Emitter  # the difference made by a command, () for another change
+    erased: Emitter  # after personal data were erased
+    unopened: Emitter  # path, error and newest good snapshot of a file that cannot be opened
+    elsewhere: Emitter  # after a file was opened read-only because its tournament has moved
+    unjoined: Emitter  # address and error if a server refused the login
+    succeeded: Emitter  # after a command of this station was saved
+    told: Emitter  # sentence, number of the step to undo, and tone of a message
 
     def __init__(
         self,
@@ -99,8 +99,8 @@ class OpenTournament(OpenDesk):
     def open_file(self, path: Path) -> None:
         """Open a file. If that fails, offer the newest good snapshot.
 
-        If our own server shares the tournament, open it there. If another server does, or our own does not
-        answer, open the file read-only and emit `elsewhere`.
+        If the tournament has moved to a server on this computer, open it on that server. If it has moved
+        to another server, or the server does not answer, open the file read-only and emit `elsewhere`.
         """
         path = path.absolute()
         self.run_on_desk(

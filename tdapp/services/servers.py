@@ -1,4 +1,4 @@
-"""Our own database servers, on this computer, and connections to a tournament on any server."""
+"""Database servers that this program runs on this computer ("our own"), and connections to any server."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ class OwnServers:
         self._programs: PostgresPrograms | None = None  # cached
 
     def find_own_server(self, address: Address) -> Cluster | None:
-        """Return our own server, None for another server or if the server programs are missing."""
+        """Return our own server at an address.
+
+        Return None for another server or if the server programs are missing.
+        """
         with suppress(StorageError):
             return self.find_cluster(address)
         return None
@@ -41,7 +44,7 @@ class OwnServers:
         return Cluster(Path(folder), self._find_programs())
 
     def restart_if_stopped(self, address: Address) -> Address:
-        """Restart our own server if necessary. Return its current address. Raises StorageError.
+        """Restart our own server if it has stopped. Return its current address. Raises StorageError.
 
         For another server return the address unchanged.
         """
@@ -53,7 +56,7 @@ class OwnServers:
         return cluster.make_socket_address(address.parts.database)
 
     def open_desk(self, address: Address) -> Desk:
-        """Open a tournament; start our own server if necessary. Raises StorageError."""
+        """Open a tournament. If our own server has it, start that server if necessary. Raises StorageError."""
         return call_with_password_spellings(Desk.open, self.restart_if_stopped(address))
 
     def _find_programs(self) -> PostgresPrograms:

@@ -86,7 +86,7 @@ class ServingService:
 
     @property
     def overlay_slots(self) -> tuple[int, ...]:
-        """Table of each overlay slot: 0 for none, FEATURED_SLOT for the featured table."""
+        """Table of each numbered overlay ("slot"): 0 for none, FEATURED_SLOT for the featured table."""
         from tdapp.web.overlays import SLOTS  # noqa: PLC0415 - as above
 
         kept = str(self._open.settings.value("room/slots", "")).split(",")

@@ -1,7 +1,7 @@
-"""Run work outside the owner's thread: one thread for the desk, a pool for slow work without side effects.
+"""Run work outside the thread of the window or command line, here called the owner's thread.
 
-Only values pass between threads: a call goes in, its value or exception comes out. An inline worker runs
-everything at once on the calling thread.
+One thread is for the desk, a pool of threads for slow work without side effects. Only values pass between threads:
+a call goes in, its value or exception comes out. An inline worker runs everything at once on the calling thread.
 """
 
 from __future__ import annotations

@@ -194,7 +194,10 @@ class Library:
         return build_edition(path, words, edition, **about)
 
     def import_edition(self, source: Path, *, progress: Progress | None = None) -> EditionMetadata:
-        """Copy an edition file into the folder. Raise StorageError if it is damaged or already there."""
+        """Copy an edition file into the folder.
+
+        Raise StorageError if it is damaged or if the folder already has it.
+        """
         with Lexicon.open(source) as found:
             found.verify_file(progress)
             metadata = found.metadata

@@ -24,7 +24,7 @@ _IS_ENDING = str(select(func.tdapp_public.is_ending()))
 class NotificationListener:
     """Waits for notifications on its own connection, opened at the first use. For one thread at a time.
 
-    For the tournament's owner it also ends sessions that use too much of the server.
+    If this program owns the tournament, it also ends sessions of stations that use too much of the server.
     """
 
     def __init__(

@@ -134,7 +134,7 @@ def change_password(connection: Connection, login: str, password: str) -> None:
 
 
 def grant_role(connection: Connection, login: str, role: Role) -> None:
-    """Let a login read the tables or the public views, by its role, and call the owner's functions."""
+    """Let a login call the owner's functions and, by its role, read the tables or only the public views."""
     named, database = quote_name(login), _quote_current_database(connection)
     for rights in _list_rights(role):
         connection.exec_driver_sql(_make_grant_statement(rights, named))

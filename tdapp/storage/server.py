@@ -58,7 +58,10 @@ _AT_ONCE = 1000  # lines
 
 
 def copy_tables(source: ReadingConnection, target: WritingConnection, *, owned: bool = True) -> None:
-    """Copy all tables. Only the owner can read the secret; otherwise `target` gets a new one."""
+    """Copy all tables.
+
+    Unless this program owns `source`, it cannot read the secret, and `target` gets a new one.
+    """
     for kind in KINDS:
         _copy_table(source, target, kind, "rowid")
     _copy_table(source, target, "journal", "seq")

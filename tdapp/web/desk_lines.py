@@ -1,4 +1,4 @@
-"""Lines typed at a desk in a browser: the same parsers, previews, commands and sentences as in the window."""
+"""Lines typed at a desk in a browser. They work as in the window, with the same parsers, commands and messages."""
 
 from __future__ import annotations
 

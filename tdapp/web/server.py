@@ -150,7 +150,7 @@ class WebServer:
         self._call_on_server_thread(self._pages.refresh_desks)
 
     def set_overlays(self, slots: Mapping[int, int], style: Path | None) -> None:
-        """Set the table of each overlay slot (0: none) and the style sheet. Only after `start`."""
+        """Set the table of each numbered overlay (0: none) and the style sheet. Only after `start`."""
         self._call_on_server_thread(partial(self._pages.set_overlays, slots, style))
 
     def set_featured_game(self, featured: FollowedGame | None) -> None:
