@@ -23,7 +23,10 @@ class Consequence(Struct, frozen=True):
 
 
 def find_consequences(before: Tournament, after: Tournament, player: PlayerId) -> tuple[Consequence, ...]:
-    """Return the consequences for `player` of the change from `before` to `after`. Those to act on come first."""
+    """Return the consequences for `player` of the change from `before` to `after`.
+
+    Consequences on which the director must act come first.
+    """
     view = _AttendanceChange(Index(before), Index(after), after.players[player])
     found = [
         *view.list_round_consequences(),
@@ -166,7 +169,7 @@ class _AttendanceChange:
 
 
 def find_late_players(index: Index, division: DivisionId) -> frozenset[PlayerId]:
-    """Return the players who missed a round and then came to a game. Empty for club evenings."""
+    """Return the players who missed a round and then came to a game. The result is empty for club evenings."""
     stage = index.find_stage(division, index.get_last_published(division) + 1)
     if stage is not None and stage.evening:
         return frozenset()

@@ -57,7 +57,10 @@ def draw_random_bits(seed: int, *keys: int) -> int:
 
 
 def list_players_in_pairing_order(index: Index, division: Division, after: int) -> tuple[Player, ...]:
-    """Return the players by standings after the round `after` (0: none), then by rating, then in random order."""
+    """Return the players sorted by standings, then by rating, then at random.
+
+    The standings are those after the round `after`. With 0, only rating and chance decide.
+    """
     return tuple(player for player, _ in list_players_with_ranks(index, division, after))
 
 
@@ -90,7 +93,10 @@ def list_players_with_ranks(index: Index, division: Division, after: int) -> tup
 
 
 def find_stage_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
-    """Return the players with a seat in a stage, or without seats those who qualify. A club evening has all."""
+    """Return the players of a stage: those with a seat, or those who qualify if no seats are set.
+
+    At a club evening these are all players.
+    """
     known = find_fixed_players(index, stage)
     return find_qualified_players(index, stage) if known is None else known
 
@@ -98,7 +104,8 @@ def find_stage_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
 def find_qualified_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
     """Return the players who qualify for a stage by results, even if others have seats in it.
 
-    If the stage before has groups, equally many of each group qualify, then the next best.
+    After a stage with groups, the same number of players from each group qualify. The best of the others take
+    the remaining places.
     """
     before = find_stage_before(index, stage)
     pool = (
@@ -122,7 +129,11 @@ def list_stage_players(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
 def select_best_players(
     players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, int]
 ) -> tuple[PlayerId, ...]:
-    """Return the best `count` of the sorted players: equally many of each group, then the next best."""
+    """Return the best `count` of the sorted players.
+
+    With groups, these are the same number of players from each group. The best of the others take the
+    remaining places.
+    """
     if not group_of:
         return tuple(players[:count])
     each = count // len({*group_of.values()})
@@ -228,7 +239,10 @@ def needs_extra_game(index: Index, game: GameId) -> bool:
 def find_outdated_matches(
     index: Index, stage: Stage, bracket: Sequence[Match]
 ) -> tuple[tuple[Match, PlayerId, int], ...]:
-    """Return the matches whose pairing contradicts the results, each with a missing player and the round."""
+    """Return the matches with a pairing that contradicts the results.
+
+    Each match comes with a player who should play in it but does not, and with its round number.
+    """
     before = index.first_round(stage.id) - 1
     rounds = (
         (match, player, before + compute_stage_round(match.node.turn, 1, stage.settings.series))
@@ -238,7 +252,10 @@ def find_outdated_matches(
 
 
 def find_tie_decision(index: Index, stage: Stage, match: Match) -> str:
-    """Return what decided a drawn match: "replier" (the second player), "ruling", "spread"; "" if not drawn."""
+    """Return what decided a drawn match, or "" if it was not drawn.
+
+    The values are "replier" (the second player wins), "ruling" and "spread".
+    """
     if match.winner is None or match.game is None or (stage.settings.series > 1 and stage.settings.aggregate):
         return ""
     result = index.result(match.game)
@@ -262,7 +279,8 @@ def build_bracket(index: Index, stage: Stage) -> tuple[Match, ...]:
 def name_knockout_round(index: Index, stage: Stage, number: int) -> tuple[str, int]:
     """Return the name of a round, such as "semifinal" or "round-of/16", and the number of the game in its match.
 
-    The name can be "", and on a club evening is "game/3". The number is 0 if a match is one game.
+    Some rounds have the name "". At a club evening the name is "game/3" for the third round. The number is 0
+    if a match is one game.
     """
     if stage.evening:
         return f"game/{number - index.first_round(stage.id) + 1}", 0
@@ -301,7 +319,7 @@ class CutTie(Struct, frozen=True):
 def find_cut_ties(index: Index, stage: Stage) -> tuple[CutTie, ...]:
     """Return the ties at the cut of a stage, by rank.
 
-    After a stage with groups, each group has its own cut, and the places left over have a common one.
+    After a stage with groups, each group has its own cut. The remaining places have a cut in common.
     """
     if not _is_cut_decided(index, stage):
         return ()

@@ -1,9 +1,9 @@
 """Players, results and whole divisions as plain documents, for import and export.
 
-Players are referred to by number. `line` is the line in the file (from 1), 0 if unknown.
+Documents refer to players by number. The field `line` is the line in the file (from 1), 0 if unknown.
 
-An imported player is recognised by member number, otherwise by name without case and accents, otherwise by number,
-unless these contradict each other.
+An imported player is recognised by member number, otherwise by name without case and accents, otherwise by number.
+If these point to different players, the player is in conflict.
 """
 
 from __future__ import annotations
@@ -260,11 +260,11 @@ class FieldChange(Struct, frozen=True):
 
 
 class MatchedEntry(Struct, frozen=True):
-    """A player in a list with the known player: None if new, in a conflict the probable one."""
+    """A player in a list, compared with the known players."""
 
     entry: PlayerEntry
     meeting: EntryStatus
-    player: Player | None = None
+    player: Player | None = None  # the known player; None: a new one; in a conflict the probable one
     changes: tuple[FieldChange, ...] = ()
 
 

@@ -1,4 +1,4 @@
-"""Copies of the public results of an event of another file, for a season."""
+"""Copy the public results of an event of another file into a season."""
 
 from __future__ import annotations
 
@@ -52,9 +52,10 @@ class EventCopy(Struct, frozen=True):
 
 
 def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[EventCopy, ...]:
-    """Return a copy of each division with results. Copy a club by evening.
+    """Return a copy of each division with results. A club has one copy for each evening.
 
-    Names are those that the event itself shows to the public. `date` is as written in the event.
+    `source` is the name of the file, and `head` the checksum of its content. Names are those that the event
+    itself shows to the public. Dates are as written in the event.
     """
     index = Index(make_public_view(tournament))
     several = len(index.divisions) > 1

@@ -57,7 +57,7 @@ _IDLE = frozenset({TurnKind.LOST_TURN, TurnKind.PASS})  # players write one or t
 
 
 def compute_challenge_points(sheet: Sheet, rule: ChallengeRule) -> tuple[Column, ...]:
-    """Return, for each line of the sheet, the points that its challenge gives each player."""
+    """Return, for each line of the sheet, the points that each player gets from a challenge in this line."""
     found = []
     challenged: int | None = None
     doubtful = find_impossible_challenges(sheet)
@@ -101,13 +101,16 @@ def _count_challenged_words(rule: ChallengeRule, points: int) -> int | None:
 
 
 def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
-    """Return the index (from 0) of the player who loses the game by a challenge, or ()."""
+    """Return the index (from 0) of the player who loses the game by a challenge, or an empty tuple."""
     decided = _find_deciding_challenge(sheet, rule)
     return () if decided is None else (sheet.turns[decided - 1].player - 1,)
 
 
 def find_lost_turns(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
-    """Return the turns lost by a wrong challenge, with true if the sheet has no play in that turn."""
+    """Return the turns that players lost by a wrong challenge.
+
+    The value is true if the sheet has no play in that turn, as it should be.
+    """
     found: dict[int, bool] = {}
     owing: set[int] = set()
     doubtful = find_impossible_challenges(sheet)
@@ -462,10 +465,10 @@ def _find_scoreless_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
 
 
 def is_scoreless_turn(turn: Turn, scoreless_rule: ScorelessTurnsRule, rules: RuleSet) -> bool:
-    """Return whether a turn counts for the row of turns without score that ends a game.
+    """Return whether a turn is one of the consecutive turns without score that end a game.
 
-    A play ruled wrong after the game does not count. A play taken back after a challenge counts; if only
-    passes count, only where the rules treat it as a pass.
+    A play ruled wrong after the game is not such a turn. A play taken back after a challenge is. If only
+    passes count, it must be a pass by the rules.
     """
     if scoreless_rule.kind is ScorelessRowKind.SCORELESS:
         return turn.kind in _WITHOUT_TILES

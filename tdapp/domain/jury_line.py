@@ -43,7 +43,7 @@ class RuleWordLine(Struct, frozen=True):
     words: tuple[str, ...]
     score: int = 0  # score of the turn
     valid: bool = False  # the words are valid, not wrong
-    replaces: int | None = None  # turn score of the earlier ruling to correct, or THE_ONLY_TURN
+    replaces: int | None = None  # score of the turn whose ruling is corrected, or THE_ONLY_TURN
 
 
 class LookUpWordsLine(Struct, frozen=True):
@@ -140,7 +140,10 @@ def parse_jury_line(
 
 
 def parse_player_and_score(line: str, row: JuryGame, word: str, *, valid: Collection[str] = STANDS) -> JuryIntent:
-    """Parse the answer to the question who played a wrong word for what score: `2 48`, or a word of `valid`."""
+    """Parse the answer to the question about who played a wrong word and for what score.
+
+    The answer is `2 48` (player and score), or a word of `valid`.
+    """
     read = re.sub(r"\s+=", "=", re.sub(r"[.,;]+", " ", line))
     answer = [one for one in read.split() if one.casefold() != word.casefold()]
     if len(answer) > 2 and answer[0] == str(row.table):  # noqa: PLR2004 - player and score

@@ -1,4 +1,4 @@
-"""Rows of the jury: sheets, rulings, sanctions, incidents and challenges.
+"""Stored rows of the jury: score sheets, rulings, sanctions, incidents and challenges.
 
 `tdapp.domain.model` has all other rows.
 """

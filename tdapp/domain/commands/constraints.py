@@ -19,7 +19,7 @@ from tdapp.domain.translatable import N_
 def forbid_pairing(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, why: str = ""
 ) -> Tournament:
-    """Forbid a pairing. Replaces a constraint that only keeps the two players apart."""
+    """Forbid a pairing. Replaces a constraint by which the two players only avoid each other."""
     _check_players_share_division(tournament, player, other)
     before = _find_constraint_without_round(tournament, {player, other})
     if before is not None and before.kind is ConstraintKind.NEVER:

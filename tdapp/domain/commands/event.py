@@ -98,7 +98,7 @@ def choose_division_wordlist(
     wordlist: str | None,
     title: str = "",
 ) -> Tournament:
-    """Choose a word list by id. "": none. None: that of the tournament."""
+    """Choose the word list of a division by id. "" means none, and None means that of the tournament."""
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, wordlist=None if wordlist is None else check_text(wordlist, "wordlist")))
 
@@ -110,7 +110,7 @@ def choose_division_wordlist(
     )
 )  # fmt: skip
 def change_division_rules(tournament: Tournament, *, division: DivisionId, ruleset: RuleSet | None) -> Tournament:
-    """Set the rule set of a division. None: that of the tournament."""
+    """Set the rule set of a division. None restores the rule set of the tournament."""
     return tournament.put(
         replace(get_row_or_refuse(tournament.divisions, division, "no-such-division"), ruleset=ruleset)
     )
@@ -141,7 +141,10 @@ def reopen_tournament(tournament: Tournament) -> Tournament:
 def add_division(
     tournament: Tournament, *, key: str, code: str, name: str = "", first_table: int | None = None
 ) -> Tournament:
-    """Add a division. `first_table` None: the first free table of 1, 101, 201 and so on."""
+    """Add a division.
+
+    Without `first_table`, its tables start at the first free number of 1, 101, 201 and so on.
+    """
     _check_division_code_is_free(tournament, code)
     if first_table is None:
         index = Index(tournament)
@@ -180,7 +183,7 @@ def edit_division(
 def set_order(
     tournament: Tournament, *, division: DivisionId, order: tuple[str, ...], unplayed: Unplayed | None = None
 ) -> Tournament:
-    """Set the order of a division's tie-breaks. Empty: that of the rule set."""
+    """Set the order of a division's tie-breaks. An empty order restores that of the rule set."""
     refuse_invalid_tiebreak_order(order)
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, order=order, unplayed=unplayed or row.unplayed))
@@ -190,7 +193,7 @@ def set_order(
 def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple[int, ...]) -> Tournament:
     """Set the highest spread that counts in each round of a division. The last cap is for later rounds too.
 
-    A cap of 0 means no limit. Empty: as in the rule set.
+    A cap of 0 means no limit. Empty `caps` restore those of the rule set.
     """
     for cap in caps:
         check_range(cap, "spread_caps", low=0, high=10_000)
@@ -203,7 +206,7 @@ def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple
 def set_times(tournament: Tournament, *, division: DivisionId, times: str) -> Tournament:
     """Set the start times of the rounds.
 
-    `10:00 +65, 4: 13:30`: every 65 minutes from 10:00, but round 4 at 13:30.
+    `10:00 +65, 4: 13:30` means every 65 minutes from 10:00, but round 4 at 13:30.
     """
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     return tournament.put(

@@ -68,8 +68,9 @@ def refresh_copied_events(
 ) -> Tournament:
     """Replace the results of copied events by those of newer files.
 
-    `copied_event` is the event to refresh with the only item of `events`. None: find each event by name, date
-    and file. An event keeps its name, and its date if the file has none. New evenings of a club are added.
+    `copied_event` is the event to refresh with the only item of `events`. Without it, each event is found by
+    name, date and file. An event keeps its name, and keeps its date if the new file has none. New evenings of
+    a club are added.
     """
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
     for at, copy in enumerate(events, 1):
@@ -135,9 +136,10 @@ def find_same_events(copied: Sequence[CopiedEvent], copy: EventCopy) -> list[Cop
 def find_refreshable_events(
     copied: Sequence[CopiedEvent], copy: EventCopy, events: Sequence[EventCopy]
 ) -> list[CopiedEvent]:
-    """Return the copied events that `copy`, one of `events`, can refresh: those of `find_same_events`.
+    """Return the copied events that `copy`, one of `events`, can refresh.
 
-    Without such events, those from a file with the same name, if the file has only `copy` in this division.
+    These are the events of `find_same_events`. If it finds none, they are the copied events of the same
+    division from a file with the same name, but only if the file has no other event of this division.
     """
     found = find_same_events(copied, copy)
     if found or not _is_only_event_of_source(copy, events):

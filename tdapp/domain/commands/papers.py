@@ -55,7 +55,7 @@ def unnote_printouts(
 def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId, str], ...]) -> Tournament:
     """Mark outdated printouts as not to be printed again.
 
-    Each item is a printout and its new fingerprint, "" to remove the mark.
+    Each item is a printout and the fingerprint of its current content. The fingerprint "" removes the mark.
     """
     known = tournament.printouts
     return tournament.put(*(replace(known[key], waived=content) for key, content in printouts if key in known))

@@ -133,7 +133,7 @@ def _find_unchanged_game(tournament: Tournament, game: GameId, seen: SeenResult 
 def set_award(
     tournament: Tournament, *, player: PlayerId, round: RoundId, by: AwardBy | None = None, points: int = 0
 ) -> Tournament:
-    """Set the game points for a bye or a forfeit win. `by` None: as in the rule set.
+    """Set the game points for a bye or a forfeit win. Without `by`, the points of the rule set apply.
 
     `points` (0 to 1000) are for a fixed award only.
     """

@@ -253,8 +253,9 @@ def play_as_seated(
 ) -> Tournament:
     """Record where players really sit, if that differs from the published pairing.
 
-    `seats` are table, starter and opponent of games without results. `byes` are the players with the round's
-    byes, in their order; empty if unchanged.
+    Each item of `seats` is a game without result: its table, the player who starts and the opponent. `byes`
+    are the players who now get the round's byes, in the order of these byes, and empty if the byes do not
+    change.
     """
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     index = Index(tournament)

@@ -29,7 +29,7 @@ Changing = Callable[Concatenate[Tournament, P], Tournament]
 
 
 def command(sentence: Text, *, when_finished: bool = False) -> Callable[[Changing[P]], Changing[P]]:
-    """Return a decorator for commands. `sentence` describes a step in history and undo.
+    """Return a decorator for commands. `sentence` describes the executed command in the history and for undo.
 
     Its placeholders are facts of `domain.journal`.
     """

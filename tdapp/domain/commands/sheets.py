@@ -55,9 +55,9 @@ def enter_sheet(
 ) -> Tournament:
     """Enter or replace the score sheet of a published game. A finished sheet also gives the result.
 
-    Players are recognised by name. If no name matches, the first player of the sheet starts the game; if the
-    start is drawn by tiles, the sheet has the players in the order of the pairing. Rulings stay on unchanged
-    turns.
+    The names on the sheet determine which player is which. If no name matches, the player who started on the
+    sheet is the first player of the game. If tiles decide who starts, the sheet has the players in the order
+    of the pairing. Rulings stay on unchanged turns.
     """
     row = find_published_game(tournament, game, seen=seen)
     check_text(author, "author")
@@ -185,8 +185,8 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     If the first finished form has this turn, the effect is that of `rule_on_turn`. A valid word is valid in
     all turns of the player.
 
-    `another`: the word has a ruling already, and this is a second turn with it. `replaces` is the score of the
-    turn whose ruling is replaced, or THE_ONLY_TURN.
+    With `another`, the word has a ruling already, and this ruling is for a second turn with it. `replaces` is
+    the score of the turn with the ruling to replace, or THE_ONLY_TURN.
     """
     rules = tournament.rules_of(_find_game_with_player(tournament, game, player))
     if not rules.phony.ruled:

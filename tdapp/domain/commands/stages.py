@@ -221,7 +221,10 @@ def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
 
 @command(N_("Seeds of the knockout set"))
 def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tuple[PlayerId, ...]) -> Tournament:
-    """Set the players of a stage in the order of seeds, regardless of its cut. Empty: by the standings."""
+    """Set the players of a stage in the order of seeds, regardless of its cut.
+
+    With empty `players`, the standings determine them again.
+    """
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     if _list_rounds_of_stage(tournament, row):
         raise RuleViolation("stage-started")

@@ -46,7 +46,7 @@ def find_evening_date(now: datetime) -> str:
 def make_member_table(index: Index, division: DivisionId, tonight: Stage | None) -> Table[MemberRow]:
     """Return the players of a division: first those of the last evening, then by number of evenings.
 
-    `tonight` None: no evening is running.
+    `tonight` is the running evening, or None.
     """
     came = [
         (stage.date, find_evening_players(index, stage))

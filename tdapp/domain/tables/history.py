@@ -1,4 +1,4 @@
-"""The journal as a table."""
+"""The journal of executed commands as a table."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ _GROUP_OF_MODULE = {
 
 
 def find_step_group(label: str) -> str:
-    """Return the element of GROUPS for steps with the command id `label`."""
+    """Return the group of commands, one of GROUPS, to which the command id `label` belongs."""
     from tdapp.domain.commands import COMMANDS  # noqa: PLC0415 - a verb that only reads loads no commands
 
     if label in {ERASED, SALVAGED}:

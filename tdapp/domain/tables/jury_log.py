@@ -1,7 +1,7 @@
 """Lists of the jury, and the log of rulings.
 
 The log contains all journal steps of games with a jury ruling. Imported rulings and verdicts from the judge screen
-have no step of their own, so their rows show no scores.
+have no step in the journal. Their rows show no scores.
 """
 
 from __future__ import annotations
@@ -46,7 +46,10 @@ class SanctionRow(Struct, frozen=True):
 
     @property
     def code(self) -> str:
-        """The key of the kind's text. A prefix tells `disqualified` from the status of players."""
+        """The catalogue key of the kind.
+
+        A prefix distinguishes the sanction `disqualified` from the status of a player.
+        """
         return f"SanctionKind.{self.kind}" if self.kind in tuple(SanctionKind) else self.kind
 
 

@@ -64,7 +64,10 @@ def list_shown_evenings(index: Index, season: Season, until: str = "") -> list[S
 
 
 def list_shown_results(evenings: list[SeasonEvening], line: SeasonLine) -> tuple[ShownResult, ...]:
-    """Return a member's value in each evening, and whether it counts. None: the member did not come."""
+    """Return a member's value in each evening, and whether it counts.
+
+    The value is None if the member did not come.
+    """
     cells = {cell.evening.key: (cell.value, cell.is_counting) for cell in line.cells}
     return tuple(cells.get(evening.key) for evening in evenings)
 

@@ -173,7 +173,7 @@ class TeamRow(Struct, frozen=True):
 def make_team_table(
     index: Index, division: Division, after: int | None = None, *, best: int | None = None
 ) -> Table[TeamRow]:
-    """Return the teams of a division after a round. The `best` players of each team count (None: all).
+    """Return the teams of a division after a round. Only the `best` players of each team count, with None all.
 
     A disqualified player does not count if all games of that player become forfeits.
     """

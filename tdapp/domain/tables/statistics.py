@@ -233,7 +233,7 @@ def make_balance_table(index: Index, division: Division, after: int | None = Non
 
 
 def compute_unevenness(row: BalanceRow, column: str) -> float:
-    """Return how uneven a value is, from 0 (even) to 1. A difference of one start counts as even."""
+    """Return how uneven a value in a column is, from 0 (even) to 1. A difference of one start counts as even."""
     if column not in _FAR:
         return 0.0
     value = abs(int(row.balance if column == "start_balance" else getattr(row, column)))

@@ -91,7 +91,7 @@ def _get_tuple_item(field: str, position: int, row: Any) -> object:
 
 
 def rotate_rows_after(rows: Sequence[R], key: str) -> Sequence[R]:
-    """Return all rows, first those after the row `key`, then those up to it."""
+    """Return all rows, beginning with the row after the row `key` and ending with that row."""
     start = next((at for at, row in enumerate(rows, 1) if row.key == key), 0)
     return (*rows[start:], *rows[:start])
 
