@@ -142,7 +142,7 @@ class CommandQueue:
 
     @property
     def saving_delay(self) -> float:
-        """Seconds since the work in progress was sent, 0 without such work."""
+        """Seconds since the work in progress was sent to the desk's thread. 0 if no work is in progress."""
         return monotonic() - self._sent_at if self._sent else 0.0
 
     @property

@@ -327,7 +327,10 @@ def erase_personal_data(desk: Desk, players: Collection[PlayerId] | None, *, wor
 
 
 def _save_copy(desk: Desk, target: Path) -> Desk:
-    """Copy the file if it has all steps. Otherwise save the tournament in memory, without its history."""
+    """Copy the stored tournament to a file and open the copy.
+
+    If the store cannot be read, write the tournament from memory, without its history.
+    """
     try:
         desk.read_store_changes()
         desk.store.copy_to_file(target)

@@ -91,7 +91,10 @@ def _check_integrity(connection: ReadingConnection) -> list[Damage]:
 
 
 def check_journal_hashes(connection: ReadingConnection) -> list[Damage]:
-    """Return the first journal line with a wrong hash. If all hashes are right, compare the last with `meta`."""
+    """Return the first journal line with a wrong hash as damage.
+
+    If all hashes are right, compare the last one with the hash in the table `meta`.
+    """
     meta = read_columns(connection, "meta", ("revision", "head")).fetchall()
     if len(meta) != 1:
         return [Damage("meta-damaged", {})]
@@ -104,9 +107,9 @@ def check_journal_hashes(connection: ReadingConnection) -> list[Damage]:
 
 
 def check_row_values(connection: ReadingConnection) -> list[Damage]:
-    """Return rows that differ from the journal or have no parent row.
+    """Return damage for rows that differ from the journal or have no parent row.
 
-    Without such rows, compare the checksum of all rows with the stored one.
+    If all rows are right, compare the checksum of all rows with the stored one.
     """
     known = read_columns(connection, "meta", ("state",)).fetchone()
     total = RowChecksum()

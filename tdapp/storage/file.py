@@ -114,9 +114,9 @@ class File:
             return work(connection)
 
     def _forget_cache(self) -> None:
-        """Empty SQLite's cache if the file changed.
+        """Empty SQLite's cache if the file's time or size has changed.
 
-        SQLite compares only a counter, which a replaced file can share.
+        SQLite itself compares only a counter, which can be equal in a replaced file.
         """
         stamp = self._get_time_and_size()
         if stamp != self._cached:

@@ -119,9 +119,10 @@ def find_write_obstacle(path: Path) -> str:
 
 
 def finish_interrupted_writing(path: Path, *, patience: float) -> None:
-    """Roll back a change that a crash interrupted. End the write-ahead log (WAL) of another tool.
+    """Roll back a change that a crash interrupted. Remove the write-ahead log (WAL) of another tool.
 
-    Raises StorageError "file-in-wal" if the file cannot be written: its WAL then cannot be read.
+    This saves the changes in the WAL. Raises StorageError "file-in-wal" if the file is not writable, because its
+    WAL then cannot be read.
     """
     wal = _has_wal(path)
     if not (wal or Path(f"{path}-journal").exists()):

@@ -36,7 +36,10 @@ def share_tournament(store: Store, address: Address) -> None:
 
 
 def return_tournament(store: Store, target: Path) -> None:
-    """Move a tournament to the file `target` and lock the copy in `store`. Do nothing if it was moved before."""
+    """Move a tournament to the file `target` and lock the copy in `store`.
+
+    Do nothing if the tournament has already moved to this file.
+    """
     if store.elsewhere is not None and _has_moved_to(store, target):
         return
     store.mark_as_moved(str(target.absolute()))

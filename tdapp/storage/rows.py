@@ -124,7 +124,7 @@ def _make_codec(kind: str) -> _RowCodec:
 
 
 def read_rows(connection: ReadingConnection, kind: str, total: RowChecksum, as_json: str) -> list[Row]:
-    """Return all rows of a table and add them to `total`. Faster than `read_rows_singly`.
+    """Return all rows of a table and add them to the checksum `total`. Faster than `read_rows_singly`.
 
     `as_json` is the engine's SQL expression for a JSON list. Raises DamagedValueError.
     """

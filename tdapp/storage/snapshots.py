@@ -74,11 +74,10 @@ class SnapshotFolder:
         return cls((folder or tournament.parent) / f"{tournament.stem} snapshots", now=now)
 
     def make_snapshot(self, store: Store, why: SnapshotReason, name: str = "") -> Snapshot | None:
-        """Copy the tournament.
+        """Copy the tournament to a new snapshot and return it.
 
-        Return None if the newest snapshot has the same revision, unless the reason is NAMED.
-
-        A failure raises StorageError and leaves no partial file.
+        Return None if the newest snapshot has the same revision, unless the reason is NAMED. A failure
+        raises StorageError and leaves no partial file.
         """
         revision, known = store.revision, self.list_snapshots()
         if why is not SnapshotReason.NAMED and any(item.revision == revision for item in known[:1]):

@@ -161,7 +161,7 @@ class DeskReader:
         return self.get_result_reader(item).list_help_lines()
 
     def _find_round_in_other_divisions(self, line: str, item: Round | None) -> Round | None:
-        """Return the newest round of another division if only that one has the table of the line."""
+        """Return `item`, or the newest round of another division if only that division has the typed table."""
         found = _TABLE.match(line)
         if item is None or found is None:
             return item

@@ -60,7 +60,7 @@ class DeskCallRunner(Protocol):
 
 
 class DeskService:
-    """The desks of a server: who may sign in, and the stations that write."""
+    """The desks that a server offers: their access, and the stations that write their entries."""
 
     def __init__(self, access: DeskAccess, stations: DeskStations, run: DeskCallRunner) -> None:
         self.access, self.stations, self.run = access, stations, run

@@ -55,7 +55,10 @@ class DeskStations:
         self._stations: dict[str, WebStation] = {}
 
     def enter_line(self, session: DeskSession, sent: DeskLine, language: str) -> DeskAnswer:
-        """Run a line, or return its question or refusal. Raises StorageError if it cannot be saved now."""
+        """Save the entry of a line. If it cannot be saved yet, return a question or a refusal.
+
+        Raises StorageError if the store does not accept the entry now.
+        """
         catalogue, station = self._catalogues[language], self._get_station(session)
         own = station.open_own_desk()
         if sent.key and (written := _find_sent_step(own, sent.key)) is not None:

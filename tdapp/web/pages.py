@@ -327,7 +327,10 @@ class RequestHandlers:
                 sent = ""  # repeated, because browsers ignore comment lines
 
     def _format_version(self, request: Request) -> str:
-        """Return the version that a client sees. Typists and desks see all changes, others public ones."""
+        """Return the version of the state that a client sees. It changes when the client must load its page again.
+
+        For typists and desks every change counts, for other clients only public changes.
+        """
         desk = self.desks.format_version(request) if get_cookie(request, COOKIE) else ""
         typings = [str(self._typings)] if desk or self._typist.is_from_typist(request) else []
         typings += [desk] if desk else []

@@ -106,7 +106,7 @@ def find_slip_seat(shown: ShownTournament, code: str) -> AnySlip | None:
 
 
 def find_code_of_open_game(shown: ShownTournament, player: PlayerId) -> str:
-    """Return the code of a player's newest game, or "" if the game has a result."""
+    """Return the slip code of a player's newest game, or "" if that game has a result."""
     found = [code for code, (_, owner) in shown.seats_by_code.items() if owner == player]
     return next((code for code in found[-1:] if _lacks_result(shown, find_slip_seat(shown, code))), "")
 
@@ -213,7 +213,10 @@ def _describe_group_state(slip: GroupSlip, catalogue: Catalogue) -> PageNotice |
 
 
 def describe_entry_state(shown: ShownTournament, seat: AnySlip, catalogue: Catalogue) -> PageNotice | None:
-    """Return the result, or the state of the players' entries. None if this player has entered nothing."""
+    """Return a notice about the result, or about the entries that the players at a table have sent.
+
+    Return None if this player has entered nothing.
+    """
     if isinstance(seat, GroupSlip):
         return _describe_group_state(seat, catalogue)
     return _describe_game_state(shown, seat, catalogue)

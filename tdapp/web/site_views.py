@@ -106,9 +106,10 @@ def make_grid(
     bold: Collection[str] = (),
     spare: Collection[str] = (),
 ) -> SiteGrid:
-    """Return the wanted columns of a list (None: all). `page` returns the page name of a player's number.
+    """Return the columns `wanted` of a list (None: all). `page` returns the page name for a player's number.
 
-    The cells of the column `lead` name the rows. A search finds a row by the name in this column.
+    The cells of the column `lead` are the headings of the rows. A search finds a row by the name in this
+    column.
     """
     columns = listed.columns if wanted is None else listed.choose_columns(wanted)
     at = next((place for place, column in enumerate(columns) if column.id == lead), 0)
