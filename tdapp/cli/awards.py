@@ -89,7 +89,7 @@ class PrizeWinnerJson(Struct):
 
 
 class SharedPrizeJson(Struct):
-    """Ranks that share their prizes: the first and last of them, and the sum of the prize money in hundredths."""
+    """The first and last rank that share a prize, and their total prize money in hundredths."""
 
     first: int
     last: int

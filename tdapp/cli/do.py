@@ -164,7 +164,6 @@ class _ArgumentReader:
         return found
 
     def _find_argument_text(self, name: str, known_names: set[str]) -> str | None:
-        """Return the text of an argument, or derive it from other arguments. Return None without such a text."""
         if name in self._words:
             return self._words[name]
         if name == "game" and "table" in self._words:

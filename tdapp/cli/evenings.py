@@ -1,4 +1,4 @@
-"""The verb for club evenings: meetings of a club with some rounds and a list of the present members."""
+"""The verb for club evenings: meetings of a club with a few rounds."""
 
 from __future__ import annotations
 

@@ -65,7 +65,6 @@ def import_file(program: Program, options: Namespace) -> ImportedFileJson | Impo
 def _show_import_counts(
     program: Program, before: Index, after: Index, warnings: list[str], options: Namespace
 ) -> ImportedFileJson:
-    """Print and return, for each division, how many players and rounds the import added or changed."""
     known, divisions, told = before.tournament.players, [], []
     for division in after.divisions:
         players = after.players(division.id)
@@ -331,7 +330,7 @@ def _enter_results(program: Program, desk: Desk, results: cells.ImportedResults,
 
 
 def export_file(program: Program, options: Namespace) -> ExportedFileJson:
-    """Export to a file or folder. The default format follows from the extension of the file name."""
+    """Export to a file or folder. By default, the file extension decides the format."""
     kind = options.format or options.target.suffix.lstrip(".")
     if kind == SITE:
         return _export_site(program, options)

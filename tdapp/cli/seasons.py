@@ -133,8 +133,8 @@ class NeededResultJson(Struct):
 class SeasonJson(Struct):
     """The table of a season on a day. The list `needs` is filled only if one player is requested.
 
-    The list `events` has events copied from other files. The list `questions` has players who may be one
-    person. The list `notes` has sentences about data that could not be copied, and about changed ranks.
+    The list `events` has events copied from other files, and `questions` has players who may be one person.
+    The list `notes` has sentences about omitted data and changed ranks.
     """
 
     season: int | None
@@ -156,8 +156,8 @@ class SeasonJson(Struct):
 class SeasonRatingJson(Struct):
     """A member in a rating list.
 
-    The key `rating` is the rating before the season, and `new` is the rating on the date of the list. The key
-    `games` counts the rated games of the season, and `rated_games` also counts earlier ones.
+    The key `rating` is the rating before the season, and `new` that on the date of the list. The key `games`
+    counts the rated games of the season, and `rated_games` also earlier ones.
     """
 
     rank: int

@@ -2,8 +2,8 @@
 
 Headings are in English, Dutch, Norwegian or German, in any order.
 
-Results have the columns round, table, score1, score2, optional first (1 or 2: who started). score1 belongs to the
-first listed player of the table. All rows are accepted or none.
+Results have the columns round, table, score1, score2, and optionally first: 1 or 2 for the player who started.
+score1 belongs to the first listed player of the table. If a row is invalid, none is accepted.
 """
 
 from __future__ import annotations

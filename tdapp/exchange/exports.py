@@ -178,9 +178,9 @@ class ExportFormat(Struct, frozen=True):
 
 
 def write_export(kind: str, index: Index, code: str | None, after: int | None, catalogue: Catalogue) -> Content:
-    """Return a division (by its code), or without `code` the tournament, in the format `kind`.
+    """Return a division by its code, or without `code` the tournament, in an export format.
 
-    `after` None means the last round.
+    The standings are after the last round if `after` is None.
     """
     export = _find_export(kind)
     divisions = _select_divisions(export, index, code)

@@ -1,4 +1,7 @@
-"""Import formats, recognised by content. A tsh folder has the path of the folder or of its `config.tsh`."""
+"""Read files to import. Their format is recognised by the content.
+
+The path of a tsh folder is that of the folder or of its `config.tsh`.
+"""
 
 from __future__ import annotations
 
@@ -126,7 +129,7 @@ class PlayerTables(Struct, frozen=True):
 
     @property
     def similar_sheet_names(self) -> tuple[str, ...]:
-        """The names of the sheets with the same columns as the likely sheet, unless it is the only one."""
+        """The names of all sheets with the columns of the likely sheet, or none if it is the only one."""
         columns = {sheet.name: {*guess_columns(sheet.grid, player_lists.WORDS)} for sheet in self.sheets}
         likely = columns[self.sheets[self.likely_sheet_index].name]
         found = tuple(name for name, own in columns.items() if own == likely)

@@ -1,4 +1,4 @@
-"""Structs as JSON. The content of a field with the key `*` is merged into its parent."""
+"""Convert structs to JSON. The content of a field with the key `*` is merged into its parent."""
 
 from __future__ import annotations
 

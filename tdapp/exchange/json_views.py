@@ -106,9 +106,9 @@ def _explain_reason(reason: PairingReason, catalogue: Catalogue) -> str:
 def make_standings_json(
     index: Index, division: Division, after: int | None, catalogue: Catalogue, *, category: str
 ) -> StandingsJson:
-    """Return the standings. `why` explains why a row is above the next one.
+    """Return the standings. The key `why` explains why a row is above the next one.
 
-    `category`: only players of this class, with their rank in it.
+    With a `category`, only its players are included, with their rank in it.
     """
     after = index.get_standings_round(division.id, after)
     order = find_tiebreak_order(index, division, after)

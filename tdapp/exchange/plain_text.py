@@ -27,7 +27,7 @@ _POINTS = re.compile(r"\d+ – \d+")
 def write_standings(
     index: Index, division: Division, after: int | None, catalogue: Catalogue, *, short: bool
 ) -> str:
-    """Return the standings after a round (`after` None: the last one)."""
+    """Return the standings after a round, or after the last if `after` is None."""
     index, after = _make_names_distinct(index), index.get_standings_round(division.id, after)
     listed = list_standings(catalogue, index, division, after)
     head = _format_head(index, division, catalogue, (listed.title, *listed.notes))
@@ -44,7 +44,7 @@ def write_standings(
 def write_round_results(
     index: Index, division: Division, number: int | None, catalogue: Catalogue, *, short: bool
 ) -> str:
-    """Return the results of a published round (`number` None: the last one)."""
+    """Return the results of a published round, or of the last if `number` is None."""
     published = index.published(division.id)
     if not published:
         raise RuleViolation("no-round-published", division=division.code)

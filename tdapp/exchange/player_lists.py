@@ -80,7 +80,7 @@ WRITTEN = {"number": "number", "name": "name", **{one.headings.split()[0]: one.n
 
 
 class PlayerListPreview(Struct, frozen=True):
-    """The players of a list as read, and all problems by line."""
+    """The players in a list as read, and the problems in its lines."""
 
     source: str
     entries: tuple[PlayerEntry, ...]
@@ -89,7 +89,7 @@ class PlayerListPreview(Struct, frozen=True):
     warnings: tuple[RowProblem, ...] = ()  # warnings about accepted lines
 
     def list_accepted_players(self, *, namesakes: bool = False) -> tuple[PlayerEntry, ...]:
-        """Return the players. Raises InputError with any `problems`; `namesakes` allows repeated names."""
+        """Return the players. Raises InputError for any problem. With `namesakes`, names can be repeated."""
         raise_problems(self.problems_without_namesakes if namesakes else self.problems, self.source)
         return self.entries
 

@@ -210,7 +210,7 @@ def _make_rated_player(row: RatingListRow) -> PlayerEntry:
 
 
 def map_players_by_name(lists: Iterable[RatingList]) -> Mapping[str, tuple[PlayerEntry, RatingList]]:
-    """Return each player by name, with the first list that has the name."""
+    """Return the players by name, each with the first of the lists that contains the name."""
     found: dict[str, tuple[PlayerEntry, RatingList]] = {}
     for one in lists:
         for player in one.players:

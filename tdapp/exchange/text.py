@@ -43,7 +43,7 @@ _BINARY = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 
 
 class TextEncoding(Struct, frozen=True):
-    """The encoding of a text. Some lines of a text in UTF-8 can have an older encoding."""
+    """The encoding of a text. Some lines of UTF-8 text can have an older encoding."""
 
     name: str
     legacy: str = ""  # the older encoding of `lines`
@@ -101,7 +101,7 @@ def _can_decode(data: bytes, encoding: str) -> bool:
 
 
 def decode_text(data: bytes, source: str, *, limit: int = MAX_BYTES, encoding: str = "") -> str:
-    """Return the text of a file. `encoding` is a key of ENCODINGS, or detected."""
+    """Return the text of a file. `encoding` is a key of ENCODINGS; without it the encoding is detected."""
     if len(data) > limit:
         raise InputError("file-too-large", source=source, megabytes=limit // 1_000_000)
     found = TextEncoding(encoding) if encoding else detect_encoding(data)
@@ -286,7 +286,7 @@ def make_round_entry(
     make_bye: Callable[[int], ByeEntry],
     make_error: Callable[..., InputError],
 ) -> RoundEntry:
-    """Return a round from each player's opponent: a position from 1, 0 for a bye, or None for no entry.
+    """Make a round from the opponent of each player: a position from 1, 0 for a bye, None for no entry.
 
     Raises the error of `make_error` if an opponent does not exist or has another opponent.
     """

@@ -1,4 +1,4 @@
-"""A division as tsh publishes it in JSON, converted to the lines of a `.t` file.
+"""Read a division that tsh publishes as JSON, as if it were a `.t` file.
 
 Published ratings by round are skipped. The `spread_cap` of the configuration is used.
 """

@@ -56,7 +56,7 @@ class _WorkbookSheet(Struct, frozen=True):
 
 
 def write_workbook(index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue) -> bytes:
-    """Return the workbook after a round (`after` None: after all rounds)."""
+    """Return the workbook after a round, or after all rounds if `after` is None."""
     target = BytesIO()
     from xlsxwriter import Workbook  # noqa: PLC0415 - a window opens without it
 

@@ -1,4 +1,4 @@
-"""The bracket for the wall. A tree too large for one page is split."""
+"""The printed knockout bracket. A tree too large for one page is split."""
 
 from __future__ import annotations
 

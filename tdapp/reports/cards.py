@@ -95,7 +95,7 @@ def _draw_cut_lines(sheet: CardSheet, canvas: Canvas, style: PrintStyle) -> None
 
 
 def draw_table_card(large_text: str, size: float, lines: tuple[str, str, str], pen: Pen, box: PageBox) -> None:
-    """Draw a folded card, the upper side upside down."""
+    """Draw a card to fold in the middle. The upper half is upside down."""
     low = PageBox(box.x, box.y, box.width, box.height / 2)
     _draw_card_face(pen, low.shrink_box(14), large_text, size, lines)
     high = PageBox(box.x, box.y + box.height / 2, box.width, box.height / 2)

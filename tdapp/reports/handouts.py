@@ -1,4 +1,4 @@
-"""Handouts: table cards, labels, certificates, and login cards of stations, four to a page."""
+"""Handouts: table cards, labels, certificates, and login cards for other computers, four to a page."""
 
 from __future__ import annotations
 

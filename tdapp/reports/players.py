@@ -1,4 +1,4 @@
-"""The players of a division by number, name and club, and the check-in list with a box to tick."""
+"""Lists of the players of a division by number, name and club, and the check-in list with a box to tick."""
 
 from __future__ import annotations
 

@@ -93,9 +93,9 @@ def find_round_number(report_id: str, context: ReportContext, division: Division
 
 
 def list_watched_printouts(index: Index) -> tuple[Printout, ...]:
-    """Return the printouts to keep up to date: for each report, those of the latest round.
+    """Return the printouts that must stay up to date: of each report, that of the latest printed round.
 
-    A report about a round is included only after the round has ended.
+    Results after a round are included only if no table of the round is open.
     """
     newest: dict[tuple[object, ...], Printout] = {}
     for row in index.tournament.printouts.values():

@@ -1,4 +1,4 @@
-"""Text in scripts that the printed faces lack or that need shaping, such as Arabic, Hindi, Thai and Chinese.
+"""Print text in scripts that the program's typefaces lack or that need shaping, such as Arabic and Chinese.
 
 HarfBuzz shapes it in a font of the system. It is drawn as outlines, so that any font format works.
 """
@@ -200,7 +200,7 @@ def _shape_character(sign: str, face: Typeface, *, right_to_left: bool) -> Itera
 
 
 def _split_run(run: str, face: Typeface) -> Iterator[tuple[bool, str]]:
-    """Yield parts of the text. True: the part must be shaped."""
+    """Split a text into parts. True means that the part must be shaped."""
     found: list[bool] = []
     for sign in run:
         joined = sign in JOINERS or unicodedata.category(sign) in _MARKS
