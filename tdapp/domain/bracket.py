@@ -189,9 +189,10 @@ def map_players_by_seed(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
 
 
 def list_byes_for_latecomer(index: Index, item: Round, player: PlayerId) -> tuple[Bye, ...]:
-    """Return the byes that a game with a late player can replace, the best one first.
+    """Return the byes that a late player can replace by playing the player with the bye, the best one first.
 
-    In a knockout these are first-round byes, weakest seed first, until the second round exists.
+    In a knockout these are the byes of the first round, weakest seed first. After the second round is made,
+    the result is empty.
     """
     byes = [bye for bye in index.list_unopposed_byes(item.id) if bye.player != player]
     stage = index.tournament.stages[item.stage]

@@ -16,7 +16,7 @@ from tdapp.domain.pairing_settings import Elimination
 
 
 class BracketPart(StrEnum):
-    """The part of a bracket."""
+    """A part of a bracket, such as the losers' bracket."""
 
     WINNERS = "winners"  # the only part of a single elimination
     FINAL = "grand-final"  # double elimination: between the winners of both brackets

@@ -1,4 +1,4 @@
-"""The featured game: somebody types its turns during play, and the public sees them after a delay.
+"""The featured game. A typist enters its turns during play, and the public sees them after a delay.
 
 The typed turns are an unfinished score sheet of the game.
 """

@@ -211,7 +211,7 @@ def compute_sheet_result(index: Index, game: GameId) -> Result | None:
 
 
 def find_differing_sheet_result(index: Index, game: GameId) -> Result | None:
-    """Return the result of the counting form if a later slip differs from it."""
+    """Return the result of the finished score sheet if a later slip differs from it, otherwise None."""
     made, result = compute_sheet_result(index, game), index.result(game)
     if made is None or result is None or list_reported_values(made) == list_reported_values(result):
         return None
@@ -229,9 +229,9 @@ def list_reported_values(result: Result) -> tuple[object, ...]:
 def update_result_after_sheets(
     before: Tournament, after: Tournament, game: GameId, *, state: ResultState, changed_form: int | None = None
 ) -> Tournament:
-    """Update the result after the sheets of a game changed.
+    """Update the result of a game after its score sheets changed.
 
-    `changed_form` was entered or ruled on, None if a form was removed.
+    `changed_form` is the number of the form that was entered or ruled on. It is None if a form was removed.
     """
     forms, had = Index(after).sheets(game), Index(before).sheets(game)
     item = find_counting_or_first_form(forms)

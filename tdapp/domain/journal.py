@@ -357,7 +357,10 @@ def make_player_facts(names: Collection[str]) -> dict[str, Scalar]:
 
 
 def make_blocking_step_facts(step: Step | None) -> dict[str, object]:
-    """Return the facts of an error that a later step caused. `step` None: that step is unknown."""
+    """Return the facts for an error message about a later step that prevents an action.
+
+    `step` is that later step, or None if it is unknown.
+    """
     if step is None:
         return {"label": "", "who": "", "when": "", "step_facts": {}}
     return {

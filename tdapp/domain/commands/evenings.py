@@ -1,4 +1,4 @@
-"""Commands on club evenings: stages that grow by a round at each pairing."""
+"""Commands on club evenings. A club evening is a stage that gets one more round at each pairing."""
 
 from __future__ import annotations
 

@@ -71,9 +71,11 @@ def import_players(
 ) -> Tournament:
     """Add the players of a list. Raises RuleViolation with the line of a duplicate name or number.
 
-    A line with a division adds to that division, or to a new one. `namesakes` permits duplicate names. `known`
-    has for each line None, or the existing player to update, as the user saw it. An update sets the non-empty
-    fields of the line, except the number, and the name only with `names`.
+    A player with a division in the list is added to that division, or to a new one. `namesakes` permits
+    duplicate names.
+
+    `known` has an item for each line: None, or the existing player to update, as the user saw it. An update
+    sets the non-empty fields of the line, except the number. It sets the name only with `names`.
     """
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     rosters: dict[DivisionId, _DivisionRoster] = {}

@@ -45,7 +45,10 @@ from tdapp.domain.translatable import N_, Plural
 
 @command(Plural("Round {round} paired as a draft", "{knockout:knockout} paired as a draft", by="knockout"))
 def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
-    """Store a proposal as the draft of the next round. Raises RuleViolation if it was computed from other data."""
+    """Store a computed pairing, the `proposal`, as the draft of the next round.
+
+    Raises RuleViolation if the proposal was computed from other data.
+    """
     index = Index(tournament)
     division = get_row_or_refuse(tournament.stages, proposal.stage, "no-such-stage").division
     if proposal.number != index.get_last_published(division) + 1:
@@ -57,7 +60,7 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
 
 
 def store_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
-    """Store a proposal as a draft, instead of an earlier draft.
+    """Store a computed pairing, the `proposal`, as a draft. It replaces an earlier draft.
 
     Raises RuleViolation if a player or table occurs twice.
     """

@@ -32,7 +32,10 @@ def add_season(
     since: str = "",
     until: str = "",
 ) -> Tournament:
-    """Add a season. `division` None: all divisions. Dates are in ISO 8601, or "" for no limit."""
+    """Add a season. Without `division`, it covers all divisions.
+
+    The dates `since` and `until` are in ISO 8601, or "" for no limit.
+    """
     season = Season(SeasonId(key), division, name, rule, since, until)
     return tournament.put(_validate_season(tournament, season))
 

@@ -1,1 +1,1 @@
-"""Tables computed from the tournament."""
+"""Tables for the screen and for reports, computed from the tournament."""

@@ -55,9 +55,9 @@ def make_featured_game(
     names: tuple[str, str],
     wordlist: WordList | None,
 ) -> FeaturedGame:
-    """Return the state of a game from its sheet. Raises as `judge_sheet` does.
+    """Return the state of a game from its score sheet. Raises the errors of `judge_sheet`.
 
-    `wordlist` None: no words are checked.
+    Without `wordlist`, no words are checked.
     """
     judged = judge_sheet(sheet, rules, tileset)
     board, new = Board(), frozenset[tuple[int, int]]()

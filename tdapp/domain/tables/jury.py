@@ -199,7 +199,7 @@ class SheetPreview(Struct, frozen=True):
 def preview_sheet(
     tournament: Tournament, game: GameId, sheet: Sheet, tileset: TileSet, *, form: int = 1
 ) -> SheetPreview:
-    """Return what the entry of a sheet would change. Raises as `judge_sheet` does."""
+    """Return what the entry of a score sheet would change. Raises the errors of `judge_sheet`."""
     stage = tournament.stages[tournament.rounds[tournament.games[game].round].stage]
     sheet = replace(sheet, knockout=is_single_game_knockout(stage))
     judged = judge_sheet(sheet, tournament.rules_of(stage), tileset)

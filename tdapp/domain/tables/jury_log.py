@@ -298,9 +298,9 @@ class TableSeat(Struct, frozen=True):
 def make_challenge_table(
     index: Index, division: Division, *, table: int | None = None, show_words: bool = True
 ) -> Table[ChallengeRow]:
-    """Return the challenges of a division, newest first.
+    """Return the challenges of a division, newest first. With `table`, return only those at this table.
 
-    `table` None: of all tables. `show_words` False hides words.
+    Without `show_words`, the words are hidden.
     """
     found = (one for one in reversed(index.challenges(division.id)) if table is None or one.table == table)
     rows = tuple(_make_challenge_row(index, one, show_words=show_words) for one in found)

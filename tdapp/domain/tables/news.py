@@ -41,7 +41,7 @@ _WIDEST = tuple(NewsScope)
 
 
 class Achievement(Struct, frozen=True):
-    """A player's value in a game that can be a record, such as the score."""
+    """A value that a player reached in a game and that can be a record, such as the score."""
 
     kind: RecordKind
     value: int  # points, or for a streak the number of games

@@ -56,10 +56,10 @@ def compute_round_progress(
     clock_start: datetime | None = None,
     clock_seconds: int | None = None,
 ) -> RoundProgress | None:
-    """Return the progress of a round, None if it is a draft or its publication is unknown.
+    """Return the progress of a round, None if it is a draft or its time of publication is unknown.
 
-    `now` and `clock_start` have a time zone. `clock_seconds` is the length of the round clock, None: that of
-    the rule set.
+    `now` and `clock_start` have a time zone. `clock_seconds` is the length of the round clock. Without it, the
+    length in the rule set is used.
     """
     division, tables = index.division_of(item.id), index.list_tables(item.id)
     courses = _read_round_times(steps, division)

@@ -131,7 +131,7 @@ def make_pairing_table(index: Index, item: Round) -> Table[PairingRow]:
 
 
 def list_pairings_with_distinct_names(index: Index, item: Round) -> tuple[PairingRow, ...]:
-    """Return the games of a round by table. Namesakes have a club or number after the name."""
+    """Return the games of a round by table. Players with the same name have a club or number after it."""
     named = map_distinctly_named_players(index)
     games = index.tournament.games
     return tuple(

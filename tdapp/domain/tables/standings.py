@@ -275,7 +275,7 @@ class TeamBoardRow(Struct, frozen=True):
 
 
 def list_match_boards(index: Index, division: Division, match: TeamMatchRow) -> tuple[TeamBoardRow, ...]:
-    """Return the boards of a match, with the players of its first team first."""
+    """Return the boards of a team match. On each board, the player of the match's first team comes first."""
     teams = group_by_team(index, (player.id for player in index.players(division.id)))
     first, second = (teams.get(name.casefold(), []) for name in (match.first_team, match.second_team))
     players = [index.tournament.players[one] for one in (*first, *second)]
