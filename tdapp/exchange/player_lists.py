@@ -154,10 +154,9 @@ def read_player_grid(
     first_last: bool = False,
     country: str = "",
 ) -> PlayerListPreview:
-    """Return the players in a table. If `columns` is given, its headings are not used.
+    """Return the players in a table. `columns` is used instead of the headings.
 
-    With `first_last` the names are written "First Last". Name prefixes usual in `country` belong to the last
-    name.
+    With `first_last` the names are written "First Last". Name prefixes of `country` belong to the last name.
     """
     if columns is None:
         words = _map_headings(grid)

@@ -31,7 +31,7 @@ class CardSheet(Struct, frozen=True):
     down: int
     margin: float = 22  # within each card, in points
     stacked: bool = True  # number the cards through the stack of pages
-    # of a sheet of labels, in points: the corner of the first label, and the size of each
+    # on a sheet of labels, in points: the left and top margin, and the size of a label
     left: float = 0
     top: float = 0
     width: float = 0  # 0 divides the page evenly

@@ -38,7 +38,7 @@ class ReportContext(Struct, frozen=True):
     printed: datetime
     round: int | None = None  # None: the last published round
     category: str = ""  # the category of the listed players, or the name of a season
-    best: int | None = None  # how many players of a team count; None: all
+    best: int | None = None  # number of players in a team who count; None: all
     systems: Mapping[str, RatingSystem] = field(default_factory=dict)
     steps: tuple[Step, ...] = ()
     wordlists: Mapping[DivisionId, WordList] = field(default_factory=dict)

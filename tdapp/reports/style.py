@@ -39,7 +39,7 @@ _LARGE = TypeScale((36, 32, 28, 25, 22), ())
 
 
 class PrintStyle(Struct, frozen=True):
-    """The fonts and measures of a printout. All measures are in points."""
+    """The fonts and measures of a printout. Sizes are in points."""
 
     page: tuple[float, float]
     regular: Typeface
