@@ -1,6 +1,7 @@
-"""Erase the personal data of players from a tournament and its journal. Results stay, under pseudonyms.
+"""Erase the personal data of players from a tournament and its journal.
 
-The personal fields are those of `player_fields`. The names of the event and of officials stay too.
+Results stay, with pseudonyms instead of names. `player_fields` defines the personal fields. The names of the event
+and of officials stay too.
 """
 
 from __future__ import annotations
@@ -161,7 +162,7 @@ def prepare_erasure(
     *,
     word: str = "Player",
 ) -> Erasure:
-    """Prepare the erasure of `players` (None: everyone ever entered).
+    """Prepare the erasure of `players`. With None, this means every player ever entered.
 
     A pseudonym is `word` and the player number: "Player 12", or "Player A12" with several divisions.
     """

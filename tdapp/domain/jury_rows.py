@@ -76,8 +76,8 @@ class Sanction(Struct, frozen=True):
     """A sanction of a player.
 
     A sanction of a game belongs to the player's game in `round`, even if the round is paired again. A sanction
-    of the total deducts points from `round` on (None: from the start). The kinds "game" and "disqualified"
-    lose the game of the round.
+    of the total deducts points from `round` on, or from the start if `round` is None. With the kinds "game"
+    and "disqualified", the player loses the game of the round.
     """
 
     id: SanctionId

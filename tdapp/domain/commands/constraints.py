@@ -36,7 +36,7 @@ def forbid_pairing(
 def keep_apart(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, why: str = ""
 ) -> Tournament:
-    """Keep two players apart, unless this costs a repeat pairing, a score difference or a float."""
+    """Keep two players apart, unless this would cause a repeat pairing or games between less equal scores."""
     _check_players_share_division(tournament, player, other)
     before = _find_constraint_without_round(tournament, {player, other})
     if before is not None:

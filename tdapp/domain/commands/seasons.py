@@ -91,7 +91,7 @@ def import_earlier_results(
 
 @command(N_("{season}: new ratings applied to the players"))
 def apply_ratings(tournament: Tournament, *, season: SeasonId, system: RatingSystem, on: str = "") -> Tournament:
-    """Give the players the ratings of the season on the date `on` ("": after its last event).
+    """Give the players their ratings in the season on the date `on`, or after its last event if `on` is "".
 
     The season stores their earlier ratings, so that no event counts twice.
     """

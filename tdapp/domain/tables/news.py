@@ -29,7 +29,10 @@ _MOST_OWN = 5  # personal bests in a round
 
 
 class NewsScope(StrEnum):
-    """The scope of a new record, from widest to narrowest. News of a game has only the widest scope."""
+    """The scope of a new record, from widest to narrowest.
+
+    If a value is a record in several scopes, its news has only the widest one.
+    """
 
     LISTED = "listed"  # breaks a listed record
     EVENT = "event"  # best of the division
