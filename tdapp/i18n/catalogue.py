@@ -128,7 +128,7 @@ class Catalogue(LocaleFormats):
     def _list_step_parts(
         self, label: str, facts: Mapping[str, object], *, detailed: bool = False
     ) -> Iterator[str]:
-        """Yield the sentences about a step. `detailed` adds score, players and round of a game."""
+        """Yield the sentences about a history step. `detailed` adds score, players and round of a game."""
         facts = {
             **facts,
             **{name: self._describe_score_code(str(facts[name])) for name in ("was", "now") if name in facts},
@@ -180,7 +180,7 @@ class Catalogue(LocaleFormats):
             yield self.text("by {author}", author=author)
 
     def describe_history_step(self, row: HistoryRow, *, silent: bool = False) -> str:
-        """Describe a step. With `silent` omit challenged words."""
+        """Describe a step in the history. With `silent` omit challenged words."""
         facts = {**row.step.facts, "words": ""} if silent and "words" in row.step.facts else row.step.facts
         words = " · ".join(self._list_step_parts(row.step.label, facts, detailed=True))
         if row.step.undoes is None:
@@ -214,11 +214,10 @@ class Catalogue(LocaleFormats):
         return self.text(sentences.PARTS[part], a=first, b=last)
 
     def describe_slot_origin(self, way: str, *, within: bool = False) -> str:
-        """Return where the player of an empty slot will come from.
+        """Return where the player of an empty bracket slot will come from.
 
-        `way` is such as "winner/semifinal/1" or "place/1/7".
-
-        `within`: the text is shown in the bracket, where a winner comes from the column before.
+        `way` is a code such as "winner/semifinal/1" or "place/1/7". `within` means that the text is in the
+        bracket, where each winner comes from the column before.
         """
         came, _, name = way.partition("/")
         if came == "place":

@@ -306,7 +306,7 @@ def list_break_ups(catalogue: Catalogue, index: Index, item: Round) -> Iterator[
 
 
 def name_other_matches(catalogue: Catalogue, index: Index, item: Round) -> str:
-    """Return the matches played at the same time as the final, with tables. "" for another round."""
+    """Return the matches of a round beside the final, with their tables. "" if the round has no final."""
     stage = index.tournament.stages[item.stage]
     if not get_system(stage).is_knockout:
         return ""
@@ -533,7 +533,7 @@ def list_crosstable(catalogue: Catalogue, index: Index, division: Division, afte
 
 
 def list_cell_lines(catalogue: Catalogue, letter: Mapping[str, str], card: CardRow | None) -> tuple[str, ...]:
-    """Return the lines of a crosstable cell: result with opponent number, and score."""
+    """Return the lines of a crosstable cell: the result with the opponent's number, then the score."""
     if card is None:
         return ()
     lines = (f"{letter[card.result]}{card.opponent_number or ''}", format_card_score(catalogue, card))

@@ -136,7 +136,7 @@ class LocaleFormats:
 def make_sort_key(language: str, name: str, *, past_prefix: bool = False) -> SortKey:
     """Return a key that sorts by letters, then accents, then the whole name.
 
-    `past_prefix`: "de Beer, An" is under B.
+    With `past_prefix` the prefix of a surname is ignored: "de Beer, An" is under B.
     """
     prefix = _PREFIX.match(name) if past_prefix else None
     folded = name if prefix is None else f"{name[prefix.end() :]} {prefix.group()}"

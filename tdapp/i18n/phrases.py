@@ -52,7 +52,7 @@ def capitalize_first(text: str) -> str:
 
 
 def describe_solo_player(catalogue: Catalogue, seat: GroupSeat) -> tuple[str, ...]:
-    """Describe the turns of a player alone at a table, and the best score in as many turns."""
+    """Describe the turns of a player alone at a table, and the player's best score in as many turns."""
     turns = "" if seat.turns is None else catalogue.plural("{n} turn", "{n} turns", seat.turns)
     if seat.points is None or seat.record is None:
         best = ""
@@ -90,7 +90,10 @@ def make_standings_title(catalogue: Catalogue, index: Index, division: Division,
 
 
 def make_title_after_round(catalogue: Catalogue, index: Index, division: Division, after: int, title: str) -> str:
-    """Return a title with "after round N" or "during round N", unchanged before the first round."""
+    """Return a title with "after round N", or "during round N" if results are missing.
+
+    Round 0 leaves the title unchanged.
+    """
     if after == 0:
         return title
     name = name_dated_round(catalogue, index, find_played_stage(index, division.id, after), after)
@@ -104,14 +107,14 @@ def make_title_after_round(catalogue: Catalogue, index: Index, division: Divisio
 
 
 def explain_prize_knockout(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
-    """Return a note that a later knockout decides the prizes, or ""."""
+    """Return a note that a knockout after this round decides the prizes, or ""."""
     later = (stage for stage in index.stages(division.id) if index.first_round(stage.id) > after > 0)
     follows = any(get_system(stage).is_knockout and not stage.play_off for stage in later)
     return catalogue.text("The knockout that follows decides the prizes") if follows else ""
 
 
 def explain_disqualified_team_players(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
-    """Return whether disqualified players count for their team, or "" if no team has any."""
+    """Return a note whether disqualified players count for their team, or "" if no team has any."""
     players = [
         one for one in index.players(division.id) if one.team.strip() and index.is_disqualified(one.id, after)
     ]
@@ -128,7 +131,7 @@ def explain_shared_ranks(catalogue: Catalogue, forecast: DivisionForecast) -> st
 
 
 def list_players_of_other_divisions(catalogue: Catalogue, index: Index, current: Division, typed: str) -> str:
-    """Find players outside the `current` division by all `typed` words. Each division has a line."""
+    """Return the players of other divisions whose names contain all `typed` words, one line for each division."""
     words, lines = fold_text(typed).split(), []
     for division in index.divisions:
         players = index.players(division.id) if division.id != current.id else ()

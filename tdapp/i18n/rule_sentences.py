@@ -63,7 +63,7 @@ def name_rule_groups(catalogue: Catalogue) -> Mapping[str, str]:
 def explain_rules(
     catalogue: Catalogue, rules: RuleSet, names: Names = _NO_NAMES, sources: Sources = _NO_SOURCES
 ) -> Mapping[str, tuple[RuleSentence, ...]]:
-    """Return the sentences by key of GROUPS.
+    """Return the sentences about a rule set by key of GROUPS.
 
     `names` are names of parameter values, `sources` the rules that the preset's values come from.
     """

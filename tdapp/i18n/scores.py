@@ -132,7 +132,7 @@ def name_decision(catalogue: Catalogue, decision: GameDecision | None) -> str:
 
 
 def make_legend(catalogue: Catalogue, decisions: Iterable[GameDecision | None], *, words: bool = False) -> str:
-    """Return the meaning of the marks, or with `words` that of the words of `name_decision`."""
+    """Explain the marks of decisions. With `words` explain the words of `name_decision` instead."""
     used = {decision.reason for decision in decisions if decision is not None}
     found = ((kind, mark, meaning) for kind, (mark, meaning) in MARKS.items() if kind in used)
     return " · ".join(

@@ -51,7 +51,10 @@ def describe_verdict(catalogue: Catalogue, verdict: GameVerdict, names: Sequence
 
 
 def describe_verdict_inclusion(catalogue: Catalogue, index: Index, challenge: Challenge) -> str:
-    """Return whether the result includes a verdict, "" if the verdict costs nothing or the game has no result."""
+    """Return a sentence that says whether the result includes a verdict.
+
+    It is "" if the verdict costs nothing or the game has no result.
+    """
     decision = find_verdict_decision(index, challenge)
     if decision is not None:
         applied, refused = (
@@ -88,7 +91,10 @@ def describe_verdict_refusal(catalogue: Catalogue, verdicts: Iterable[GameVerdic
 
 
 def list_answer_letters(catalogue: Catalogue) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the letters for yes and those for no: that of the language, then the English one."""
+    """Return the letters for yes and those for no.
+
+    Each has the letter of the language first, then the English one.
+    """
     text = catalogue.text
     yes, no = text(C_("letter that says yes", "y")), text(C_("letter that says no", "n"))
     return (yes, "y"), (no, "n")
@@ -241,7 +247,7 @@ def format_shown_result(catalogue: Catalogue, result: Result) -> str:
 
 
 def list_remaining_tiles(tileset: TileSet | None, reading: DraftReading) -> tuple[str, str]:
-    """Return the tiles left on each rack with their total value."""
+    """Return, for each player, the tiles left on the rack with their total value, or ""."""
     found = find_unplayed_rack(reading.sheet, reading.lines, tileset) if tileset else None
     if found is None or tileset is None:
         return "", ""
@@ -331,7 +337,10 @@ def describe_late_rules(rules: RuleSet, catalogue: Catalogue) -> str:
 
 
 def describe_late_arrival(delay: int, arrival: LateArrival | None, catalogue: Catalogue) -> str:
-    """Return the effect of a late arrival of `delay` seconds. `arrival` None: the rules say nothing."""
+    """Return the effect of a late arrival of `delay` seconds.
+
+    `arrival` is None if the rules say nothing about it.
+    """
     text = catalogue.text
     parts = [text("{time} late.", time=format_clock(delay))]
     if arrival is not None and arrival.lost:

@@ -49,8 +49,7 @@ def fit_text(
 ) -> tuple[str, QFont]:
     """Return the text and font that fit into `room` pixels.
 
-    Try condensed, then smaller, then `short`; then cut it.
-
+    Use the first of these that fits: a condensed font, a smaller font, `short`. If none fits, cut the text.
     `usual` and `least` are font sizes in pixels. `short` is the short form of a name. A suffix that
     distinguishes equal names is cut last.
     """
@@ -125,7 +124,7 @@ _LEFT, _RIGHT, _CENTRE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 
 
 class BracketPainter:
-    """Paints a bracket in the area `room`. `colour` maps a tone to a colour."""
+    """Paints a bracket in the area `room`. `colour` returns the colour of a tone such as "muted"."""
 
     def __init__(
         self, painter: QPainter, room: QRectF, height: float, colour: Callable[[str], QColor], catalogue: Catalogue

@@ -24,7 +24,7 @@ from tdapp.i18n.slides import DisplayView
 
 
 class DisplayViewList(QFrame):
-    """Lists the views: for each a button with its key, and a check box for the rotation."""
+    """Lists the views of the public display, each with a button and a check box for the rotation."""
 
     def __init__(self, show: SlideShow) -> None:
         super().__init__()

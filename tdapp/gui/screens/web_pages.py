@@ -279,7 +279,7 @@ _PAGES = "site"  # name of the subfolder for pages if the chosen folder has othe
 
 
 class WebPagesPanel(Panel):
-    """Settings of the web pages written to folders."""
+    """Settings of the web pages that the program writes to folders."""
 
     topic = "screens"
 

@@ -469,7 +469,10 @@ class Toast(QFrame):
         return super().eventFilter(watched, event)
 
     def _move_to_best_position(self) -> None:
-        """Move the toast where it covers least. Spare the focus first, then controls, labels, rows, the bar."""
+        """Move the toast to the position where it hides least.
+
+        First avoid the focus and the current rows, then controls, labels, other table rows and the bottom bar.
+        """
         self.adjustSize()
         seen = [*self._iterate_visible_widgets(self._over)]
         page = [one for one in seen if self._bar is None or not self._bar.isAncestorOf(one)]

@@ -146,7 +146,7 @@ class PageSet(QObject):
         self._next.start(PATIENCE)
 
     def postpone_making_pages(self) -> None:
-        """Wait again, so that the window is painted first."""
+        """Restart the wait before pages are made, so that the window is painted first."""
         if self._next.isActive():
             self._next.start(PATIENCE)
 

@@ -300,7 +300,7 @@ class RoundClockService(SessionService):
 
 
 def get_steady_time() -> float:
-    """Return monotonic seconds that also count while the computer sleeps."""
+    """Return seconds of a clock that never jumps and also counts while the computer sleeps."""
     source = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
     return time.clock_gettime(source) if source is not None else time.monotonic()
 

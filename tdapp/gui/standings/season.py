@@ -262,7 +262,7 @@ def _choose_tone(row: SeasonLine) -> str:
 
 
 class SeasonsPanel(EditorPanel):
-    """Edits the seasons of the file. A form adds results of evenings before the file's first one."""
+    """Edits the seasons of the file. A form adds results of evenings before the first evening in the file."""
 
     topic = "season"
 

@@ -38,15 +38,15 @@ _MakeCommand = Callable[[tuple[EventCopy, ...]], partial[Tournament]]
 
 
 class EventPreview(Struct, frozen=True):
-    """Event files, the command that copies their events, and its effect on the season's table."""
+    """Events read from files, and the effect of copying them into the season."""
 
     files: FileEvents
-    command: partial[Tournament]
-    move: SeasonRankChanges
+    command: partial[Tournament]  # command that copies the events
+    move: SeasonRankChanges  # changes of the season's table
 
     @property
     def replaced_event(self) -> CopiedEventId:
-        """Id of the selected event if a file without a matching event replaces it, otherwise ""."""
+        """Id of the selected event if a file that matches no known event replaces it, otherwise ""."""
         return CopiedEventId(self.command.keywords.get("copied_event") or "")
 
 
@@ -57,7 +57,10 @@ def preview_events(
     make_command: _MakeCommand,
     events_to_refresh: Sequence[CopiedEvent] = (),
 ) -> EventPreview:
-    """Read event files. Raises UserError for a bad file, or for an event that cannot be copied."""
+    """Read files and preview the effect of copying their events into the season.
+
+    Raises UserError for a bad file, or for an event that cannot be copied.
+    """
     files = read_event_files(paths, tournament.ruleset, season=season, known=events_to_refresh)
     command = make_command(files.events)
     old, new = (compute_season_lines(Index(value), season) for value in (tournament, command(tournament)))

@@ -47,7 +47,7 @@ def _list_violations(rule: SeasonRule) -> Iterator[tuple[str, RuleViolation]]:
 
 
 class SeasonRulesPanel(Panel):
-    """The rules of one season. `drafts` contains the unsaved changes."""
+    """The rules of one season. `drafts` contains the unsaved changes of all seasons."""
 
     topic = "season"
 

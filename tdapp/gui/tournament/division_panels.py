@@ -38,7 +38,7 @@ MOST = 200  # maximum for rounds of a plan and for qualifying players
 
 
 class SeatingPanel(EditorPanel):
-    """Edits groups of tables, and the sessions during which players keep their table."""
+    """Edits the division's groups of tables, and the sessions during which players keep their table."""
 
     def __init__(self, session: Session) -> None:
         text = session.catalogue.text

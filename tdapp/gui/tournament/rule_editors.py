@@ -319,7 +319,7 @@ def _split_typed_list(typed: str) -> Iterator[str]:
 
 
 def _parse_places_by_size(typed: str) -> PlacesByFieldSize:
-    """Parse numbers of players and places, such as "16: 2"."""
+    """Parse the number of places for a number of players: "16: 2" means 2 places for 16 players."""
     try:
         players, places = map(int, typed.split(":"))
     except ValueError:

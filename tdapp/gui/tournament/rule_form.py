@@ -183,7 +183,7 @@ def declare_rule_sets(session: Session) -> RuleDeclaration:
 
 
 class RuleForm(QWidget, Generic[R]):
-    """A form with the parameters of `rules`, and the unsaved changes in `draft`."""
+    """A form with the rule parameters in `rules`. `draft` contains the unsaved changes."""
 
     changed = Signal()
 
@@ -419,7 +419,7 @@ def _make_violation(found: Contradiction) -> RuleViolation:
 
 
 class RulesPanel(Panel):
-    """The rules as form and text. `drafts` contains the unsaved changes.
+    """The rules as form and text. `drafts` contains the unsaved changes of the tournament and each division.
 
     Signal `another` asks for the rules of another division, or of the tournament (None).
     """

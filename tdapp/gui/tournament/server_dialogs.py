@@ -57,7 +57,10 @@ class ServerDialog(Dialog):
 
 
 class ShareDialog(ServerDialog):
-    """Asks for the server on which to share the tournament. Restarts the program's own server `to_restart`."""
+    """Asks for the server on which to share the tournament.
+
+    With `to_restart` it restarts the program's own server at this address.
+    """
 
     def __init__(
         self,

@@ -61,7 +61,7 @@ class PercentageControl(PercentagesControl):
 
 
 class RoundsControl(PercentageControl):
-    """A number of rounds, also 0."""
+    """A number of rounds, at least 0."""
 
     least, unit = 0, 1
 

@@ -16,7 +16,7 @@ _CENTRED = Qt.AlignmentFlag.AlignCenter
 class BoardPainter:
     """Paints boards and racks. `colour` returns the colour of a tone such as "sunken".
 
-    If ordinary squares have that tone, tiles are light and large, for distant viewers.
+    If `square_tone` is "sunken", tiles are light and their letters large, for distant viewers.
     """
 
     def __init__(self, painter: QPainter, colour: Callable[[str], QColor], side: float, square_tone: str) -> None:

@@ -299,7 +299,10 @@ class FittedTable(QTableView):
 
 
 class FrozenColumns(QTableView):
-    """The first columns of the table `whole`, with the same selection."""
+    """A view of the first columns of a table, with the same selection.
+
+    They stay in place during sideways scrolling.
+    """
 
     def __init__(self, whole: FittedTable, painter: QAbstractItemDelegate, *, columns: int) -> None:
         """Put the first `columns` columns over the table `whole`.

@@ -271,7 +271,7 @@ def check_box(text: str, *, on: bool = False) -> QCheckBox:
 def row(
     *parts: Part, gap: int = UNIT, around: Margins = NONE, parent: QWidget | None = None, wide: Wide = None
 ) -> QHBoxLayout:
-    """Put widgets side by side. A positive number stretches, a negative one is a space in units of 8 pixels.
+    """Put widgets side by side. A positive number is a stretch, a negative one a space in units of 8 pixels.
 
     The `wide` widget takes the remaining width.
     """
@@ -417,7 +417,7 @@ _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
 
 
 class TableEdit(LineEdit):
-    """A field for a table number. A space before other input accepts the proposed table."""
+    """A field for a table number. If the user types a space first, it accepts the proposed table."""
 
     enter = Signal(bool)  # with Ctrl
     step = Signal(int)  # emitted to propose another table

@@ -1,4 +1,4 @@
-"""A field to choose a player by any part of the name, by number or club."""
+"""A field to choose a player by number, club or any part of the name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 
 
 class PlayerOption(Struct, frozen=True):
-    """A player to choose. `text` is the name in the field, `line` the line in the list."""
+    """A player to choose in a `PlayerField`."""
 
     player: PlayerId
     number: int
@@ -47,9 +47,9 @@ def join_with_dots(*parts: str) -> str:
 
 
 def list_player_options(session: Session, players: Iterable[PlayerId] | None = None) -> tuple[PlayerOption, ...]:
-    """Return options for `players`, or without them for all players of the division, sorted by name.
+    """Return options for `players`, sorted by name. None means all players of the division.
 
-    Players of equal name get their club or number.
+    Players with equal names get their club or number.
     """
     index, division = session.index, session.division
     named = map_distinctly_named_players(index)

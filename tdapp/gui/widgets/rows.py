@@ -156,7 +156,7 @@ class TableRowsModel(QAbstractTableModel):
         return self._heat(self._lines[self._keys[index.row()]].row, self._columns[index.column()].id)
 
     def get_paint_data(self, index: AnyIndex) -> tuple[str, str, ColumnKind, str, Qt.AlignmentFlag, QFont | None]:
-        """Return text, tone, kind, code, alignment and special font (or None)."""
+        """Return a cell's text, colour tone, column kind, code, alignment and special font (or None)."""
         line, place = self._lines[self._keys[index.row()]], index.column()
         column, text = self._columns[place], self._get_cell_text(line, place)
         code = str(column.value(line.row) or "") if column.kind is ColumnKind.CODE else ""
