@@ -193,7 +193,7 @@ class JuryReader:
         return next((row for row in self.rows if row.key == key), None)
 
     def find_next_row(self, after: str, *, taken: Sequence[str] = ()) -> JuryGame | None:
-        """Return the next row to check outside of `taken`. After the last row continue at the top."""
+        """Return the next row to check that is not in `taken`. After the last row continue at the top."""
         waiting, rows = {"entered", *TO_SETTLE}, rotate_rows_after(self.rows, after)
         return next((row for row in rows if row.status in waiting and row.key not in taken), None)
 

@@ -213,7 +213,10 @@ def name_round_number(catalogue: Catalogue, index: Index, divisions: Iterable[Di
 
 
 def format_round_number(catalogue: Catalogue, index: Index, division: DivisionId, number: int) -> str:
-    """Return a round's number. A club evening counts its own games, and earlier evenings have a date."""
+    """Return a round's number.
+
+    In a club evening it is the number of the game, with a date unless it is the last evening.
+    """
     stage = index.find_stage(division, number)
     if stage is None or not stage.evening:
         return str(number)

@@ -35,7 +35,7 @@ from tdapp.scrabble.tiles import BLANK, DrawnBlank, TileSet
 
 
 def describe_verdict(catalogue: Catalogue, verdict: GameVerdict, names: Sequence[str]) -> str:
-    """Return the cost of a verdict and who bears it, without the words."""
+    """Return the cost of a verdict and who bears it. The challenged words are not named."""
     text, points = catalogue.text, verdict.points
     if verdict.player is None:
         return {

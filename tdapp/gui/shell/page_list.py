@@ -158,9 +158,10 @@ class PageSet(QObject):
         self.postpone_making_pages()
 
     def share_shortcuts(self, shown: object) -> None:
-        """Enable each shared shortcut on the page `shown`, or else for the last primary command in page order.
+        """If commands share a shortcut, enable it only for those on the page `shown`.
 
-        Qt runs no command if two enabled ones share a shortcut.
+        If that page has none of them, enable it for the last primary command in page order. Qt runs no
+        command if two enabled ones share a shortcut.
         """
         users = defaultdict[str, list[Command]](list)
         for command in (one for page in self.there.values() for one in page.commands):

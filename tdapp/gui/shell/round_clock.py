@@ -130,6 +130,7 @@ if sys.platform == "win32":
     import winsound
 
     def _play_on_windows(path: Path) -> None:
+        """Do nothing: other systems never call it."""
         try:
             winsound.PlaySound(str(path), winsound.SND_FILENAME | winsound.SND_ASYNC | winsound.SND_NODEFAULT)
         except RuntimeError:
@@ -138,7 +139,7 @@ if sys.platform == "win32":
 else:
 
     def _play_on_windows(_path: Path) -> None:
-        """Never called."""
+        """Do nothing: other systems never call it."""
 
 
 MUTED = "clock/muted"  # settings key

@@ -435,5 +435,5 @@ class BalancePanel(Panel):
 
 
 def _choose_tone(row: Standing | CategoryRow) -> str:
-    """Mute withdrawn players, but not those eliminated from a knockout."""
+    """Return "muted" for a withdrawn player, but "" for a player who is only eliminated from a knockout."""
     return "" if row.status == "active" else "muted"

@@ -339,7 +339,10 @@ def plan_tournament(
     timetable: str = "",
     first_tables: Sequence[int] = (),
 ) -> Tournament:
-    """Build a tournament. `first_tables` are by division and may be too few. Raises RuleViolation."""
+    """Build a tournament. Raises RuleViolation.
+
+    `first_tables` is the first table number of each division, and can be shorter than the list of divisions.
+    """
     key = uuid4().hex[:16]
     value = commands.new_tournament(key=key, name=name, ruleset=rules, seed=int(key[:6], 16) + 1)
     value = commands.set_check_first(commands.edit_event(value, **about), check_first=check_first)
