@@ -3,6 +3,15 @@
 Arrays have a row for each simulation and a column for each person: the players of the field, an imaginary opponent
 (dummy) for byes, then absent players. All numbers are integers. The mean of the two scores of every simulated game
 is the usual score.
+
+Terms:
+
+* Match points are counted in units, so that halves and other fractions become integers (`RoundValue.units`).
+* Resistance of a player: the sum of the opponents' match points. Its cut variants leave out the lowest contribution
+  (cut 1), or the lowest and the highest (median).
+* Sonneborn-Berger: each opponent's match points times the match points won against that opponent.
+* A round without a game can count as a game against a dummy, whose score the rules limit.
+* Sort key: one integer that sorts like several tie-breaks one after the other. Each tie-break becomes a digit of it.
 """
 
 from __future__ import annotations

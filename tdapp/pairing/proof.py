@@ -13,6 +13,30 @@ important first. The method is column generation with reduced-cost fixing on Edm
    the gap. Drop edges with a greater reduced cost than the gap.
 5. Solve the next levels in the same way on the remaining edges, with the reduced cost as first level.
 
+Terms, for readers who do not know linear programming:
+
+* Perfect matching: a set of edges that contains each node exactly once, so a pairing of all players.
+* Linear program: the search for numbers that minimise a sum and satisfy linear inequalities. Here each edge has a
+  number: 1 if it is in the matching, 0 if not. The numbers of the edges of each node add up to 1.
+* Fractional matching: a solution in which an edge may also have the number 1/2. Such edges form odd cycles, for
+  example three players each of whom is half paired with both others.
+* Blossom constraint: an inequality that forbids such an odd cycle. At least one edge must leave the cycle's nodes.
+* Double cover: a graph with two copies of each node, a source and a target. Each source is assigned to one target.
+  If A is assigned to B but B is not assigned to A, the edge A-B counts half.
+* Arc: an edge in one direction, from a source to a target. Each edge has two arcs.
+* Residual graph: the possible changes of an assignment. A cycle in it gives each of its sources another target. If
+  the cycle is negative, the change makes the assignment cheaper. "Cancelling" a cycle makes the change.
+* Dual variable: a price of a node or a cut. The prices are chosen so that no edge costs less than the prices that
+  apply to it. A perfect matching then cannot cost less than the sum of all prices (the dual objective).
+* Reduced cost: the cost of an edge minus the prices that apply to it. A matching that contains the edge costs at
+  least that much more than the bound. A negative reduced cost shows that the prices do not yet allow for the edge.
+* Pricing: the computation of reduced costs.
+* Column generation: solving with few edges (the active edges) and adding edges when pricing finds them too cheap.
+* Gap: the weight of the best matching found minus the bound. An edge with a greater reduced cost is in no better
+  matching. Reduced-cost fixing removes such edges.
+* Cut: the border between a score group and the next lower one. An edge crosses the cut if it connects a player above
+  it with a player below it.
+
 All numbers are integers, so the result is exact. Dual variables, reduced costs and gaps are doubled, so that
 halves are integers. Sources: Edmonds 1965, "Maximum matching and a polyhedron with 0,1-vertices"; Schrijver 2003,
 "Combinatorial Optimization", chapters 25 and 26.
@@ -75,7 +99,10 @@ def find_proved_matching(problem: MatchingProblem, active: Edges, pulse: Pulse) 
 
 
 class _LevelWeights(Struct, frozen=True):
-    """Several levels combined into one number in mixed radix. A cost above its level's cap counts as the cap."""
+    """Several levels combined into one number in mixed radix: like hours, minutes and seconds in one number.
+
+    A more important level always outweighs all less important ones together. A cost above its level's cap counts as the cap.
+    """
 
     caps: Mapping[str, int]  # a cost above the cap of its level counts as the cap
     factors: Mapping[str, int]
@@ -452,7 +479,10 @@ def _select_cheapest_edges(first: Ints, second: Ints, reduced: Ints, each: int) 
 
 
 class _DualVariables(Struct, frozen=True):
-    """A feasible solution of the dual linear program."""
+    """A feasible solution of the dual linear program: prices of nodes and cuts that no active edge undercuts.
+
+    The module's docstring explains the terms.
+    """
 
     node: Ints  # doubled dual variable of each node
     above: Ints  # for each node, the sum of the dual variables of the cuts above its score group
@@ -476,6 +506,9 @@ class _DualVariables(Struct, frozen=True):
 class _DualSolver:
     """A primal-dual solver of the assignment problem on the double cover, with cuts between score groups.
 
+    "Primal-dual" means that it improves the assignment (primal) and the prices (dual) in turn. They are optimal when
+    both have the same value.
+
     `mates` contains the node assigned to each node. It is a fractional matching: the mate's mate can be
     another node.
     """
@@ -493,7 +526,9 @@ class _DualSolver:
         """Return the optimal dual variables for these edges, None if they grow too large.
 
         The solver continues from the last solution. Bellman-Ford sweeps lower the dual variables of
-        targets. Cycles of parents are negative cycles of the residual graph.
+        targets: each sweep tries all arcs from changed nodes, and keeps a lower value if it finds one. The arc
+        that gave a target its value is its parent. Cycles of parents are negative cycles of the residual graph:
+        changing the assignment along such a cycle makes it cheaper.
         """
         self._load_arcs(first, second, weight)
         self._changes = np.zeros(len(self.cuts), dtype=np.int64)
@@ -664,6 +699,9 @@ def _round_to_perfect_matching(
     fractional: Ints, edges: Edges, weight: Ints, duals: _DualVariables, pulse: Pulse
 ) -> tuple[Ints, int]:
     """Return the mates of a light perfect matching and its gap: twice its weight minus the bound.
+
+    `fractional` contains the node assigned to each node. Two nodes that are assigned to each other are paired; the
+    others form cycles. A negative mate means that the node is unpaired.
 
     In an even cycle every other edge is used. If there are odd cycles, all nodes are matched again, first on
     few edges, then on all.
