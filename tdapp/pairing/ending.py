@@ -7,11 +7,12 @@ is the usual score.
 Terms:
 
 * Match points are counted in units, so that halves and other fractions become integers (`RoundValue.units`).
-* Resistance of a player: the sum of the opponents' match points. Its cut variants leave out the lowest contribution
+* Resistance of a player: the sum of the opponents' match points. Its variants leave out the lowest contribution
   (cut 1), or the lowest and the highest (median).
 * Sonneborn-Berger: each opponent's match points times the match points won against that opponent.
 * A round without a game can count as a game against a dummy, whose score the rules limit.
-* Sort key: one integer that sorts like several tie-breaks one after the other. Each tie-break becomes a digit of it.
+* Sort key: one integer that sorts like several tie-breaks one after the other. Each tie-break
+  becomes a digit of it.
 """
 
 from __future__ import annotations
@@ -238,10 +239,10 @@ class SimulatedOutcomes:
         return sum((part for _, part in self.list_resistance_parts()), np.zeros(self.shape, np.int64))
 
     def resistance_cut1(self) -> Ints:
-        return self._cut_resistance(both=False)
+        return self._compute_cut_resistance(drops_highest=False)
 
     def resistance_median(self) -> Ints:
-        return self._cut_resistance(both=True)
+        return self._compute_cut_resistance(drops_highest=True)
 
     def sonneborn_berger(self) -> Ints:
         return sum(
@@ -251,7 +252,7 @@ class SimulatedOutcomes:
     def rating(self) -> Ints:
         return self.ranking.rating
 
-    def _cut_resistance(self, *, both: bool) -> Ints:
+    def _compute_cut_resistance(self, *, drops_highest: bool) -> Ints:
         total, most, second = np.zeros(self.shape, np.int64), np.full(self.shape, -1), np.full(self.shape, -1)
         least, chosen = np.full(self.shape, _MUCH), np.full(self.shape, _MUCH)
         for arrays, part in self.list_resistance_parts():
@@ -264,7 +265,7 @@ class SimulatedOutcomes:
             most = np.maximum(most, shown)
         least = np.where(most < 0, 0, np.where(chosen < _MUCH, chosen, least))
         total -= least
-        return total - np.maximum(np.where(least == most, second, most), 0) if both else total
+        return total - np.maximum(np.where(least == most, second, most), 0) if drops_highest else total
 
     def losses(self) -> Ints:
         return sum((self._gained["losses"][one.kind] for one in self._outcomes), self._get_values_so_far("losses"))

@@ -16,7 +16,7 @@ important first. The method is column generation with reduced-cost fixing on Edm
 Terms, for readers who do not know linear programming:
 
 * Perfect matching: a set of edges that contains each node exactly once, so a pairing of all players.
-* Linear program: the search for numbers that minimise a sum and satisfy linear inequalities. Here each edge has a
+* Linear program: a search for numbers that minimise a sum and satisfy linear inequalities. Here each edge has a
   number: 1 if it is in the matching, 0 if not. The numbers of the edges of each node add up to 1.
 * Fractional matching: a solution in which an edge may also have the number 1/2. Such edges form odd cycles, for
   example three players each of whom is half paired with both others.
@@ -34,8 +34,8 @@ Terms, for readers who do not know linear programming:
 * Column generation: solving with few edges (the active edges) and adding edges when pricing finds them too cheap.
 * Gap: the weight of the best matching found minus the bound. An edge with a greater reduced cost is in no better
   matching. Reduced-cost fixing removes such edges.
-* Cut: the border between a score group and the next lower one. An edge crosses the cut if it connects a player above
-  it with a player below it.
+* Cut: the border between a score group and the next lower one. An edge crosses the cut if it connects a player
+  above it with a player below it.
 
 All numbers are integers, so the result is exact. Dual variables, reduced costs and gaps are doubled, so that
 halves are integers. Sources: Edmonds 1965, "Maximum matching and a polyhedron with 0,1-vertices"; Schrijver 2003,
@@ -99,9 +99,10 @@ def find_proved_matching(problem: MatchingProblem, active: Edges, pulse: Pulse) 
 
 
 class _LevelWeights(Struct, frozen=True):
-    """Several levels combined into one number in mixed radix: like hours, minutes and seconds in one number.
+    """Several levels combined into one number in mixed radix, like hours, minutes and seconds.
 
-    A more important level always outweighs all less important ones together. A cost above its level's cap counts as the cap.
+    A more important level always outweighs all less important ones together. A cost above its level's cap
+    counts as the cap.
     """
 
     caps: Mapping[str, int]  # a cost above the cap of its level counts as the cap
@@ -128,7 +129,7 @@ class _LevelWeights(Struct, frozen=True):
 _NO_LEVELS = _LevelWeights({}, {}, 1)
 
 
-def _fit_weights(
+def _choose_level_weights(
     levels: Mapping[str, Ints], count: int, gap: int, sums: Mapping[str, int], bits: int = _WEIGHT_BITS
 ) -> _LevelWeights:
     """Return weights that combine as many of the first levels as fit into `bits` bits.
@@ -203,12 +204,12 @@ class _ProofSearch:
         return lower, self._mates[lower]
 
     def _solve_first_levels(self, active: Edges) -> tuple[_CandidateEdges | None, Sequence[str]]:
-        active = self._unite_edges(active, self._list_boundary_edges(), self._start_matching(active))
+        active = self._unite_edges(active, self._list_boundary_edges(), self._make_first_matching(active))
         weights, sums, may_extend = _NO_LEVELS, dict[str, int](), True
         solver = self._make_solver(weights)
         for _ in range(_ITERATIONS):
             levels = self._compute_levels(active)
-            if (fitted := _fit_weights(levels, self._count, 0, sums, self._bits)) != weights:
+            if (fitted := _choose_level_weights(levels, self._count, 0, sums, self._bits)) != weights:
                 weights, solver = fitted, self._make_solver(fitted)
             weight = _SCALE * weights.combine(levels, len(active[0]))
             duals = solver.solve(*active, weight)
@@ -221,12 +222,12 @@ class _ProofSearch:
                 worst = _select_most_negative_edges(_join_blocks(negative))
                 active = self._unite_edges(active, (worst.first, worst.second))
                 continue
-            self._round_solution(solver, active, weight, duals)
+            self._round_fractional_solution(solver, active, weight, duals)
             found = self._sum_levels(levels, active)
             if found.get(_FORBIDDEN):
                 break
-            sums = self._bound_sums(weights, found)
-            change = len(_fit_weights(levels, self._count, 0, sums, self._bits).caps) - len(weights.caps)
+            sums = self._compute_sum_bounds(weights, found)
+            change = len(_choose_level_weights(levels, self._count, 0, sums, self._bits).caps) - len(weights.caps)
             if change == 0 or (change > 0 and not may_extend):
                 candidates, active = self._select_candidates(active, weights, duals)
                 if candidates is not None:
@@ -240,7 +241,7 @@ class _ProofSearch:
     ) -> tuple[_CandidateEdges | None, Sequence[str]]:
         edges, active = (candidates.first, candidates.second), candidates.active
         levels = self._compute_levels(edges, names)
-        weights = _fit_weights(levels, self._count, self._total, {})
+        weights = _choose_level_weights(levels, self._count, self._total, {})
         weight = _SCALE * (candidates.weight * weights.size + weights.combine(levels, len(active)))
         if not weights.caps and len(active) <= _MOST_CANDIDATES:
             return self._match_remaining_levels(candidates, levels)
@@ -252,11 +253,13 @@ class _ProofSearch:
             reduced = duals.compute_reduced_costs(*edges, weight)
             negative = np.flatnonzero(reduced < 0)
             if not len(negative):
-                self._round_solution(solver, (edges[0][active], edges[1][active]), weight[active], duals)
+                self._round_fractional_solution(
+                    solver, (edges[0][active], edges[1][active]), weight[active], duals
+                )
                 kept = np.flatnonzero(reduced <= self._gap)
                 first, second = edges[0][kept], edges[1][kept]
                 rest = _CandidateEdges(
-                    first, second, self._restore_cuts(first, second, reduced[kept]), active[kept]
+                    first, second, self._add_cut_duals(first, second, reduced[kept]), active[kept]
                 )
                 return rest, names[len(weights.caps) :]
             worst = _select_cheapest_edges(edges[0][negative], edges[1][negative], reduced[negative], _ADDED)
@@ -290,12 +293,14 @@ class _ProofSearch:
         cuts = _SCALE * (factor * self._cut_steps + 2 * weights.size * self._cuts)
         return _DualSolver(self._mates, self._group, cuts)
 
-    def _round_solution(self, solver: _DualSolver, edges: Edges, weight: Ints, duals: _DualVariables) -> None:
+    def _round_fractional_solution(
+        self, solver: _DualSolver, edges: Edges, weight: Ints, duals: _DualVariables
+    ) -> None:
         self._mates, self._gap = _round_to_perfect_matching(solver.mates, edges, weight, duals, self._pulse)
         self._cuts = np.minimum(solver.cuts, self._gap + 1)
         self._total = self._gap + 2 * int(self._cuts.sum())
 
-    def _restore_cuts(self, first: Ints, second: Ints, reduced: Ints) -> Ints:
+    def _add_cut_duals(self, first: Ints, second: Ints, reduced: Ints) -> Ints:
         above = np.append(0, np.cumsum(self._cuts))[self._group]
         found: Ints = reduced + 2 * np.abs(above[first] - above[second])
         return found
@@ -314,13 +319,13 @@ class _ProofSearch:
             return None, self._unite_edges(active, (found.first[found.capped], found.second[found.capped]))
         codes, known = self._encode_edges(edges), self._encode_edges(active)
         is_active = known[np.minimum(np.searchsorted(known, codes), len(known) - 1)] == codes
-        return _CandidateEdges(*edges, self._restore_cuts(*edges, found.reduced), is_active), active
+        return _CandidateEdges(*edges, self._add_cut_duals(*edges, found.reduced), is_active), active
 
     def _sum_levels(self, levels: Mapping[str, Ints], edges: Edges) -> dict[str, int]:
         matched = self._mates[edges[0]] == edges[1]
         return {name: int(level[matched].sum()) for name, level in levels.items()}
 
-    def _bound_sums(self, weights: _LevelWeights, found: Mapping[str, int]) -> dict[str, int]:
+    def _compute_sum_bounds(self, weights: _LevelWeights, found: Mapping[str, int]) -> dict[str, int]:
         total = weights.combine_sums(found)
         least = total - self._gap // (2 * _SCALE)
         sums = {}
@@ -343,7 +348,7 @@ class _ProofSearch:
         legal = self._problem.are_legal(*edges)
         return edges[0][legal], edges[1][legal]
 
-    def _start_matching(self, edges: Edges) -> Edges:
+    def _make_first_matching(self, edges: Edges) -> Edges:
         levels = self._compute_levels(edges)
         self._mates = _match_greedily(self._count, *edges, np.lexsort(tuple(levels.values())[::-1]))
         rest = np.flatnonzero(self._mates < 0)
@@ -354,7 +359,7 @@ class _ProofSearch:
 
     def _price_edges(self, weights: _LevelWeights, duals: _DualVariables, limit: int) -> Iterator[_PricedEdges]:
         own = sorted((one for one in weights.caps if one not in {*_SHARED, _FORBIDDEN}), key="style".__ne__)
-        for block in self._price_classes(weights, duals, limit):
+        for block in self._price_edges_by_class(weights, duals, limit):
             found = block
             for name in own:
                 level = self._problem.compute_levels((found.first, found.second), (name,))[name]
@@ -365,12 +370,14 @@ class _ProofSearch:
             if legal.any():
                 yield found.select(legal)
 
-    def _price_classes(self, weights: _LevelWeights, duals: _DualVariables, limit: int) -> Iterator[_PricedEdges]:
+    def _price_edges_by_class(
+        self, weights: _LevelWeights, duals: _DualVariables, limit: int
+    ) -> Iterator[_PricedEdges]:
         """Yield the edges with a reduced cost up to `limit`, in blocks.
 
         The cost contains only levels that are equal for all nodes of a class.
         """
-        label, dual = self._classify_nodes(), duals.node
+        label, dual = self._number_node_classes(), duals.node
         order = np.lexsort((-dual, label))
         count = int(label.max()) + 1
         starts = np.searchsorted(label[order], np.arange(count + 1))
@@ -381,7 +388,7 @@ class _ProofSearch:
         for low in range(0, count, rows):
             block = np.arange(low, min(count, low + rows))
             for row, is_capped, at in zip(
-                *self._price_between(weights, duals, best[block], best), block.tolist(), strict=True
+                *self._compute_class_pair_costs(weights, duals, best[block], best), block.tolist(), strict=True
             ):
                 members = order[starts[at] : starts[at + 1]]
                 near = np.flatnonzero(row[: at + 1] - limit <= dual[best[: at + 1]] + dual[members[0]])
@@ -402,7 +409,7 @@ class _ProofSearch:
         if found:
             yield _join_blocks(found)
 
-    def _price_between(
+    def _compute_class_pair_costs(
         self, weights: _LevelWeights, duals: _DualVariables, ones: Ints, others: Ints
     ) -> tuple[Ints, Flags]:
         shape = len(ones), len(others)
@@ -413,7 +420,7 @@ class _ProofSearch:
         table: Ints = 2 * (_SCALE * weights.combine(levels, len(upper)) - crossed)
         return table.reshape(shape), weights.find_edges_above_cap(levels, len(upper)).reshape(shape)
 
-    def _classify_nodes(self) -> Ints:
+    def _number_node_classes(self) -> Ints:
         code = np.zeros(self._count, dtype=np.int64)
         columns = self._problem.columns
         for column in (columns.score, columns.group, columns.balance, *columns.floats):
@@ -506,8 +513,8 @@ class _DualVariables(Struct, frozen=True):
 class _DualSolver:
     """A primal-dual solver of the assignment problem on the double cover, with cuts between score groups.
 
-    "Primal-dual" means that it improves the assignment (primal) and the prices (dual) in turn. They are optimal when
-    both have the same value.
+    "Primal-dual" means that it improves the assignment (primal) and the prices (dual) in turn. They are
+    optimal when both have the same value.
 
     `mates` contains the node assigned to each node. It is a fractional matching: the mate's mate can be
     another node.
@@ -539,7 +546,7 @@ class _DualSolver:
         for sweep in range(_MOST_SWEEPS):
             changed = self._relax_arcs(dual, parent, self._select_arcs(changed))
             if not len(changed):
-                if not self._adjust_cuts():
+                if not self._adjust_cut_duals():
                     break
                 changed = np.arange(len(dual))
                 continue
@@ -550,7 +557,7 @@ class _DualSolver:
                 changed = sort_unique(np.append(changed, self._cancel_cycles(parent, on_cycles)))
                 parent[on_cycles] = -1
         self._target_dual = dual
-        return self._make_duals(dual)
+        return self._make_dual_variables(dual)
 
     def _load_arcs(self, first: Ints, second: Ints, weight: Ints) -> None:
         targets = np.concatenate([second, first])
@@ -571,13 +578,13 @@ class _DualSolver:
         chosen = np.flatnonzero(self.mates[self._source] == self._target)
         self._assigned = np.empty(len(nodes), dtype=np.int64)  # the arc of each source
         self._assigned[self._source[chosen]] = chosen
-        self._subtract_cuts()
+        self._subtract_cut_duals()
 
-    def _sum_cuts(self) -> Ints:
+    def _sum_cut_duals(self) -> Ints:
         return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(self.cuts)])
 
-    def _subtract_cuts(self) -> None:
-        above = self._sum_cuts()
+    def _subtract_cut_duals(self) -> None:
+        above = self._sum_cut_duals()
         self._cost = self._weight - (above[self._lower] - above[self._upper])
 
     def _select_arcs(self, changed: Ints) -> Ints | slice:
@@ -620,7 +627,7 @@ class _DualSolver:
         cuts = self.cuts.copy()
         new = parent[nodes]
         old = self._assigned[self._source[new]]
-        cycle = _number_cycles(np.searchsorted(nodes, self.mates[self._source[new]]))
+        cycle = _label_nodes_by_cycle(np.searchsorted(nodes, self.mates[self._source[new]]))
         crosses = (self._upper[new] != self._upper[old]) | (self._lower[new] != self._lower[old])
         by_cut = np.unique(cycle[crosses & self._is_odd.any()])
         gain = np.zeros(len(nodes), dtype=np.int64)
@@ -630,7 +637,7 @@ class _DualSolver:
             self._cancel_cycle(new[cycle == number], old[cycle == number])
         if (self.cuts == cuts).all():
             return nodes
-        self._subtract_cuts()
+        self._subtract_cut_duals()
         return np.arange(len(self.mates))
 
     def _assign_arcs(self, arcs: Ints) -> None:
@@ -638,7 +645,7 @@ class _DualSolver:
         self.mates[self._source[arcs]] = self._target[arcs]
 
     def _cancel_cycle(self, new: Ints, old: Ints) -> None:
-        above = self._sum_cuts()
+        above = self._sum_cut_duals()
         gain = int(self._sum_costs(old, above) - self._sum_costs(new, above))
         if gain <= 0:
             return
@@ -657,14 +664,14 @@ class _DualSolver:
         else:
             self._assign_arcs(new)
 
-    def _adjust_cuts(self) -> bool:
+    def _adjust_cut_duals(self) -> bool:
         """Change the cuts that are not crossed exactly once. Return whether any changed."""
         crossed = self._count_crossings(self._assigned)
         step = np.where(crossed < _BOTH_WAYS, 1, -np.minimum(self.cuts, 1)) * 4**self._changes
         step[~self._is_odd | (crossed == _BOTH_WAYS) | (self._changes >= _MOST_CUT_CHANGES)] = 0
         self.cuts = np.maximum(self.cuts + step, 0)
         self._changes += step != 0
-        self._subtract_cuts()
+        self._subtract_cut_duals()
         return bool(step.any())
 
     def _sum_costs(self, arcs: Ints, above: Ints) -> int:
@@ -676,15 +683,15 @@ class _DualSolver:
         np.add.at(change, self._lower[arcs], -1)
         return np.cumsum(change)[:-1]
 
-    def _make_duals(self, target_dual: Ints) -> _DualVariables | None:
+    def _make_dual_variables(self, target_dual: Ints) -> _DualVariables | None:
         source_dual = np.minimum.reduceat(self._cost - target_dual[self._source], self._starts)
-        node, above = target_dual + source_dual, self._sum_cuts()
+        node, above = target_dual + source_dual, self._sum_cut_duals()
         if max(int(np.abs(values).max()) for values in (target_dual, node, above)) > _MOST_DUAL:
             return None
         return _DualVariables(node, above[self._group], sum(node.tolist()) + 2 * sum(self.cuts.tolist()))
 
 
-def _number_cycles(onward: Ints) -> Ints:
+def _label_nodes_by_cycle(onward: Ints) -> Ints:
     cycle = np.arange(len(onward))
     for _ in range(len(onward).bit_length()):
         cycle = np.minimum(cycle, cycle[onward])
@@ -711,14 +718,14 @@ def _round_to_perfect_matching(
     node_costs = duals.compute_node_costs(first, second, weight)
     lots = np.arange(len(reduced)) * _MIXER % 2**_LOT_BITS
 
-    def rate_mates(mates: Ints) -> tuple[int, int]:
+    def count_unmatched_and_gap(mates: Ints) -> tuple[int, int]:
         return int((mates < 0).sum()), int(sum(node_costs[mates[first] == second].tolist())) - duals.cut_sum
 
     def match_all_again(some: Ints) -> tuple[tuple[int, int], Ints]:
         costs = zip(node_costs[some].tolist(), lots[some].tolist(), strict=True)
         weights = [(cost << 2 * _LOT_BITS) + lot for cost, lot in costs]
         found = _match_lightest(len(fractional), (first[some], second[some]), weights, pulse)
-        return rate_mates(found), found
+        return count_unmatched_and_gap(found), found
 
     few = np.flatnonzero((fractional[first] == second) | (fractional[second] == first))
     for some in (
@@ -729,7 +736,7 @@ def _round_to_perfect_matching(
             few, some[_select_cheapest_edges(first[some], second[some], reduced[some], _KEPT_TO_ROUND)]
         )
     mates = _split_even_cycles(fractional)
-    best = rate_mates(mates), mates
+    best = count_unmatched_and_gap(mates), mates
     if best[0] > (0, 0):
         best = min(best, match_all_again(few), key=itemgetter(0))
     if best[0][0]:
