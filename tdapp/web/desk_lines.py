@@ -103,7 +103,7 @@ class DeskWordTools(Struct, frozen=True):
     doubts: DoubtCache
 
 
-class _SheetlessReader(JuryReader):
+class _JuryReaderWithoutSheets(JuryReader):
     opens_sheets = False
 
 
@@ -124,7 +124,7 @@ class DeskReader:
 
     def read_line(self, sent: DeskLine) -> DeskLinePreview:
         if sent.view is DeskView.CHECK_IN:
-            return self._read_check_in(sent)
+            return self._read_check_in_line(sent)
         division, line = split_division_code(sent.line, self.index)
         item = self.find_round(division or self.find_division(sent.division), 0 if division else sent.round)
         item = self._find_round_in_other_divisions(line, item)
@@ -143,7 +143,9 @@ class DeskReader:
         return self._readers[item.id]
 
     def list_sheets(self, item: Round, wordlist: WordList | None) -> tuple[JuryGame, ...]:
-        return make_jury_game_table(self.index, item, find_doubts=partial(self._find_doubts, wordlist)).rows
+        return make_jury_game_table(
+            self.index, item, find_doubts=partial(self._find_doubtful_turns, wordlist)
+        ).rows
 
     def open_word_list(self, item: Round) -> AbstractContextManager[WordList | None]:
         edition = self.index.tournament.wordlist_of(self.index.division_of(item.id))
@@ -220,7 +222,7 @@ class DeskReader:
     def _make_jury_reader(self, item: Round, wordlist: WordList | None) -> JuryReader:
         rows, rules = self.list_sheets(item, wordlist), self.index.tournament.rules_of(item)
         edition = self.index.tournament.wordlist_of(self.index.division_of(item.id))
-        return _SheetlessReader(
+        return _JuryReaderWithoutSheets(
             self.index, rows, self._catalogue, tileset=self._tools.tilesets.get(rules.tileset), wordlist=wordlist,
             edition=edition if wordlist is not None else "",
         )  # fmt: skip
@@ -233,7 +235,7 @@ class DeskReader:
             step = (
                 EnterAction.CONFIRM_EFFECT
                 if sent.state is TypedLineState.EFFECT_SHOWN
-                else self._choose_correction_step(correction)
+                else self._choose_correction_action(correction)
             )
         text, more, tone = preview.text, preview.more, preview.tone
         if step is JuryAction.ASK_AUTHOR and sent.key:
@@ -245,7 +247,7 @@ class DeskReader:
         game = row.key if isinstance(row, JuryGame) else ""
         return DeskLinePreview(text, more, tone, game, step, command, correction, words=preview.wrong)
 
-    def _choose_correction_step(self, correction: ResultCorrection) -> EnterAction:
+    def _choose_correction_action(self, correction: ResultCorrection) -> EnterAction:
         try:
             asks = has_effects(correction, self.index.tournament)
         except RuleViolation:
@@ -266,7 +268,7 @@ class DeskReader:
             return DeskLinePreview(escape(text("No table of this round waits for the jury.")), escape(more))
         return DeskLinePreview(reader.describe_next_table(row), escape(more), game=row.key)
 
-    def _find_doubts(self, wordlist: WordList | None, form: ScoreSheet) -> frozenset[int]:
+    def _find_doubtful_turns(self, wordlist: WordList | None, form: ScoreSheet) -> frozenset[int]:
         rules = self.index.tournament.rules_of(form)
         tileset = self._tools.tilesets.get(form.sheet.tileset or rules.tileset)
         return (
@@ -277,7 +279,7 @@ class DeskReader:
 
     # --- check-in
 
-    def _read_check_in(self, sent: DeskLine) -> DeskLinePreview:
+    def _read_check_in_line(self, sent: DeskLine) -> DeskLinePreview:
         text, own = self._catalogue.text, self.find_division(sent.division)
         typed, present = sent.line.strip(), not sent.line.rstrip().endswith("-")
         typed = typed if present else typed[:-1].strip()

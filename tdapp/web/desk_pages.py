@@ -81,11 +81,11 @@ class DeskPages:
             Route(f"/{DESK}", self._handle_sign_in, methods=["POST"]),
             Route(f"/{DESK}/out", self._handle_sign_out, methods=["POST"]),
             Route(f"/{DESK}/read", self._handle_line_preview, methods=["POST"]),
-            Route(f"/{DESK}/later", self._handle_later_rounds, methods=["POST"]),
+            Route(f"/{DESK}/later", self._handle_later_rounds_preview, methods=["POST"]),
             Route(f"/{DESK}/enter", self._handle_line_entry, methods=["POST"]),
             Route(f"/{DESK}/undo", self._handle_undo, methods=["POST"]),
-            Route(f"/{DESK}/keep", self._handle_kept_refusal, methods=["POST"]),
-            Route(f"/{DESK}/drop", self._handle_dropped_refusal, methods=["POST"]),
+            Route(f"/{DESK}/keep", self._handle_resent_refusal, methods=["POST"]),
+            Route(f"/{DESK}/drop", self._handle_refusal_removal, methods=["POST"]),
         )
 
     def find_session(self, request: Request) -> DeskSession | None:
@@ -135,7 +135,7 @@ class DeskPages:
             **values, "step": reading.step.value, "seen": reader.index.tournament.head.revision,
         }, headers=_FRESH)  # fmt: skip
 
-    async def _handle_later_rounds(self, request: Request) -> Response:
+    async def _handle_later_rounds_preview(self, request: Request) -> Response:
         """Send the effects of a correction on later rounds. A separate thread pairs those rounds again."""
         session = self._require_session(request)
         sent = await self._read_line(request, session)
@@ -160,7 +160,7 @@ class DeskPages:
         answer = await self._run_on_desk(request, partial(desks.stations.undo_step, session, wanted, language))
         return JSONResponse(asdict(answer), headers=_FRESH)
 
-    async def _handle_kept_refusal(self, request: Request) -> Response:
+    async def _handle_resent_refusal(self, request: Request) -> Response:
         """Show a refused line to the director again, after a restart of the program."""
         session, desks = self._require_session(request), self._require_origin(request)
         sent = await read_form_fields(request, _KEPT, LONGEST_LINE)
@@ -169,7 +169,7 @@ class DeskPages:
         desks.access.store_refused_line(RefusedLine(station=session.station, **sent))
         return JSONResponse({}, headers=_FRESH)
 
-    async def _handle_dropped_refusal(self, request: Request) -> Response:
+    async def _handle_refusal_removal(self, request: Request) -> Response:
         session, desks = self._require_session(request), self._require_origin(request)
         sent = await read_form_fields(request, {"key"}, LONGEST_LINE)
         own = self._list_undecided_refusals(session)
@@ -317,17 +317,17 @@ def make_desk_content(
     reader: DeskReader, catalogue: Catalogue, view: DeskView, division: Division | None, item: Round | None
 ) -> DeskContent:
     if view is DeskView.CHECK_IN:
-        return _list_players(reader, catalogue, division)
+        return _make_arrival_list(reader, catalogue, division)
     if item is None:
         return DeskContent()
     return (
-        _list_results(reader, catalogue, item)
+        _make_result_list(reader, catalogue, item)
         if view is DeskView.RESULTS
-        else _list_sheets(reader, catalogue, item)
+        else _make_sheet_list(reader, catalogue, item)
     )
 
 
-def _list_results(reader: DeskReader, catalogue: Catalogue, item: Round) -> DeskContent:
+def _make_result_list(reader: DeskReader, catalogue: Catalogue, item: Round) -> DeskContent:
     rows = reader.get_result_reader(item).tables
     missing = [row.table for row in rows if row.status == "open"]
     progress = catalogue.text("{done} of {n} results", done=len(rows) - len(missing), n=len(rows))
@@ -350,7 +350,7 @@ def _make_group_row(row: GroupRow, catalogue: Catalogue) -> DeskRow:
     return DeskRow(row.key, row.table, first.name, names, row.points, state, tone, is_done)
 
 
-def _list_sheets(reader: DeskReader, catalogue: Catalogue, item: Round) -> DeskContent:
+def _make_sheet_list(reader: DeskReader, catalogue: Catalogue, item: Round) -> DeskContent:
     with reader.open_word_list(item) as wordlist:
         rows = reader.list_sheets(item, wordlist)
     columns = ("table", "first_name", "second_name", "score", "state")
@@ -378,7 +378,7 @@ def _make_game_row(
     )
 
 
-def _list_players(reader: DeskReader, catalogue: Catalogue, division: Division | None) -> DeskContent:
+def _make_arrival_list(reader: DeskReader, catalogue: Catalogue, division: Division | None) -> DeskContent:
     rows = reader.list_arrivals(division) if division is not None else ()
     here = sum(row.arrival is CheckInState.PRESENT for row in rows)
     progress = catalogue.text("{here} of {n} players are here", here=here, n=len(rows))

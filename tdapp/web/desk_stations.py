@@ -61,7 +61,7 @@ class DeskStations:
         """
         catalogue, station = self._catalogues[language], self._get_station(session)
         own = station.open_own_desk()
-        if sent.key and (written := _find_sent_step(own, sent.key)) is not None:
+        if sent.key and (written := _find_step_of_line(own, sent.key)) is not None:
             return _make_done_answer(own, catalogue, written, "")
         seen = _rebuild_seen_tournament(own, sent.seen)
         reading = DeskReader(Index(seen), catalogue, self._tools).read_line(sent)
@@ -149,7 +149,7 @@ def strip_markup(text: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]*>", "", text)).split())
 
 
-def _find_sent_step(own: Desk, key: str) -> Step | None:
+def _find_step_of_line(own: Desk, key: str) -> Step | None:
     return next((step for step in reversed(own.history()) if step.facts.get(SENT) == key), None)
 
 

@@ -116,7 +116,7 @@ class _TablePlayers(NamedTuple):
     winner: int | None  # index of the only winner; None or -1 if no player has won alone
 
 
-def _list_tables(request: OverlayRequest, item: Round) -> Iterator[_TablePlayers]:
+def _list_table_players(request: OverlayRequest, item: Round) -> Iterator[_TablePlayers]:
     for row in rounds.make_pairing_table(request.index, item).rows:
         decided = row.decision is not None
         scores = format_side_scores(request.catalogue, (row.score1, row.score2), row.decision) if decided else ()
@@ -139,7 +139,7 @@ def _make_table_list(
 ) -> SiteGrid:
     for pages in request.shown:
         for item in pages.rounds[-1:]:
-            for row in _list_tables(request, item):
+            for row in _list_table_players(request, item):
                 if row.table == request.wanted.table:
                     return show(request, pages, row)
     return _NOTHING
@@ -167,7 +167,7 @@ def _make_table_grid(request: OverlayRequest, pages: DivisionPages, row: _TableP
 def _list_earlier_meetings(request: OverlayRequest, pages: DivisionPages, row: _TablePlayers) -> SiteGrid:
     found = []
     for item in pages.rounds[:-1]:
-        for one in _list_tables(request, item):
+        for one in _list_table_players(request, item):
             points = dict(zip(one.numbers, one.points, strict=False))
             if len(points.keys() & set(row.numbers)) > 1:
                 name = name_round(request.catalogue, request.index, item)

@@ -128,7 +128,7 @@ class RequestHandlers:
         self._devices = DeviceRegistry()
         self._slots: Mapping[int, int] = {}
         self._style: Path | None = None
-        handlers = {HTTPException: self._handle_error, Exception: self._handle_bug}
+        handlers = {HTTPException: self._handle_error, Exception: self._handle_unexpected_error}
         self.app = Starlette(
             routes=self._make_routes(),
             middleware=[Middleware(SecurityHeadersMiddleware), Middleware(RequestFilterMiddleware)],
@@ -138,7 +138,7 @@ class RequestHandlers:
     def _make_routes(self) -> list[Route]:
         return [
             Route("/", self._handle_page),
-            Route("/live", self._handle_events),
+            Route("/live", self._handle_event_stream),
             Route("/version", self._handle_version),
             Route("/clock", self._handle_clock),
             Route(f"/{ENTER}", self._handle_entry_form),
@@ -168,7 +168,7 @@ class RequestHandlers:
         Clients without the typist's code are notified of public changes only.
         """
         made = ShownTournament(
-            tournament, self.context, self._featured, self._list_public_moments(), made=self._get_local_time()
+            tournament, self.context, self._featured, self._list_public_game_moments(), made=self._get_local_time()
         )
         self._typings += 1
         if made.has_public_changes(self._made):
@@ -185,7 +185,7 @@ class RequestHandlers:
     @property
     def shown(self) -> ShownTournament:
         """The current state of the tournament, with the turns of the featured game that the delay now permits."""
-        seen, made = self._list_public_moments(), self._made
+        seen, made = self._list_public_game_moments(), self._made
         if seen != made.seen:
             self._made = ShownTournament(
                 made.tournament, self.context, self._featured, seen, made=self._get_local_time()
@@ -195,7 +195,7 @@ class RequestHandlers:
     def _get_local_time(self) -> datetime:
         return datetime.fromisoformat(self._clock()).astimezone()
 
-    def _list_public_moments(self) -> tuple[GameMoment, ...]:
+    def _list_public_game_moments(self) -> tuple[GameMoment, ...]:
         return self._featured.list_public_moments(self._clock()) if self._featured else ()
 
     def set_overlays(self, slots: Mapping[int, int], style: Path | None) -> None:
@@ -304,7 +304,7 @@ class RequestHandlers:
         told = {"left": left, "runs": clock is not None and clock.is_running}
         return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
-    async def _handle_events(self, request: Request) -> Response:
+    async def _handle_event_stream(self, request: Request) -> Response:
         address = get_client_address(request)
         if self._listening.total() >= self._limit or self._listening[address] >= self._limit // 2:
             raise HTTPException(503)
@@ -335,7 +335,7 @@ class RequestHandlers:
         typings = [str(self._typings)] if desk or self._typist.is_from_typist(request) else []
         typings += [desk] if desk else []
         return "-".join(
-            (self._begun, str(self._count), *(one.at for one in self._list_public_moments()), *typings)
+            (self._begun, str(self._count), *(one.at for one in self._list_public_game_moments()), *typings)
         )
 
     # --- entries
@@ -347,34 +347,34 @@ class RequestHandlers:
             code = result_entry.find_code_of_open_game(self.shown, player) if player is not None else ""
             if code and _OTHER not in request.query_params:
                 return RedirectResponse(f"{ENTER}?code={code}", status_code=303)
-            return self._render_form(request, None, sent, self._explain_closed_entry(request))
+            return self._render_entry_form(request, None, sent, self._explain_closed_entry(request))
         self.count_request(request)
-        seat, notice = self._find_seat(request, sent)
+        seat, notice = self._find_slip(request, sent)
         if seat is not None:
             notice = result_entry.describe_entry_state(
                 self.shown, seat, self.get_catalogue(request)
             ) or self._explain_closed_entry(request)
-        return self._render_form(request, seat, sent, notice)
+        return self._render_entry_form(request, seat, sent, notice)
 
     async def _handle_entry(self, request: Request) -> Response:
         self.count_request(request)
         sent = ResultFormFields(**await read_form_fields(request, FIELDS, LONGEST_CODE))
-        seat, notice = self._find_seat(request, sent)
+        seat, notice = self._find_slip(request, sent)
         if seat is None:
-            return self._render_form(request, None, sent, notice)
+            return self._render_entry_form(request, None, sent, notice)
         if not self._games.allows(seat.game.id):
             raise HTTPException(429)
         catalogue = self.get_catalogue(request)
         question = result_entry.ask_about_points(seat, sent, catalogue)
         if question is not None:
-            return self._render_form(request, seat, sent, question)
+            return self._render_entry_form(request, seat, sent, question)
         try:
             await self.run_command(
                 result_entry.make_slip_command(seat, sent, self._identify_device(request, seat))
             )
         except UserError as error:
             refusal = PageNotice(result_entry.explain_refusal(error, catalogue), "red")
-            return self._render_form(request, seat, sent, refusal)
+            return self._render_entry_form(request, seat, sent, refusal)
         return RedirectResponse(f"{ENTER}?code={normalise_code(sent.code)}", status_code=303)
 
     def _identify_device(self, request: Request, seat: AnySlip) -> str:
@@ -391,7 +391,7 @@ class RequestHandlers:
         except TimeoutError:
             raise HTTPException(503) from None
 
-    def _find_seat(self, request: Request, sent: ResultFormFields) -> tuple[AnySlip | None, PageNotice | None]:
+    def _find_slip(self, request: Request, sent: ResultFormFields) -> tuple[AnySlip | None, PageNotice | None]:
         seat = result_entry.find_slip_seat(self.shown, sent.code) if self.shown.can_players_enter else None
         if seat is not None or not self.shown.can_players_enter:
             return seat, self._explain_closed_entry(request)
@@ -414,7 +414,7 @@ class RequestHandlers:
             return None
         return PageNotice(self.get_catalogue(request).error(UserError("entry-closed")), "amber")
 
-    def _render_form(
+    def _render_entry_form(
         self, request: Request, seat: AnySlip | None, sent: ResultFormFields, notice: PageNotice | None
     ) -> Response:
         values = result_entry.make_form_values(self.shown, self.get_catalogue(request), seat, sent, notice)
@@ -453,7 +453,7 @@ class RequestHandlers:
         headers = {"Cache-Control": "no-store", **(getattr(error, "headers", None) or {})}
         return Response(found.content, status_code=status, media_type=found.kind, headers=headers)
 
-    async def _handle_bug(self, request: Request, error: Exception) -> Response:
+    async def _handle_unexpected_error(self, request: Request, error: Exception) -> Response:
         LOG.error("room: %s %s", request.method, request.url.path, exc_info=error)
         return await self._handle_error(request, error)
 

@@ -119,7 +119,7 @@ def _lacks_result(shown: ShownTournament, slip: AnySlip | None) -> bool:
 
 def make_slip_command(seat: AnySlip, sent: ResultFormFields, device: str) -> partial[Tournament]:
     if isinstance(seat, GroupSlip):
-        points = _read_points(seat, sent)
+        points = _parse_group_points(seat, sent)
         if points is None:
             raise RuleViolation("points-missing", table=seat.game.table)
         return partial(
@@ -140,13 +140,13 @@ def make_slip_command(seat: AnySlip, sent: ResultFormFields, device: str) -> par
     )
 
 
-def _read_points(slip: GroupSlip, sent: ResultFormFields) -> tuple[int, ...] | None:
+def _parse_group_points(slip: GroupSlip, sent: ResultFormFields) -> tuple[int, ...] | None:
     typed = [getattr(sent, name) for name in _POINT_FIELDS[: len(slip.seats)]]
     return tuple(map(int, typed)) if all(map(_POINTS.fullmatch, typed)) else None
 
 
 def _ask_about_group_points(slip: GroupSlip, sent: ResultFormFields, catalogue: Catalogue) -> PageNotice | None:
-    points = _read_points(slip, sent)
+    points = _parse_group_points(slip, sent)
     if points is None or sent.sure == sent.points or (min(points) >= 0 and max(points) > 0):
         return None
     text = catalogue.text("Is {points} right? Then press Enter again.", points=_join_points(points))
@@ -291,7 +291,7 @@ def make_form_values(
     if seat is None:
         return values
     if isinstance(seat, GroupSlip):
-        return values | _make_group_values(shown, catalogue, seat, sent)
+        return values | _make_group_form_values(shown, catalogue, seat, sent)
     game = seat.game
     mine = next((one for one in shown.index.slips(game.id) if one.player == seat.player), None)
     if mine is not None and not sent.own:
@@ -308,7 +308,7 @@ def make_form_values(
     return values
 
 
-def _make_group_values(
+def _make_group_form_values(
     shown: ShownTournament, catalogue: Catalogue, slip: GroupSlip, sent: ResultFormFields
 ) -> dict[str, object]:
     names = _POINT_FIELDS[: len(slip.seats)]

@@ -180,20 +180,20 @@ class ShownTournament:
         return make_page_answer(FEED, self._get_site(language).make_news_feed(address))
 
     def _make_featured_view(self, language: str) -> FeaturedView | None:
-        game, featured = self._public_game, self.featured
+        game, featured = self._public_featured_game, self.featured
         if game is None or featured is None:
             return None
         return make_featured_view(game, self.tilesets[game.tileset], self._context.catalogues[language])
 
     @cached_property
-    def _public_game(self) -> FeaturedGame | None:
+    def _public_featured_game(self) -> FeaturedGame | None:
         if self.featured is None or not self.seen:
             return None
         with self.word_lists(self.featured.find_public_wordlist(self.tournament, self.seen[0].game)) as wordlist:
             return find_featured_game(self.public, self.seen[0], tilesets=self.tilesets, wordlist=wordlist)
 
-    def _get_shown_game(self) -> tuple[GameId, FeaturedGame] | None:
-        return (self.seen[0].game, self._public_game) if self._public_game else None
+    def _get_featured_game_with_id(self) -> tuple[GameId, FeaturedGame] | None:
+        return (self.seen[0].game, self._public_featured_game) if self._public_featured_game else None
 
     @cached_property
     def index(self) -> Index:
@@ -237,7 +237,12 @@ class ShownTournament:
             ways += [SiteLink(catalogue.text("Your own page"), OWN)] if self.players_by_code else []
             value = hold_back_results(self.tournament, self.seen)
             self._sites[language] = Site(
-                value, catalogue, self._context.templates, live=ways, made=self.made, featured=self._get_shown_game
+                value,
+                catalogue,
+                self._context.templates,
+                live=ways,
+                made=self.made,
+                featured=self._get_featured_game_with_id,
             )
         return self._sites[language]
 

@@ -99,7 +99,7 @@ def _list_division_news(
     index: Index, shown: DivisionPages, catalogue: Catalogue, now: datetime | None
 ) -> Iterator[tuple[tuple[int, bool], NewsItem]]:
     for item in shown.rounds:
-        at = _format_start(index, shown.division, item, now)
+        at = _format_round_start(index, shown.division, item, now)
         for over, kind, title in (
             (False, "round", make_round_title(catalogue, index, item, decided=False)),
             (True, "standings", make_standings_title(catalogue, index, shown.division, item.number)),
@@ -121,7 +121,7 @@ def _list_pairings(catalogue: Catalogue, index: Index, item: Round) -> Iterator[
         yield ". ".join(filter(None, (table, " – ".join(filter(None, (first, second))))))
 
 
-def _format_start(index: Index, division: Division, item: Round, now: datetime | None) -> str:
+def _format_round_start(index: Index, division: Division, item: Round, now: datetime | None) -> str:
     found = find_round_time(index, division, item.number)
     day = read_first_day(index.tournament.event.date)
     at = found.at if found is not None else None
@@ -203,7 +203,7 @@ class Site:
             name: row for key, row in index.tournament.photos.items() if (name := find_photo_name(index, key))
         }
         self._live = None if live is None else tuple(live)
-        slugs = _make_slugs(index.divisions)
+        slugs = _make_division_slugs(index.divisions)
         self._divisions = tuple(
             DivisionPages(index, division, slugs[division.code], catalogue, plays) for division in index.divisions
         )
@@ -230,10 +230,10 @@ class Site:
             return icalendar.write_calendar(self._index, [self._calendars[name]], self._catalogue)
         if name == _EVENT:
             states = (self._about, *(pages.describe_division_state() for pages in self._divisions))
-            frame = self._make_frame_values("", "", *states)
+            frame = self._make_common_template_values("", "", *states)
             return self._render_page("index.html", divisions=self._divisions, at=self._make_url(name), **frame)
         view, division = self._of[name].page_makers[name](), self._of[name].title
-        frame = self._make_frame_values(view.title, division, division, self._about, view.note)
+        frame = self._make_common_template_values(view.title, division, division, self._about, view.note)
         return self._render_page(view.template, view=view, at=self._make_url(name), **frame)
 
     def _make_url(self, name: str) -> str:
@@ -250,7 +250,7 @@ class Site:
 
     def make_news_feed(self, address: str) -> bytes:
         found = list_news(self._index, self._divisions, self._catalogue, self._made)
-        frame = self._make_frame_values("", "", self._about, self._event.name)
+        frame = self._make_common_template_values("", "", self._about, self._event.name)
         home = f"{address}{_EVENT}" if address else uuid5(NAMESPACE_URL, self._event.id).urn
         built = self._made and format_datetime(self._made)
         return self._render_page(
@@ -268,7 +268,7 @@ class Site:
             return self.make_page(name)
         view = self._of[name].page_makers[name]()
         return self._render_page(
-            "screen.html", view=view, **self._make_frame_values(view.title, self._of[name].title)
+            "screen.html", view=view, **self._make_common_template_values(view.title, self._of[name].title)
         )
 
     def make_personal_page(self, player: PlayerId | None, code: str = "") -> bytes:
@@ -280,7 +280,7 @@ class Site:
             if pages is not None and row is not None
             else None
         )
-        frame = self._make_frame_values(
+        frame = self._make_common_template_values(
             view.title if view is not None else self._catalogue.text("Your own page"), ""
         )
         return self._render_page("own.html", own=view, code=code, table=self._catalogue.heading("table"), **frame)
@@ -288,18 +288,18 @@ class Site:
     def make_overlay(self, kind: str, wanted: OverlayParameters) -> bytes:
         request = OverlayRequest(self._index, self._divisions, self._catalogue, wanted)
         found = OVERLAYS[kind].show(request)
-        frame = self._make_frame_values(found.caption, "")
+        frame = self._make_common_template_values(found.caption, "")
         return self._render_page("overlay.html", kind=kind, grid=found, view=None, **frame)
 
     def make_featured_overlay(self, view: FeaturedView, kind: str) -> bytes:
         return self._render_page(
-            "overlay.html", kind=kind, grid=None, view=view, **self._make_frame_values(view.title, "")
+            "overlay.html", kind=kind, grid=None, view=view, **self._make_common_template_values(view.title, "")
         )
 
     def _render_page(self, name: str, **values: object) -> bytes:
         return self._templates.render_page(name, self._catalogue, **values)
 
-    def _make_frame_values(self, title: str, division: str, *described: str) -> dict[str, object]:
+    def _make_common_template_values(self, title: str, division: str, *described: str) -> dict[str, object]:
         event = self._event
         return {
             "title": " · ".join(filter(None, (title, division, event.name))),
@@ -326,7 +326,7 @@ def normalise_address(text: str) -> str:
     return text and text.removesuffix("/") + "/"
 
 
-def _make_slugs(divisions: Iterable[Division]) -> Mapping[str, str]:
+def _make_division_slugs(divisions: Iterable[Division]) -> Mapping[str, str]:
     made: dict[str, str] = {}
     for number, division in enumerate(divisions, 1):
         plain = unicodedata.normalize("NFKD", division.code.casefold())

@@ -264,13 +264,13 @@ class DivisionPages:
         if list_round_times(self._index, self.division):
             made[self.make_page_name("schedule")] = self._make_schedule_page
         for item in self.rounds:
-            made[self.make_page_name("round", item.number)] = partial(self._make_table_page, item)
-            made[self.make_page_name("names", item.number)] = partial(self._make_name_page, item)
+            made[self.make_page_name("round", item.number)] = partial(self._make_pairings_by_table_page, item)
+            made[self.make_page_name("names", item.number)] = partial(self._make_pairings_by_name_page, item)
         for number in self.ranked_rounds:
             made[self.make_page_name("standings", number)] = partial(self._make_standings_page, number)
         if self.rounds:
-            made[self.make_page_name("round")] = partial(self._make_table_page, self.rounds[-1])
-            made[self.make_page_name("names")] = partial(self._make_name_page, self.rounds[-1])
+            made[self.make_page_name("round")] = partial(self._make_pairings_by_table_page, self.rounds[-1])
+            made[self.make_page_name("names")] = partial(self._make_pairings_by_name_page, self.rounds[-1])
         if self.ranked_rounds:
             made[self.make_page_name("standings")] = partial(self._make_standings_page, self.ranked_rounds[-1])
             made[self.make_page_name("crosstable")] = self._make_crosstable_page
@@ -375,7 +375,7 @@ class DivisionPages:
         ways = ((catalogue.text("For your calendar"), (link,)),) if self.calendar_name else ()
         return SitePage("list.html", title, self.make_page_name("schedule"), self.next_start, ways, grids=(made,))
 
-    def _make_table_page(self, item: Round) -> SitePage:
+    def _make_pairings_by_table_page(self, item: Round) -> SitePage:
         catalogue, listed = self._catalogue, lists.list_pairings(self._catalogue, self._index, item)
         wanted = ("table", "first_name", "second_name", "score")
         made = make_grid(listed, self._make_player_page_name, wanted, lead="table", bold={"score"})
@@ -384,7 +384,7 @@ class DivisionPages:
         notes = (*listed.notes, describe_public_checks(catalogue, self._index, item), listed.legend, later)
         return self._make_round_page("round", item, made, notes)
 
-    def _make_name_page(self, item: Round) -> SitePage:
+    def _make_pairings_by_name_page(self, item: Round) -> SitePage:
         listed = lists.list_seats(self._catalogue, self._index, item)
         wanted = ("name", "table", "opponent", "starts")
         made = make_grid(listed, self._make_player_page_name, wanted, bold={"table"})
@@ -556,14 +556,14 @@ class DivisionPages:
     def _make_bracket_page(self) -> SitePage:
         catalogue, found = self._catalogue, build_bracket_trees(self._index, self._stage) if self._stage else ()
         drawings = tuple(draw_bracket(tree, catalogue) for tree in found)
-        grids = tuple(self._make_match_list(one) for one in drawings)
+        grids = tuple(self._make_bracket_match_grid(one) for one in drawings)
         title = catalogue.text("Bracket")
         note = "" if drawings else catalogue.text("There is no bracket yet.")
         return SitePage(
             "bracket.html", title, self.make_page_name("bracket"), note, grids=grids, drawings=drawings
         )
 
-    def _make_match_list(self, one: BracketDrawing) -> SiteGrid:
+    def _make_bracket_match_grid(self, one: BracketDrawing) -> SiteGrid:
         catalogue = self._catalogue
         heads = map(catalogue.heading, ("match", "player", "player", "score"))
         lines = []

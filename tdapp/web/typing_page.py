@@ -158,7 +158,7 @@ def _make_sheet_values(
     shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, editing: int
 ) -> dict[str, object]:
     game, read, judged = typed.game, *_read_draft(shown, typed)
-    players, lines = (game.first, game.second), _list_lines(typed, read, catalogue)
+    players, lines = (game.first, game.second), _list_typed_turns(typed, read, catalogue)
     coming = players[read.draft.find_next_player() - 1]
     mended = next((one for one in lines if one.number == editing), None)
     here = make_featured_game(
@@ -193,7 +193,7 @@ def _read_draft(shown: ShownTournament, typed: TypedGame) -> tuple[DraftReading,
         return read, wordlist is not None
 
 
-def _list_lines(typed: TypedGame, read: DraftReading, catalogue: Catalogue) -> tuple[TypedLine, ...]:
+def _list_typed_turns(typed: TypedGame, read: DraftReading, catalogue: Catalogue) -> tuple[TypedLine, ...]:
     silent = typed.featured.words is WordsShownTo.NOBODY
     players, names = (typed.game.first, typed.game.second), [name.partition(",")[0] for name in typed.names]
     return tuple(
@@ -247,21 +247,21 @@ class TypingPages:
         self._services, self._write = services, write
         self.routes = (
             Route(f"/{FEATURED_PAGE}", self._handle_page),
-            Route(f"/{FEATURED_PAGE}", self._handle_turns, methods=["POST"]),
+            Route(f"/{FEATURED_PAGE}", self._handle_turn_form, methods=["POST"]),
         )
 
     def is_from_typist(self, request: Request) -> bool:
         code = request.query_params.get("code", "")
-        return bool(code) and self._find_game(request, code)[0] is not None
+        return bool(code) and self._find_typed_game(request, code)[0] is not None
 
     async def _handle_page(self, request: Request) -> Response:
         code = request.query_params.get("code", "")
-        typed, notice = self._find_game(request, code) if code else (None, None)
+        typed, notice = self._find_typed_game(request, code) if code else (None, None)
         return self._make_response(request, typed, notice, parse_short_number(request.query_params.get("turn")))
 
-    async def _handle_turns(self, request: Request) -> Response:
+    async def _handle_turn_form(self, request: Request) -> Response:
         fields = await read_form_fields(request, FIELDS, LONGEST)
-        typed, notice = self._find_game(request, fields.get("code", ""), fields.get("game", ""))
+        typed, notice = self._find_typed_game(request, fields.get("code", ""), fields.get("game", ""))
         if typed is None or self._write is None:
             return self._make_response(request, None, notice, 0)
         try:
@@ -271,7 +271,7 @@ class TypingPages:
             return self._make_response(request, typed, told, 0, status=422)
         return RedirectResponse(f"{FEATURED_PAGE}?code={typed.featured.code}", status_code=303)
 
-    def _find_game(
+    def _find_typed_game(
         self, request: Request, code: str, earlier: str = ""
     ) -> tuple[TypedGame | None, PageNotice | None]:
         self._services.count_request(request)
