@@ -96,6 +96,15 @@ def test_a_file_of_evenings_opens_on_the_evening_page(window: Window) -> None:
     assert evening.date == "2026-09-08"
 
 
+def test_the_first_evening_begun_from_another_page_has_a_date(empty: Session, qtbot: QtBot) -> None:
+    empty.attach_desk(desk_on(tournament(players=4)))
+    window = shown(empty, qtbot, "players")
+    window.command("begin-evening").trigger()
+    evening = index(window).stages(A)[-1]
+    assert evening.evening
+    assert evening.date == find_evening_date(datetime.now().astimezone())
+
+
 def test_enter_toggles_here_and_a_new_name_needs_it_twice(window: Window) -> None:
     press(window, Qt.Key.Key_Return)
     type_line(window, "7")

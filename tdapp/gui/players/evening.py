@@ -169,6 +169,9 @@ class EveningPage(Page):
         if last is not None:
             said = catalogue.text("The last evening was {evening}.", evening=name_evening(catalogue, last))
         self._last.setText(said)
+        self._suggest_date()
+
+    def _suggest_date(self) -> None:
         if not self.date.isModified():
             self.date.setText(self._get_evening_date())
 
@@ -188,6 +191,7 @@ class EveningPage(Page):
         division = self.session.division
         if division is None or not self._can_begin_evening():
             return
+        self._suggest_date()  # the page may never have been shown
         key = self.session.make_row_id()
         command = partial(
             commands.begin_evening, key=key, division=division.id, date=self.date.text(), name=self.name.text()
