@@ -81,7 +81,7 @@ class BackupService:
 
     def take_snapshot(self, why: SnapshotReason) -> None:
         if self._can_take_snapshots():
-            self._open.run_on_desk(partial(self._open.desk.take_snapshot, why), then=self._handle_snapshot)
+            self._open.run_on_desk(partial(self._open.desk.take_snapshot, why), then=self._handle_taken_snapshot)
 
     def take_timed_snapshot(self) -> None:
         self.take_snapshot(SnapshotReason.TIME)
@@ -91,7 +91,7 @@ class BackupService:
         if desk.snapshots is not None:
             self._open.run_on_desk(
                 partial(desk.snapshots.make_snapshot, desk.store, SnapshotReason.NAMED, name),
-                then=self._handle_snapshot,
+                then=self._handle_taken_snapshot,
             )
             self.copy_to_second_folder(show_errors=True)
 
@@ -102,20 +102,22 @@ class BackupService:
         desk = self._open.desk
         call = partial(SnapshotFolder.from_tournament(path, folder).make_snapshot, desk.store, SnapshotReason.COPY)
         self._open.run_on_desk(
-            call, then=partial(self._handle_copy, None), failed=partial(self._handle_copy_error, show_errors)
+            call,
+            then=partial(self._handle_copy_outcome, None),
+            failed=partial(self._handle_copy_error, show_errors),
         )
 
-    def _handle_snapshot(self, _snapshot: object) -> None:
+    def _handle_taken_snapshot(self, _snapshot: object) -> None:
         self._changed()
 
-    def _handle_copy(self, error: StorageError | None, _taken: object = None) -> None:
+    def _handle_copy_outcome(self, error: StorageError | None, _taken: object = None) -> None:
         self._copy_error = error
         self._changed()
 
     def _handle_copy_error(self, show_errors: bool, error: Exception) -> None:
         if not isinstance(error, StorageError):
             raise error
-        self._handle_copy(error)
+        self._handle_copy_outcome(error)
         if show_errors:
             catalogue = self._open.catalogue
             text = catalogue.text(

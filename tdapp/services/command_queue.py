@@ -203,7 +203,7 @@ class CommandQueue:
     def detach_desk(self) -> Callable[[], None]:
         """Return a function that ends the listening. Call that function before the store is closed."""
         self._desk = None
-        self._update_interval()
+        self._update_poll_interval()
         return self.stop_listening()
 
     def stop_listening(self) -> Callable[[], None]:
@@ -276,7 +276,7 @@ class CommandQueue:
         steps, self._steps = self._steps, []
         shown = bool(steps) or self.error is not None
         self.error, self.copy, self._holding = None, None, False
-        self._update_interval()
+        self._update_poll_interval()
         if shown:
             self._on_changed()
         for step in steps:
@@ -332,7 +332,7 @@ class CommandQueue:
         known, self.error = self.error, error
         if known is None:
             self.since = utc_now()
-        self._update_interval()
+        self._update_poll_interval()
         if known is None or known.code != error.code:
             self._on_changed()
             if error.code == OVERWRITTEN and self._desk is not None and self._desk.store.path is not None:
@@ -357,7 +357,7 @@ class CommandQueue:
         if self.error is not None and not (self.is_connection_lost or self.is_locked or self._is_copying):
             self._on_unsaved(self.error)
 
-    def _update_interval(self) -> None:
+    def _update_poll_interval(self) -> None:
         store, pace = self._desk.store if self._desk is not None else None, 0
         if store is not None and store.address is not None:
             pace = OFTEN if self.is_connection_lost else SELDOM

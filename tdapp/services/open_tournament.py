@@ -269,10 +269,10 @@ class OpenTournament(OpenDesk):
     def _undo_or_redo(self, call: Callable[[], Step], text: str, step: Step | None) -> None:
         words = text.replace("{step}", self.describe_step(step)) if step is not None else ""
         self.queue.run_without_retry(
-            UnsavedWork(lambda: words, partial(self._handle_history_move, text), self._handle_error), call
+            UnsavedWork(lambda: words, partial(self._show_undone_or_redone_step, text), self._handle_error), call
         )
 
-    def _handle_history_move(self, text: str, step: Step) -> None:
+    def _show_undone_or_redone_step(self, text: str, step: Step) -> None:
         self.show_message(text.replace("{step}", self.describe_step(step)))
 
     def _handle_error(
