@@ -165,7 +165,7 @@ class Library:
 
     def list_editions(self) -> tuple[StoredEdition, ...]:
         """Return the editions by language and name, unreadable files last."""
-        found = [_read_edition(path) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
+        found = [_read_stored_edition(path) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
         return tuple(sorted(found, key=_make_sort_key))
 
     def open_edition(self, edition: str) -> Lexicon:
@@ -225,7 +225,7 @@ class Library:
         return path
 
 
-def _read_edition(path: Path) -> StoredEdition:
+def _read_stored_edition(path: Path) -> StoredEdition:
     try:
         with Lexicon.open(path) as found:
             return StoredEdition(path, found.metadata)

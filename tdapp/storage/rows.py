@@ -111,7 +111,7 @@ class _RowCodec(Struct, frozen=True):
 
 
 @cache
-def _make_codec(kind: str) -> _RowCodec:
+def _make_row_codec(kind: str) -> _RowCodec:
     names = list_column_names(kind)
     types = list(enumerate(column.type for column in COLUMNS[kind]))
     return _RowCodec(
@@ -133,7 +133,7 @@ def read_rows(connection: ReadingConnection, kind: str, total: RowChecksum, as_j
     try:
         while lines := [text for (text,) in cursor.fetchmany(TOGETHER)]:
             total.add_json_rows(lines)
-            found += _make_codec(kind).decode_all_rows(lines)
+            found += _make_row_codec(kind).decode_all_rows(lines)
     except CONVERSION_ERRORS:
         return list(read_rows_singly(connection, kind, total))  # its error names the damaged row
     return found
@@ -150,20 +150,20 @@ def _make_row_selection(kind: str, as_json: str) -> str:
 def read_rows_singly(connection: ReadingConnection, kind: str, total: RowChecksum) -> Iterator[Row]:
     for raw in read_columns(connection, kind, list_column_names(kind), order=_ORDER):
         total.add_row(kind, raw)
-        yield _make_codec(kind).decode(raw)
+        yield _make_row_codec(kind).decode(raw)
 
 
 def read_undamaged_rows(connection: ReadingConnection, kind: str) -> list[Row]:
     found = list[Row]()
     for raw in read_columns(connection, kind, list_column_names(kind), order=_ORDER):
         with suppress(DamagedValueError):
-            found.append(_make_codec(kind).decode(raw))
+            found.append(_make_row_codec(kind).decode(raw))
     return found
 
 
 def decode_row(kind: str, raw: Sequence[Any]) -> Row:
     """Decode a row and check the type of each value. Raises DamagedValueError."""
-    found = _make_codec(kind).decode(raw)
+    found = _make_row_codec(kind).decode(raw)
     try:
         sound = _make_decoder(kind)(encode_plain(found)) == found
     except CONVERSION_ERRORS as error:
@@ -189,7 +189,7 @@ def write_changed_rows(connection: WritingConnection, changes: Diff) -> None:
 
 
 def _make_column_values(row: Row) -> dict[str, Any]:
-    codec = _make_codec(get_kind(row))
+    codec = _make_row_codec(get_kind(row))
     return dict(zip(codec.names, codec.encode(row), strict=True))
 
 
@@ -205,7 +205,7 @@ def _group_updates(changes: Iterable[RowChange]) -> Iterable[list[dict[str, Any]
 
 def add_changes_to_checksum(total: RowChecksum, changes: Iterable[RowChange]) -> None:
     for item in changes:
-        codec = _make_codec(item.kind)
+        codec = _make_row_codec(item.kind)
         if item.before is not None:
             total.remove_row(item.kind, codec.encode(item.before))
         if item.after is not None:

@@ -79,7 +79,7 @@ def salvage_file(path: Path, target: Path, *, at: str) -> SalvageReport:
     file_opening.create_file(target)
     try:
         with closing(File.create(target, patience=0)) as file, file.convert_errors():
-            file.write(partial(_write_file, file, sound, found), lambda _connection: None)
+            file.write(partial(_write_salvaged_file, file, sound, found), lambda _connection: None)
         Store.open(target).close()
     except BaseException:
         target.unlink(missing_ok=True)
@@ -104,7 +104,7 @@ def _refuse_newer_file(path: Path) -> None:
             raise StorageError("file-newer", path=str(path), version=version, known=SCHEMA_VERSION)
 
 
-def _write_file(file: File, sound: SoundRevision, found: DamagedContents, connection: Any) -> None:
+def _write_salvaged_file(file: File, sound: SoundRevision, found: DamagedContents, connection: Any) -> None:
     file.make_tables(connection)
     write_sound_revision(sound, found, connection)
 
@@ -217,11 +217,11 @@ def _read_readable_parts(read_lines: Callable[[str, Sequence[str]], tuple[list[L
     secret = str(secrets[0][1]) if secrets else make_tournament_secret()
     known = dict(zip(list_column_names("meta"), meta[0], strict=True)) if meta else {}
     ordered = sorted((one for one in journal if isinstance(one[0], int)), key=lambda one: one[0])
-    tables = DamagedContents(ordered, find_sound_entries(ordered), _drop_duplicates(kept), known, secret)
+    tables = DamagedContents(ordered, find_sound_entries(ordered), _drop_duplicate_rows(kept), known, secret)
     return _ReadableParts(tables, tuple(damage))
 
 
-def _drop_duplicates(rows: Iterable[Row]) -> list[Row]:
+def _drop_duplicate_rows(rows: Iterable[Row]) -> list[Row]:
     return list({(type(row), row.id): row for row in rows}.values())
 
 

@@ -90,7 +90,7 @@ class SnapshotFolder:
             self.folder.mkdir(exist_ok=True)
         store.copy_to_file(path)
         taken = Snapshot(path, at, why, revision, name)
-        self._delete_superfluous([taken, *known], at)
+        self._delete_superfluous_snapshots([taken, *known], at)
         return taken
 
     def list_snapshots(self) -> tuple[Snapshot, ...]:
@@ -118,7 +118,7 @@ class SnapshotFolder:
     def find_newest_undamaged_snapshot(self) -> Snapshot | None:
         return next((item for item in self.list_snapshots() if is_undamaged_snapshot(item)), None)
 
-    def _delete_superfluous(self, snapshots: Sequence[Snapshot], now: datetime) -> None:
+    def _delete_superfluous_snapshots(self, snapshots: Sequence[Snapshot], now: datetime) -> None:
         for item in find_superfluous_snapshots(snapshots, now):
             with suppress(OSError):  # what another program has open stays until the next time
                 item.path.unlink(missing_ok=True)
