@@ -75,11 +75,11 @@ def score_series(games: Sequence[SeriesGame], length: int, *, aggregate: bool) -
     elif not first + second:
         verdict = SeriesVerdict.NOBODY
     else:
-        verdict = _decide_level_series(spread, games)
+        verdict = _decide_tied_series(spread, games)
     return MatchScore((first, second), spread, verdict)
 
 
-def _decide_level_series(spread: int, games: Sequence[SeriesGame]) -> SeriesVerdict:
+def _decide_tied_series(spread: int, games: Sequence[SeriesGame]) -> SeriesVerdict:
     said = ({1: 1, 2: -1}[game.advances] for game in reversed(games) if game.advances)
     decider = spread or next(said, 0)
     return SeriesVerdict.FIRST if decider > 0 else SeriesVerdict.SECOND if decider else SeriesVerdict.LEVEL

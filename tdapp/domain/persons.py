@@ -66,7 +66,9 @@ def is_similar_name(one: str, other: str) -> bool:
     In one of them, a letter may differ, a word may be missing, or a word may be only an initial.
     """
     folded = normalise_name(one), normalise_name(other)
-    if folded[0] == folded[1] or not _drop_one_letter(folded[0]).isdisjoint(_drop_one_letter(folded[1])):
+    if folded[0] == folded[1] or not _list_forms_with_one_letter_less(folded[0]).isdisjoint(
+        _list_forms_with_one_letter_less(folded[1])
+    ):
         return True
     return min(len(name.split()) for name in folded) >= _WORDS and is_possible_name(one, other)
 
@@ -117,7 +119,11 @@ def _list_similar_pairs(players: Iterable[Player], names: dict[PlayerId, str]) -
     for player in players:
         name = names[player.id]
         words = name.split()
-        for key in {name, *_drop_one_letter(name), *(f"+{word}" for word in words if len(word) >= _WORD)}:
+        for key in {
+            name,
+            *_list_forms_with_one_letter_less(name),
+            *(f"+{word}" for word in words if len(word) >= _WORD),
+        }:
             groups[key].append(player)
     seen: set[tuple[PlayerId, PlayerId]] = set()
     for key, group in groups.items():
@@ -135,7 +141,7 @@ def _is_shorter_form(one: str, other: str) -> bool:
     return fewest >= _WORDS and (initials or len(words[0]) != len(words[1])) and is_possible_name(one, other)
 
 
-def _drop_one_letter(name: str) -> set[str]:
+def _list_forms_with_one_letter_less(name: str) -> set[str]:
     """Return the name and all forms with one letter less."""
     if len(name) < _SHORTEST:
         return set()

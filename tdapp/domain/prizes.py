@@ -171,7 +171,7 @@ class _PrizeData:
         if prize.kind in BY_PLACE:
             return self._rank_category(prize.category)
         found = [
-            self._measure_player(row.player, prize)
+            self._make_prize_candidate(row.player, prize)
             for row in self._table
             if is_in_category(row.player, prize.category)
         ]
@@ -193,12 +193,12 @@ class _PrizeData:
             found.append(PrizeCandidate(row.player, (row.rank,), code, facts, place))
         return found
 
-    def _measure_player(self, player: Player, prize: Prize) -> PrizeCandidate | None:
+    def _make_prize_candidate(self, player: Player, prize: Prize) -> PrizeCandidate | None:
         record = [entry for entry in self._records[player.id] if entry.played]
         if prize.kind in LUCK:
             return _sum_narrowest_margins(player, record, LUCK[prize.kind], min(prize.games, max(self._rounds, 1)))
         if prize.kind is PrizeKind.HIGH_PLAY:
-            return self._measure_high_play(player, record)
+            return self._make_high_play_candidate(player, record)
         eligible, measure = GAMES[prize.kind]
         games = [entry for entry in record if eligible(entry)]
         if not games:
@@ -216,7 +216,7 @@ class _PrizeData:
             "margin": entry.margin,
         }
 
-    def _measure_high_play(self, player: Player, record: Sequence[RoundRecord]) -> PrizeCandidate | None:
+    def _make_high_play_candidate(self, player: Player, record: Sequence[RoundRecord]) -> PrizeCandidate | None:
         best: tuple[int, RoundRecord, str] | None = None
         for entry in record:
             play = find_high_play(self._index, player.id, entry)

@@ -59,7 +59,7 @@ def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
         *(found for item in index.published(division.id) for found in find_slip_problems(index, item)),
         *_find_sheet_problems(index, division),
         *_find_unchecked_result_problems(index, division),
-        *_find_cut_problems(index, division),
+        *_find_stage_cut_problems(index, division),
         *_find_bracket_problems(index, division),
         *_find_team_problems(index, division),
         *_find_player_problems(index, division),
@@ -256,7 +256,7 @@ def _find_unchecked_result_problems(index: Index, division: Division) -> Iterato
         yield _make_problem("results-unchecked", "jury", waiting[0].round, n=len(waiting))
 
 
-def _find_cut_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_stage_cut_problems(index: Index, division: Division) -> Iterator[Problem]:
     for item in index.published(division.id)[-1:]:
         up, out = (
             _join_names(index, some)

@@ -207,8 +207,11 @@ def rate_division(
     before: dict[str, int] = {one.id: one.rating for one in players if one.rating is not None}
     counts: dict[str, int | None] = {one.id: one.rated_games for one in players}
     parts = _rate_rounds_in_segments(system, games, before, counts, index.count_planned_rounds(division.id))
-    found = {player: compute_performance(system, _pair_with_ratings(own, before)) for player, own in games.items()}
-    return tuple(_combine_parts(one, [part[one.id] for part in parts], found[one.id]) for one in players)
+    found = {
+        player: compute_performance(system, _list_opponent_ratings_and_scores(own, before))
+        for player, own in games.items()
+    }
+    return tuple(_combine_segment_ratings(one, [part[one.id] for part in parts], found[one.id]) for one in players)
 
 
 def rate_events(
@@ -291,14 +294,16 @@ def _rate_segment(
         player: performance
         for player, own in games.items()
         if player not in before
-        and (performance := compute_performance(system, _pair_with_ratings(own, before))) is not None
+        and (performance := compute_performance(system, _list_opponent_ratings_and_scores(own, before)))
+        is not None
     }
     known: Mapping[str, float] = {**newcomers, **before} if system.newcomers else {**before}
     opposed = {
         player: [replace(game, rating=known.get(game.opponent)) for game in own] for player, own in games.items()
     }
     shared = {
-        player: _split_gain(system, rating, counts[player], opposed[player]) for player, rating in before.items()
+        player: _compute_rating_changes_by_game(system, rating, counts[player], opposed[player])
+        for player, rating in before.items()
     }
     shared = _share_bonuses(system, shared)
     parts = {}
@@ -309,7 +314,7 @@ def _rate_segment(
     return parts
 
 
-def _split_gain(
+def _compute_rating_changes_by_game(
     system: RatingSystem, rating: int, count: int | None, games: Sequence[RatedGame]
 ) -> list[RatedGame]:
     scores = [
@@ -342,7 +347,9 @@ def _share_bonuses(system: RatingSystem, games: Mapping[str, Sequence[RatedGame]
     return {player: [add_bonuses(player, game) for game in own] for player, own in games.items()}
 
 
-def _combine_parts(player: Player, parts: Sequence[_SegmentRating], performance: float | None) -> RatedPlayer:
+def _combine_segment_ratings(
+    player: Player, parts: Sequence[_SegmentRating], performance: float | None
+) -> RatedPlayer:
     counted = [game for part in parts for game in part.games if game.rating is not None]
     return RatedPlayer(
         player=player,
@@ -407,7 +414,9 @@ def is_rated_round(entry: RoundRecord) -> bool:
     return entry.rated and entry.worth in SCORES
 
 
-def _pair_with_ratings(games: Iterable[RatedGame], known: Mapping[str, float]) -> list[tuple[float, Fraction]]:
+def _list_opponent_ratings_and_scores(
+    games: Iterable[RatedGame], known: Mapping[str, float]
+) -> list[tuple[float, Fraction]]:
     return [(known[game.opponent], game.score) for game in games if game.opponent in known]
 
 

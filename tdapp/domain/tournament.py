@@ -316,12 +316,14 @@ def find_row_faults(tournament: Tournament, changes: Diff | None = None) -> tupl
     counts = {kind: len(tournament.rows(kind)) for kind in ("events", "rules")}
     single = (RowFault(kind, "", "not-exactly-one", kind) for kind, count in counts.items() if count != 1)
     rows = (
-        {kind: tournament.rows(kind) for kind in KINDS} if changes is None else _find_affected(tournament, changes)
+        {kind: tournament.rows(kind) for kind in KINDS}
+        if changes is None
+        else _find_affected_rows(tournament, changes)
     )
     return (*single, *_find_orphans(tournament, rows), *_find_duplicates(tournament, rows.keys()))
 
 
-def _find_affected(tournament: Tournament, changes: Diff) -> dict[str, Mapping[str, Row]]:
+def _find_affected_rows(tournament: Tournament, changes: Diff) -> dict[str, Mapping[str, Row]]:
     gone = {item.kind for item in changes if item.after is None}
     found: dict[str, dict[str, Row]] = {}
     for item in changes:
@@ -376,7 +378,7 @@ def _make_uniqueness_marks(*marks: tuple[str, str, str]) -> Callable[[Tournament
     return lambda _tournament: found
 
 
-def _list_code_marks(_tournament: Tournament) -> _Marks:
+def _list_division_code_marks(_tournament: Tournament) -> _Marks:
     return (("divisions", type, lambda one: one.code.casefold()),)
 
 
@@ -397,7 +399,7 @@ _ALONE: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _Marks]]] = {
     "twice-in-round": (frozenset({"games", "byes", "seats"}), _make_uniqueness_marks(*_SEATS)),
     "table-twice": (frozenset({"games"}), _make_uniqueness_marks(("games", "round", "table"))),
     "number-taken": (frozenset({"players"}), _make_uniqueness_marks(("players", "division", "number"))),
-    "division-exists": (frozenset({"divisions"}), _list_code_marks),
+    "division-exists": (frozenset({"divisions"}), _list_division_code_marks),
     "round-twice": (frozenset({"rounds", "stages"}), _list_round_number_marks),
     "sheet-twice": (frozenset({"sheets"}), _make_uniqueness_marks(("sheets", "game", "form"))),
 }

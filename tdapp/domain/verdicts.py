@@ -85,13 +85,13 @@ def list_verdicts_with_cost(index: Index, game: Game) -> tuple[GameVerdict, ...]
     After the round is paired again, challenges by players no longer at the table are ignored.
     """
     item = index.tournament.rounds[game.round]
-    found = _group_by_table(index, index.division_of(item.id).id).get((item.number, game.table), ())
+    found = _group_challenges_by_table(index, index.division_of(item.id).id).get((item.number, game.table), ())
     found = [one for one in found if one.challenger in {None, game.first, game.second}]
     made = (_make_verdict(index.tournament.rules_of(game), game, one) for one in found)
     return tuple(one for one in made if one.kind is not CostKind.NOTHING)
 
 
-def _group_by_table(
+def _group_challenges_by_table(
     index: Index, division: DivisionId
 ) -> Mapping[tuple[int | None, int | None], Sequence[Challenge]]:
     challenges = index.challenges(division)

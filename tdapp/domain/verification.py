@@ -130,7 +130,7 @@ def verify_tournament(
     noted = [row for row in _list_printouts(journal) if row.head and row.revision >= erased]
     steps = {codes[entry.seq]: entry for entry in journal}
     before = {row.head: row.revision for row in _list_printouts(journal)}
-    heads = tuple(_find_matching_step(one, steps, before, erased) for one in typed)
+    heads = tuple(_find_step_of_checksum(one, steps, before, erased) for one in typed)
     lost = [one.revision for one in heads if one.step is None and one.revision is not None and not one.erased]
     lost += [row.revision for row in noted if codes.get(row.revision) != row.head]
     broken = min(lost, default=None)
@@ -151,7 +151,7 @@ def _list_printouts(journal: Sequence[JournalEntry]) -> Iterator[Printout]:
         yield from (item.after for item in entry.changes if isinstance(item.after, Printout))
 
 
-def _find_matching_step(
+def _find_step_of_checksum(
     checksum: TypedChecksum, steps: Mapping[str, Step], noted: Mapping[str, int], erased: int
 ) -> CheckedChecksum:
     step = steps.get(checksum.code)

@@ -199,7 +199,7 @@ class RandomNumbers:
         return words.view("<u2")[: rows * columns].reshape(rows, columns)
 
 
-def _split_into_slices(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
+def _convert_pairs_to_slices(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
     found, at = [], 0
     while at < len(pairs):
         one, other = pairs[at]
@@ -258,7 +258,7 @@ class _SimulatedRound:
     def __init__(self, pairs: Pairs, count: int) -> None:
         games = sorted(pair for pair in pairs if pair[1] < count)
         self.size = len(games)
-        self._runs = _split_into_slices(games)
+        self._runs = _convert_pairs_to_slices(games)
         self._waiting = next((one for one, other in pairs if other == count), None)
         self._game = np.full(count + 1, -1)  # of each place
         self._side = np.ones(count + 1, dtype=np.int64)  # 1 for a pair's first player, -1 for its second

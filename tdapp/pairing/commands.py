@@ -100,7 +100,7 @@ def move_to_table(tournament: Tournament, *, key: str, round: RoundId, player: P
         raise RuleViolation("too-many-at-table", players=len(here) + 1, most=MOST_AT_TABLE)
     pairs = [pair for pair in pairs if pair[2] != table]
     groups = [group for group in groups if group[0] != table]
-    _place_group(pairs, groups, table, (*here, player))
+    _add_pair_or_group(pairs, groups, table, (*here, player))
     return _replace_draft(tournament, round, pairs, key=key, touched={player, *here}, groups=groups)
 
 
@@ -325,13 +325,13 @@ def _remove_from_tables(
     left: Groups = []
     for table, players in groups:
         if player in players:
-            _place_group(kept, left, table, tuple(one for one in players if one != player))
+            _add_pair_or_group(kept, left, table, tuple(one for one in players if one != player))
         else:
             left.append((table, players))
     return kept, left
 
 
-def _place_group(pairs: Pairs, groups: Groups, table: int, players: tuple[PlayerId, ...]) -> None:
+def _add_pair_or_group(pairs: Pairs, groups: Groups, table: int, players: tuple[PlayerId, ...]) -> None:
     if len(players) == 2:  # noqa: PLR2004 - a duel
         pairs.append((players[0], players[1], table))
     elif players:
@@ -453,7 +453,9 @@ def preview_command(
     waited = list_unpaired_players(before, tournament.rounds[round_id])
     return DraftPreview(
         cost=tuple((name, cost - costs.get(name, 0)) for name, cost in after.tournament.rounds[round_id].cost),
-        counts=tuple((name, _count_affected(old, name), _count_affected(new, name)) for name in BY_TABLE),
+        counts=tuple(
+            (name, _count_games_with_cost(old, name), _count_games_with_cost(new, name)) for name in BY_TABLE
+        ),
         gaps=(_sum_score_gaps(old), _sum_score_gaps(new)),
         bye=(_find_bye_player(before, round_id), _find_bye_player(after, round_id)),
         tables=tuple(game for game in new if frozenset({game.first, game.second}) not in known),
@@ -471,7 +473,7 @@ def _count_cross_group_tables(index: Index, games: Sequence[PreviewedGame], roun
     return sum(group_of.get(game.first) != group_of.get(game.second) for game in games)
 
 
-def _count_affected(games: Sequence[PreviewedGame], name: str) -> int:
+def _count_games_with_cost(games: Sequence[PreviewedGame], name: str) -> int:
     return sum(name in game.costs for game in games)
 
 

@@ -194,8 +194,8 @@ def _make_entrants(index: Index, stage: Stage, *, number: int, source: int) -> I
                 booked=rules.forfeit.booked,
                 tonight=tonight,
                 floats=(
-                    _find_float(player.id, relevant[player.id], before, number=number - 1),
-                    _find_float(player.id, relevant[player.id], before, number=number - 2),
+                    _find_float_direction(player.id, relevant[player.id], before, number=number - 1),
+                    _find_float_direction(player.id, relevant[player.id], before, number=number - 2),
                 ),
                 rank=rank,
                 spread=spreads[player.id],
@@ -300,7 +300,7 @@ def _make_entrant(
     )
 
 
-def _find_float(
+def _find_float_direction(
     player: PlayerId, history: Record, scores: Mapping[PlayerId, Sequence[int]], *, number: int
 ) -> int:
     """Return the direction in which a player floated in round `number`. A bye counts as DOWN."""

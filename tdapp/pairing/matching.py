@@ -140,7 +140,7 @@ def solve_lightest_matching(graph: MatchingGraph, weights: list[int], pulse: Pul
             if len(numbers) * len(edges) <= _INSIDE_UP_TO:
                 chosen = _find_lightest_matching(len(numbers), pairs, mine)
             else:
-                chosen = _match_in_child(len(numbers), pairs, mine, pulse)
+                chosen = _match_in_child_process(len(numbers), pairs, mine, pulse)
             edges = [edge for edge, pair in zip(edges, pairs, strict=True) if pair in chosen]
         found += edges
     return sorted(found)
@@ -162,7 +162,7 @@ def _list_components(graph: MatchingGraph) -> list[Ints]:
     return np.split(ordered, np.flatnonzero(np.diff(component[ordered])) + 1) if len(component) else []
 
 
-def _match_in_child(
+def _match_in_child_process(
     nodes: int, ends: list[tuple[int, int]], weights: list[int], pulse: Pulse
 ) -> set[tuple[int, int]]:
     from multiprocessing import get_context  # noqa: PLC0415 - few pairings need a child process
@@ -286,7 +286,7 @@ class MatchingProblem:
         own = np.arange(self.players)
         ideal = _find_ideal_opponents(self.columns, self.positions[: self.players])
         for factor in (1, 2, 4, 8):
-            pairs = np.concatenate([_list_window(own, centre, factor * width) for centre in (own, ideal)])
+            pairs = np.concatenate([_list_nearby_pairs(own, centre, factor * width) for centre in (own, ideal)])
             low, high = pairs.min(axis=1), pairs.max(axis=1)
             codes = sort_unique(low[low != high] * self.players + high[low != high])
             found = self._keep_legal_edges(codes // self.players, codes % self.players)
@@ -335,7 +335,7 @@ def _find_ideal_opponents(columns: FieldColumns, free: Ints) -> Ints:
     return own
 
 
-def _list_window(nodes: Ints, centre: Ints, width: int) -> Ints:
+def _list_nearby_pairs(nodes: Ints, centre: Ints, width: int) -> Ints:
     width = min(width, len(nodes) - 1)
     start = np.clip(centre - width // 2, 0, len(nodes) - 1 - width)
     others = start[:, None] + np.arange(width + 1)

@@ -147,16 +147,16 @@ class _TableCosts:
 def solve_tables(problem: TableProblem, seed: int = 0, tick: Tick = ignore_progress) -> SolvedTables | None:
     """Return the best tables, or None if all solutions contain a forbidden pair."""
     if len(problem.sizes) == 1 or max(problem.sizes) == 1:
-        found = _split_nodes(range(problem.players), problem.sizes)
+        found = _split_nodes_by_table_size(range(problem.players), problem.sizes)
         return SolvedTables(found) if all(map(_TableCosts(problem).is_allowed, found)) else None
     if problem.prefer == DUEL:
         return _solve_one_odd_table(problem)
     if problem.players <= MOST_EXACT:
-        return _solve_by_parts(problem)
-    return _search_tables(problem, seed, tick)
+        return _solve_by_exhaustive_search(problem)
+    return _solve_by_random_search(problem, seed, tick)
 
 
-def _split_nodes(nodes: Sequence[int], sizes: Sequence[int]) -> Tables:
+def _split_nodes_by_table_size(nodes: Sequence[int], sizes: Sequence[int]) -> Tables:
     ends = [sum(sizes[: at + 1]) for at in range(len(sizes))]
     return tuple(tuple(nodes[end - size : end]) for end, size in zip(ends, sizes, strict=True))
 
@@ -222,12 +222,12 @@ class _CheapestPairs:
         return [(nodes[one], nodes[other]) for one, other in (edges[at] for at in chosen) if other < size]
 
 
-def _solve_by_parts(problem: TableProblem) -> SolvedTables | None:
+def _solve_by_exhaustive_search(problem: TableProblem) -> SolvedTables | None:
     costs = _TableCosts(problem)
     odd_size = next((size for size in problem.sizes if size != problem.prefer), problem.prefer)
 
     @cache
-    def price_table(table: tuple[int, ...]) -> int | None:
+    def compute_table_cost(table: tuple[int, ...]) -> int | None:
         return costs.compute_cost(table) if costs.is_allowed(table) else None
 
     @cache
@@ -240,7 +240,7 @@ def _solve_by_parts(problem: TableProblem) -> SolvedTables | None:
             if left < 0 or (size == problem.prefer and len(free) <= odd * odd_size):
                 continue
             for mates in combinations(others, size - 1):
-                cost = price_table((first, *mates))
+                cost = compute_table_cost((first, *mates))
                 if cost is None or (best is not None and cost >= best[0]):
                     continue
                 rest = solve_remaining_nodes(tuple(node for node in others if node not in mates), left)
@@ -263,14 +263,16 @@ def _solve_by_parts(problem: TableProblem) -> SolvedTables | None:
     return None if best is None else SolvedTables(best[1])
 
 
-def _search_tables(problem: TableProblem, seed: int, tick: Tick) -> SolvedTables | None:
+def _solve_by_random_search(problem: TableProblem, seed: int, tick: Tick) -> SolvedTables | None:
     costs, random = _TableCosts(problem), Random(seed)  # noqa: S311 - a lot, not a secret
     best: tuple[int, Tables] | None = None
     for number in range(_SEARCHES):
         tick(number, _SEARCHES)
         nodes = list(range(problem.players))
         random.shuffle(nodes)
-        tables = _improve_tables(problem, costs, [list(one) for one in _split_nodes(nodes, problem.sizes)])
+        tables = _improve_tables(
+            problem, costs, [list(one) for one in _split_nodes_by_table_size(nodes, problem.sizes)]
+        )
         found = tuple(tuple(sorted(table)) for table in tables)
         cost = sum(map(costs.compute_cost, found))
         if all(map(costs.is_allowed, found)) and (best is None or cost < best[0]):
@@ -345,18 +347,18 @@ def build_table_problem(situation: PairingInput, positions: Sequence[int], table
         for at, one in enumerate(index.stages(stage.division), start=1)
         for number in range(index.first_round(one.id), field.number)
     }
-    odd = [_list_odd_rounds(history[one.player], tables.prefer) for one in entrants]
+    odd = [_list_rounds_at_odd_tables(history[one.player], tables.prefer) for one in entrants]
 
     def count_meetings_tonight(one: Entrant, other: Entrant) -> int:
         return sum(number >= first for number in one.meetings.get(other.player, ()))
 
-    def weigh_season(one: Entrant, other: Entrant) -> int:
+    def weigh_season_meetings(one: Entrant, other: Entrant) -> int:
         return sum(evenings[number] for number in one.meetings.get(other.player, ()))
 
     def square_difference(one: Entrant, other: Entrant) -> int:
         return 0 if get_system(stage).ignores_scores else (one.score - other.score) ** 2
 
-    def draw_chance(one: Entrant, other: Entrant) -> int:
+    def draw_random_cost(one: Entrant, other: Entrant) -> int:
         low, high = sorted((one.number, other.number))
         return draw_random_bits(field.seed, field.number, low, high) >> (64 - _CHANCE_BITS)
 
@@ -374,8 +376,8 @@ def build_table_problem(situation: PairingInput, positions: Sequence[int], table
             "repeats": make_matrix(count_meetings_tonight),
             "apart": make_matrix(lambda one, other: frozenset({one.player, other.player}) in field.apart),
             "score_difference": make_matrix(square_difference),
-            "season": make_matrix(weigh_season),
-            "chance": make_matrix(draw_chance),
+            "season": make_matrix(weigh_season_meetings),
+            "chance": make_matrix(draw_random_cost),
         },
         odd={
             "odd_tonight": np.array([sum(number >= first for number in rounds) for rounds in odd], dtype=np.int64),
@@ -388,7 +390,7 @@ def build_table_problem(situation: PairingInput, positions: Sequence[int], table
     )
 
 
-def _list_odd_rounds(record: Record, prefer: int) -> list[int]:
+def _list_rounds_at_odd_tables(record: Record, prefer: int) -> list[int]:
     return [entry.round for entry in record if entry.met_players and len(entry.met_players) + 1 != prefer]
 
 

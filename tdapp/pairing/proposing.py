@@ -77,9 +77,9 @@ def propose_pairings(
     number = earlier[-1].number + 1 if earlier else 1
     stage, system = _find_stage_and_system(index, division, number)
     known = Index(assume_draws(index, assumed)) if assumed else index
-    source = _pick_source_round(known, stage, system, number, source_round)
+    source = _choose_valid_source_round(known, stage, system, number, source_round)
     seated = get_system(stage).is_knockout  # a bracket ignores orders
-    pairs = tuple(fixed) if seated else (*fixed, *_list_ordered_pairs(index, division, number, fixed))
+    pairs = tuple(fixed) if seated else (*fixed, *_list_pairs_ordered_by_director(index, division, number, fixed))
     field = _make_field(known, stage, system, number=number, source=source, fixed=pairs)
     tables, free = index.tournament.rules_of(stage).tables, len(list_free_positions(field))
     mixed = uses_group_tables(stage, tables, free)
@@ -147,7 +147,7 @@ def assume_draws(index: Index, games: Collection[GameId]) -> Tournament:
     return known.put(*rows, *level)
 
 
-def _list_ordered_pairs(
+def _list_pairs_ordered_by_director(
     index: Index, division: DivisionId, number: int, fixed: Sequence[FixedPair]
 ) -> list[FixedPair]:
     """List the pairs that the director ordered. Pairs set by hand override orders.
@@ -199,7 +199,9 @@ def find_source_round(index: Index, stage: Stage, system: PairingMethod, number:
     return max(needed - stage.settings.behind, min(needed, earliest))
 
 
-def _pick_source_round(index: Index, stage: Stage, system: PairingMethod, number: int, source: int | None) -> int:
+def _choose_valid_source_round(
+    index: Index, stage: Stage, system: PairingMethod, number: int, source: int | None
+) -> int:
     needed = system.find_source(index, stage, number)
     source = find_source_round(index, stage, system, number) if source is None else source
     earliest = 0 if stage.cut is None else index.first_round(stage.id) - 1  # the cut is made from what came before

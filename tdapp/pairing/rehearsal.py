@@ -176,7 +176,7 @@ class _ScheduleSimulator:
         self._rounds = self._index.count_planned_rounds(division)
         self._outcomes = list_margins(_SWING)
         self._first = propose_pairings(self._index, division, with_costs=False)  # the same in every play
-        self._edge = cache(lambda apart: _compute_margin_shift(system, apart))
+        self._edge = cache(lambda apart: _compute_expected_margin(system, apart))
 
     def simulate_schedule(self, number: int) -> Mapping[str, Fraction]:
         draws = RandomNumbers(draw_random_bits(self._start.event.seed, number))
@@ -244,7 +244,7 @@ class _ScheduleSimulator:
         return value.put(*rows)
 
 
-def _compute_margin_shift(system: RatingSystem, difference: int) -> int:
+def _compute_expected_margin(system: RatingSystem, difference: int) -> int:
     share = min(max(system.compute_expected_score(difference), 1 - _SUREST), _SUREST)
     return round(DEVIATION * NormalDist().inv_cdf(share))
 

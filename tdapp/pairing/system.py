@@ -260,7 +260,7 @@ def insert_fixed_pairs(pairs: Sequence[PlannedPair], fixed: Sequence[PlannedPair
 
 
 def make_proposal(field: PairingField, plan: PairingPlan, names: Sequence[str], *, based_on: str) -> Proposal:
-    pairs = sorted((_sort_pair(pair) for pair in plan.pairs), key=lambda pair: (pair.order, pair.one))
+    pairs = sorted((_order_pair_by_position(pair) for pair in plan.pairs), key=lambda pair: (pair.order, pair.one))
     cost = _compute_pair_costs(field, pairs, criteria.adapt_criteria_order(names, field) if names else ())
     seated: list[tuple[tuple[int, int], int | PlannedTable]] = [
         ((pair.order, pair.one), at) for at, pair in enumerate(pairs) if pair.other is not None
@@ -325,7 +325,7 @@ def _make_seats(field: PairingField, made: PlannedTable, table: int) -> list[Pro
     ]
 
 
-def _sort_pair(pair: PlannedPair) -> PlannedPair:
+def _order_pair_by_position(pair: PlannedPair) -> PlannedPair:
     if pair.other is None or pair.one < pair.other:
         return pair
     return replace(pair, one=pair.other, other=pair.one)

@@ -334,18 +334,18 @@ def find_differences(one: Sheet, two: Sheet) -> Iterator[SheetDifference]:
             kinds = [sheet.turns[number - 1].kind if len(sheet.turns) >= number else None for sheet in (one, two)]
             yield SheetDifference(number, SheetField.KIND, *kinds)
     if one.is_finished and two.is_finished:
-        yield from _compare_form_feet(one, two)
+        yield from _compare_values_below_turns(one, two)
 
 
-def _compare_form_feet(one: Sheet, two: Sheet) -> Iterator[SheetDifference]:
+def _compare_values_below_turns(one: Sheet, two: Sheet) -> Iterator[SheetDifference]:
     behind = max(len(one.turns), len(two.turns)) + 1
     for field in _FIELDS[len(_OF_TURN) :]:
-        values = [_write_foot_value(sheet, field) for sheet in (one, two)]
+        values = [_format_value_below_turns(sheet, field) for sheet in (one, two)]
         if None not in values and values[0] != values[1]:
             yield SheetDifference(behind, field, *values)
 
 
-def _write_foot_value(sheet: Sheet, field: SheetField) -> str | None:
+def _format_value_below_turns(sheet: Sheet, field: SheetField) -> str | None:
     value = getattr(sheet, field, None)
     if field is SheetField.OVERTIME:
         value = value or (0,) * len(sheet.players)
@@ -364,7 +364,7 @@ def resolve_difference(sheet: Sheet, source: Sheet, turn: int, field: SheetField
     All other written values of that turn are taken too. Later totals with the same error are corrected.
     """
     if field is SheetField.FINAL:
-        turns = (*map(_copy_ruling, source.turns, sheet.turns), *source.turns[len(sheet.turns) :])
+        turns = (*map(_copy_ruling_on_same_word, source.turns, sheet.turns), *source.turns[len(sheet.turns) :])
         return replace(source, players=sheet.players, turns=turns, sanctions=sheet.sanctions)
     if field in FOOT:
         return replace(sheet, **{field.value: getattr(source, field)})
@@ -381,10 +381,10 @@ def _replace_written_values(turn: Turn, source: Turn) -> Turn:
     if turn.kind is not source.kind:
         return source
     said = {field.value: getattr(source, field) for field in _OF_TURN if getattr(source, field) is not None}
-    return _copy_ruling(replace(turn, **said), turn)
+    return _copy_ruling_on_same_word(replace(turn, **said), turn)
 
 
-def _copy_ruling(turn: Turn, other: Turn) -> Turn:
+def _copy_ruling_on_same_word(turn: Turn, other: Turn) -> Turn:
     if turn.word is not None and _normalise_spacing_and_case(turn.word) != _normalise_spacing_and_case(other.word):
         return replace(turn, ruling=None)
     return replace(turn, ruling=other.ruling, wrong_words=other.wrong_words)

@@ -71,7 +71,7 @@ def _read_leading_token(line: Turn, tokens: list[str], convention: SquareNotatio
     if first == "#":
         return replace(line, kind=TurnKind.LOST_TURN), rest
     if first.startswith("/"):
-        return replace(line, kind=TurnKind.FAILED_CHALLENGE, words=_read_count(first)), rest
+        return replace(line, kind=TurnKind.FAILED_CHALLENGE, words=_read_word_count(first)), rest
     if first.startswith("-") and first != _TAKEN_BACK:
         return replace(line, kind=TurnKind.EXCHANGE, tiles=_read_exchange(first[1:])), rest
     if any(map(str.isdecimal, first)) and any(map(str.isalpha, first)):
@@ -91,14 +91,14 @@ def _read_token(line: Turn, token: str) -> Turn:  # noqa: PLR0911 - a line for e
     if token.startswith("!") and line.ruling is None:
         if line.kind is TurnKind.FAILED_CHALLENGE and len(token) == 1:
             return replace(line, confirmed=True)
-        return replace(line, ruling=Ruling.PHONY, wrong_words=_read_count(token))
+        return replace(line, ruling=Ruling.PHONY, wrong_words=_read_word_count(token))
     if token.startswith("@") and line.rack is None and len(token) > 1:
         return replace(line, rack=token[1:])
     if line.kind is TurnKind.PLAY and token == _TAKEN_BACK:
         return replace(line, kind=TurnKind.WITHDRAWN)
     word_may_follow = line.kind is TurnKind.PLAY and line.word is None and line.score is None
     if word_may_follow and (token == _NO_WORD or _WORD.fullmatch(token)):
-        return replace(line, word=_read_capitals(token))
+        return replace(line, word=_read_word_in_capitals(token))
     raise ScrabbleError("turn-unreadable", token)
 
 
@@ -109,7 +109,7 @@ def _read_points(token: str) -> int:
     return points
 
 
-def _read_count(token: str) -> int:
+def _read_word_count(token: str) -> int:
     found = _COUNTED.fullmatch(token)
     if found is None:
         raise ScrabbleError("turn-unreadable", token)
@@ -128,7 +128,7 @@ def _read_exchange(text: str) -> int | None:
     return count or None
 
 
-def _read_capitals(word: str) -> str:
+def _read_word_in_capitals(word: str) -> str:
     """Return a word in capitals, with blanks in lower case. A star marks the previous letter as a blank."""
     if not any(map(str.isupper, _STARRED.sub("", word))):
         word = word.upper()

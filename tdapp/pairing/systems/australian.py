@@ -58,7 +58,9 @@ def draw_from_top(field: PairingField, free: Ints, start: BestPairs) -> tuple[tu
         here[top] = False
         for other in np.flatnonzero(allowed[top] & here).tolist():
             here[other] = False
-            if mate[top] == other or _repair_mates(mate, allowed, here, int(mate[top]), int(mate[other])):
+            if mate[top] == other or _pair_freed_players_again(
+                mate, allowed, here, int(mate[top]), int(mate[other])
+            ):
                 found.append((int(free[top]), int(free[other])))
                 break
             here[other] = True
@@ -74,7 +76,7 @@ def _list_allowed_pairs(field: PairingField, free: Ints) -> Flags:
     return found | found.T
 
 
-def _repair_mates(mate: Ints, allowed: Flags, among: Flags, one: int, other: int) -> bool:
+def _pair_freed_players_again(mate: Ints, allowed: Flags, among: Flags, one: int, other: int) -> bool:
     """Pair the players in `among` again after `one` and `other` lost their opponents.
 
     Update `mate` and return true, or return false if it is impossible.

@@ -65,7 +65,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     seen = compute_prize_race(contest, contention, seed=make_simulation_seed(field))
     free = list_free_positions(field)
     rules = list_prize_rules(field, seen, free)
-    found, widened = _find_pairs(field, seen, free, rules)
+    found, widened = _find_best_pairs_by_rules(field, seen, free, rules)
     fixed = list_fixed_pairs(field)
     pairs = [_make_pair(seen, rules, widened, *pair) for pair in found.pairs]
     upper = np.array([one for one, _ in found.pairs], dtype=np.int64)
@@ -267,7 +267,7 @@ def _mark_chasing_players(seen: PrizeRace, upper: Ints) -> Flags:
 # --- solution and reasons
 
 
-def _find_pairs(
+def _find_best_pairs_by_rules(
     field: PairingField, seen: PrizeRace, free: Ints, rules: Sequence[PrizeRule]
 ) -> tuple[BestPairs, Ints]:
     widened = np.zeros(seen.contest.count, dtype=np.int64)

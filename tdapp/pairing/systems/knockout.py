@@ -139,8 +139,8 @@ def restore_matches(index: Index, item: Round, proposal: Proposal) -> Proposal:
     one of their players.
     """
     games, byes = index.games(item.id), index.byes(item.id)
-    places = [_MatchPlace(frozenset({one.first, one.second}), one.table, one.match) for one in games]
-    places += [_MatchPlace(frozenset({one.player}), 0, one.match) for one in byes]
+    places = [_MatchTable(frozenset({one.first, one.second}), one.table, one.match) for one in games]
+    places += [_MatchTable(frozenset({one.player}), 0, one.match) for one in byes]
     free = [place for place in places if place.match is not None]
     wanted = [(frozenset({one.first, one.second}), one.table) for one in proposal.games]
     wanted += [(frozenset({one.player}), 0) for one in proposal.byes if one.kind is ByeKind.BYE]
@@ -158,14 +158,14 @@ def restore_matches(index: Index, item: Round, proposal: Proposal) -> Proposal:
     )
 
 
-class _MatchPlace(NamedTuple):
+class _MatchTable(NamedTuple):
     players: frozenset[PlayerId]
     table: int
     match: int | None
 
 
 # Place for a pair, best fit first: its own, that of its table, that of a player, any.
-_FITS: tuple[Callable[[_MatchPlace, frozenset[PlayerId], int], bool], ...] = (
+_FITS: tuple[Callable[[_MatchTable, frozenset[PlayerId], int], bool], ...] = (
     lambda place, players, _table: place.players == players,
     lambda place, _players, table: place.table == table > 0,
     lambda place, players, _table: bool(place.players & players),
