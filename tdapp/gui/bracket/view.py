@@ -78,7 +78,7 @@ class BracketView(QAbstractScrollArea):
         self.trees = trees
         most = max((len(box.games) for tree in trees for box in tree.boxes), default=1)
         self._games = min(max(most, 1), _MOST_GAMES)
-        self._place_matches()
+        self._compute_match_positions()
         if self._current not in self.placed:
             shown = [one.box for one in self.placed.values()]
             first = next((box for box in shown if box.open), shown[0] if shown else None)
@@ -124,7 +124,7 @@ class BracketView(QAbstractScrollArea):
 
     # --- where everything is
 
-    def _place_matches(self) -> None:
+    def _compute_match_positions(self) -> None:
         placed: dict[str, PlacedMatch] = {}
         titles: list[tuple[str, float]] = []
         top, width = float(_MARGIN), 0.0

@@ -476,19 +476,19 @@ class Editor(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Let the Insert key add a row here. Elsewhere in the window it adds players."""
-        if event.type() is QEvent.Type.ShortcutOverride and _is_insert(event):
+        if event.type() is QEvent.Type.ShortcutOverride and _is_insert_key_press(event):
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if _is_insert(event):
+        if _is_insert_key_press(event):
             self.start_new_row()
         else:
             super().keyPressEvent(event)
 
 
-def _is_insert(event: QEvent) -> bool:
+def _is_insert_key_press(event: QEvent) -> bool:
     return isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Insert and not event.modifiers()
 
 

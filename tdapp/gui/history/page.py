@@ -196,12 +196,12 @@ class VerifyChecksumsDialog(Dialog):
         self.found = fields.label(wrap=True)
         fields.fill_layout(self.body, fields.note(what), self.head, self.found, 1, wide=self.found)
         self.head.setFocus()
-        self._verify_codes()
+        self._verify_checksums()
 
     def confirm_dialog(self) -> None:
-        self._verify_codes(*filter(None, [self.head.text().strip()]))
+        self._verify_checksums(*filter(None, [self.head.text().strip()]))
 
-    def _verify_codes(self, *new_codes: str) -> None:
+    def _verify_checksums(self, *new_codes: str) -> None:
         codes = [*self._heads, *new_codes]
         then, failed = (
             run_if_alive(self, partial(self._show_verification_report, codes)),

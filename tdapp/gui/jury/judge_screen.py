@@ -32,8 +32,8 @@ from tdapp.i18n import judge_screen
 from tdapp.scrabble.wordlist import WordVerdict
 from tdapp.services import word_lists
 
-LASTS = 10_000  # milliseconds: display of a verdict, and warning before the clear
-WAITS = 50_000  # milliseconds without a key before the warning
+VERDICT_MS = 10_000  # milliseconds: display of a verdict, and warning before the clear
+IDLE_MS = 50_000  # milliseconds without a key before the warning
 LONGEST_NAME = 60
 JUDGE = "judge/name"  # settings key
 _NUMBERS: Mapping[ChallengeStep, int] = {ChallengeStep.TABLE: 6, ChallengeStep.PEGS: 4}  # most digits
@@ -50,7 +50,7 @@ class JudgeScreen(QWidget):
 
     closed = Signal()
 
-    def __init__(self, session: Session, *, verdict_time: int = LASTS, idle_time: int = WAITS) -> None:
+    def __init__(self, session: Session, *, verdict_time: int = VERDICT_MS, idle_time: int = IDLE_MS) -> None:
         """Show a verdict for `verdict_time` ms, and a warning after `idle_time` ms without a key."""
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
@@ -423,7 +423,7 @@ class JudgeController(QObject):
     def find_or_make_controller(cls, session: Session, window: QWidget) -> JudgeController:
         return window.findChild(cls) or cls(session, window)
 
-    def open_screen(self, *, verdict_time: int = LASTS, idle_time: int = WAITS) -> JudgeScreen:
+    def open_screen(self, *, verdict_time: int = VERDICT_MS, idle_time: int = IDLE_MS) -> JudgeScreen:
         if self.screen is not None:
             self.screen.activateWindow()
             return self.screen

@@ -39,7 +39,7 @@ class UnsavedDrafts(dict[Key, SheetDraft]):
         `path` is None if the tournament is on a server or only in memory.
         """
         owner = str(self._settings.value(f"{TYPED_IN}/{event}", "") or "")
-        copied = path is not None and owner not in {"", str(path)} and _may_exist(Path(owner))
+        copied = path is not None and owner not in {"", str(path)} and _exists_or_is_unreadable(Path(owner))
         if path is not None and not copied:
             self._settings.setValue(f"{TYPED_IN}/{event}", str(path))
         name = f"{event}@{blake2b(bytes(path), digest_size=8).hexdigest()}" if path and copied else str(event)
@@ -57,7 +57,7 @@ class UnsavedDrafts(dict[Key, SheetDraft]):
             self._settings.remove(f"jury/drafts/{self._name}")
 
 
-def _may_exist(path: Path) -> bool:
+def _exists_or_is_unreadable(path: Path) -> bool:
     try:
         return path.exists()
     except OSError:

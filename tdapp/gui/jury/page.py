@@ -143,7 +143,7 @@ class JuryPage(SheetPage):
         elif link == jury_notes.COMPARE:
             self._actions.forms.compare_forms()
 
-    def _choose_square_notation(self, _place: int) -> None:
+    def _choose_square_notation(self, _index: int) -> None:
         convention = self.squares.value()
         if convention is not None and self.session.is_open:
             self.sheet.choose_notation(convention)

@@ -312,7 +312,7 @@ class FormDifferencesFrame(QFrame):
         self.view.set_widths({"row": 40} | narrow, stretch=("player", "form1", "form2"))
         self.view.disable_sorting()
         self.view.setMinimumHeight(UNIT * 18)
-        take_first, take_second = partial(self._settle_row, 1), partial(self._settle_row, 2)
+        take_first, take_second = partial(self._emit_chosen_form, 1), partial(self._emit_chosen_form, 2)
         self.view.bind_keys({"Left": take_first, "Right": take_second, "Esc": self.closed.emit})
         self.view.activated_row.connect(self._emit_turn)
         first = fields.button(text("Form 1 is right (←)"), take_first)
@@ -337,7 +337,7 @@ class FormDifferencesFrame(QFrame):
         line = self._rows.row(self.view.current_key())
         return line.row if isinstance(line, _DifferenceLine) else None
 
-    def _settle_row(self, form: int) -> None:
+    def _emit_chosen_form(self, form: int) -> None:
         row = self._get_current_difference()
         if row is not None:
             self.settled.emit(row, form)

@@ -67,7 +67,7 @@ class TurnsView(QAbstractScrollArea):
         self.cells: tuple[TurnCell, ...] = ()
         self._headings: tuple[SheetHeading, ...] = ()
         self._rows: list[dict[int, int]] = []
-        self._place = 0
+        self._turn_index = 0
         self._player = self._next_row = 1
         self._written = 0  # place of the line in the field
         self._message = ""
@@ -113,7 +113,7 @@ class TurnsView(QAbstractScrollArea):
         """Show the turns and the cursor. A new turn of `player` goes into row `next_row` of the form."""
         self._message = ""
         self._headings, self.cells = tuple(headings), tuple(cells)
-        before, self._place, self._player, self._next_row = self._place, turn_index, player, next_row
+        before, self._turn_index, self._player, self._next_row = self._turn_index, turn_index, player, next_row
         self._rows = _arrange_turns_in_rows([cell.player for cell in cells] + ([] if read_only else [player]))
         self.field.setReadOnly(read_only)
         name = headings[self._get_player(turn_index) - 1].name
@@ -129,9 +129,9 @@ class TurnsView(QAbstractScrollArea):
 
     def fill_field(self, text: str) -> None:
         """Set the text and clear its undo history. Ctrl+Z then stays within this turn."""
-        if self.field.text() != text or self._written != self._place:
+        if self.field.text() != text or self._written != self._turn_index:
             self.field.setText(text)
-        self._written = self._place
+        self._written = self._turn_index
         self.field.mark_invalid(wrong=False)
         self._scroll_to_cursor()
 
@@ -166,7 +166,7 @@ class TurnsView(QAbstractScrollArea):
     # --- field
 
     def _step_cursor(self, by: int) -> None:
-        place, player = self._place, self._get_player(self._place)
+        place, player = self._turn_index, self._get_player(self._turn_index)
         row = next((number for number, row in enumerate(self._rows) if place in row.values()), 0)
         rows = self._rows[row + 1 :] if by > 0 else self._rows[:row][::-1]
         last = sum(len(row) for row in self._rows) - 1
@@ -196,7 +196,7 @@ class TurnsView(QAbstractScrollArea):
 
     def _compute_row_tops(self) -> list[int]:
         line, edited = scale_line_height(_LINE), scale_line_height(_EDITED) + scale_line_height(_NOTE)
-        here = [self._headings and self._place in row.values() for row in self._rows]
+        here = [self._headings and self._turn_index in row.values() for row in self._rows]
         return [*accumulate((edited if one else line for one in here), initial=0)]
 
     def _compute_column_rect(self, player: int) -> QRect:
@@ -218,7 +218,7 @@ class TurnsView(QAbstractScrollArea):
     def _position_field(self) -> None:
         if not self._headings:
             return
-        rect = self._compute_turn_rect(self._place)
+        rect = self._compute_turn_rect(self._turn_index)
         self.field.setGeometry(
             rect.left() - 2,
             rect.top() + 3,
@@ -227,7 +227,7 @@ class TurnsView(QAbstractScrollArea):
         )
 
     def _scroll_to_cursor(self) -> None:
-        rect, bar = self._compute_turn_rect(self._place), self.verticalScrollBar()
+        rect, bar = self._compute_turn_rect(self._turn_index), self.verticalScrollBar()
         if rect.top() < 0:
             bar.setValue(bar.value() + rect.top())
         elif rect.bottom() > self.viewport().height():
@@ -256,7 +256,7 @@ class TurnsView(QAbstractScrollArea):
                 continue
             painter.setFont(font(11))
             painter.setPen(self._look.colour("muted"))
-            here = self._place in row.values()
+            here = self._turn_index in row.values()
             line = QRect(
                 0, top, scale_pixels(_NUMBER) - 6, scale_line_height(_EDITED) if here else scale_line_height(_LINE)
             )
@@ -280,12 +280,12 @@ class TurnsView(QAbstractScrollArea):
             painter.drawText(rect.adjusted(0, 0, -4, 0), _RIGHT, heading.total)
             self._paint_name(painter, heading, rect.adjusted(0, 0, -scale_pixels(_TOTAL), 0))
 
-    def _paint_name(self, painter: QPainter, heading: SheetHeading, room: QRect) -> None:
+    def _paint_name(self, painter: QPainter, heading: SheetHeading, area: QRect) -> None:
         starts = f"  ·  {self._catalogue.text('starts')}" if heading.starts else ""
         metrics, name = painter.fontMetrics(), heading.name + starts
-        if metrics.horizontalAdvance(name) > room.width():
+        if metrics.horizontalAdvance(name) > area.width():
             name = heading.name.partition(",")[0] + starts
-        draw_elided_text(painter, room, name)
+        draw_elided_text(painter, area, name)
 
     def _paint_cell(self, painter: QPainter, turn_index: int, height: int) -> None:
         if turn_index >= len(self.cells):
@@ -295,7 +295,7 @@ class TurnsView(QAbstractScrollArea):
         painter.setFont(font(SMALL))
         painter.setPen(self._look.colour("muted"))
         painter.drawText(line.adjusted(0, 0, -4, 0), _RIGHT, cell.total)
-        if turn_index != self._place:
+        if turn_index != self._turn_index:
             self._paint_turn(painter, cell, line)
         if cell.note and rect.height() > scale_line_height(_LINE):
             self._paint_note(
@@ -317,10 +317,10 @@ class TurnsView(QAbstractScrollArea):
         written.setStrikeOut(cell.struck)
         painter.setFont(written)
         painter.setPen(self._look.colour("red" if cell.struck else "text"))
-        room = line.adjusted(
+        area = line.adjusted(
             0 if cell.wide else scale_pixels(_SQUARE), 0, -scale_pixels(_TOTAL) - scale_pixels(_SCORE), 0
         )
-        draw_elided_text(painter, room, cell.word)
+        draw_elided_text(painter, area, cell.word)
 
     def _paint_note_icon(self, painter: QPainter, cell: TurnCell, left: int, line: QRect) -> None:
         icon = "warning" if cell.tone == "red" else "info"
@@ -361,9 +361,9 @@ class TurnsView(QAbstractScrollArea):
         self._scroll_to_cursor()
 
 
-def draw_elided_text(painter: QPainter, room: QRect, text: str) -> None:
-    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-    painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+def draw_elided_text(painter: QPainter, area: QRect, text: str) -> None:
+    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, shown)
 
 
 def _arrange_turns_in_rows(players: Sequence[int]) -> list[dict[int, int]]:

@@ -114,7 +114,7 @@ class WordListsPanel(Panel):
             self._about.setText(self._describe_edition(stored))
             fields.show_text(self._misfits, "\n".join(self._list_rule_warnings(stored)))
         self._badge.setVisible(metadata is not None and metadata.practice)
-        if metadata is not None and metadata.id == self._get_list_of_scope():
+        if metadata is not None and metadata.id == self._get_scope_word_list():
             self._use.setText(catalogue.text("Stop using this word list"))
         elif (division := self._get_scope_division()) is not None:
             self._use.setText(catalogue.text("Use in division {code}", code=division.code))
@@ -166,18 +166,18 @@ class WordListsPanel(Panel):
         if stored is None or stored.metadata is None or not self.session.is_editable:
             return
         found = word_lists.list_rule_warnings(self.session.catalogue, stored.metadata, self._get_scope_rules())
-        if found and stored.metadata.id != self._get_list_of_scope():
+        if found and stored.metadata.id != self._get_scope_word_list():
             UseEditionDialog(
-                self.session, stored.metadata.edition.name, found, self._use_or_leave_edition, self.window()
+                self.session, stored.metadata.edition.name, found, self._run_word_list_command, self.window()
             ).open()
         else:
-            self._use_or_leave_edition()
+            self._run_word_list_command()
 
-    def _use_or_leave_edition(self) -> None:
+    def _run_word_list_command(self) -> None:
         stored = self._get_current_edition()
         if stored is not None and stored.metadata is not None:
             division, wanted = self._get_scope_division(), stored.metadata.id
-            leaves = wanted == self._get_list_of_scope()
+            leaves = wanted == self._get_scope_word_list()
             title = "" if leaves else stored.metadata.edition.name
             if division is None:
                 own = "" if leaves else wanted
@@ -378,7 +378,7 @@ class WordListsPanel(Panel):
     def _get_word_list_in_use(self) -> str:
         return self.session.tournament.wordlist_of(self._get_scope_division())
 
-    def _get_list_of_scope(self) -> str | None:
+    def _get_scope_word_list(self) -> str | None:
         division = self._get_scope_division()
         return self.session.tournament.event.wordlist if division is None else division.wordlist
 

@@ -128,7 +128,7 @@ class CheckInPage(Page):
 
     def toggle_presence(self) -> None:
         """Mark the selected players as present, or as missing if all are present."""
-        self._toggle_presence_of(*self.view.chosen_keys())
+        self._toggle_players_presence(*self.view.chosen_keys())
 
     def _record_paid_fee(self) -> None:
         players = tuple(map(PlayerId, self.view.chosen_keys()))
@@ -245,7 +245,9 @@ class CheckInPage(Page):
         self._cancel_trial_pairing()
         self._tried = self.session.tournament
         try:
-            without = self._make_absence_command("tried")(self._tried) if self._has_some_missing else self._tried
+            without = (
+                self._make_absence_command("tried")(self._tried) if self._has_some_missing_players else self._tried
+            )
         except UserError:  # a finished tournament cannot be paired
             return
         task = self._task = BackgroundTask(self.text("Calculating the pairing…"))
@@ -265,16 +267,16 @@ class CheckInPage(Page):
         facts = {"round": proposal.number, "what": ", ".join(parts)}
         without = catalogue.text("Paired without the missing players, round {round} has {what}.", **facts)
         everybody = catalogue.text("Paired now, round {round} has {what}.", **facts)
-        message = without if self._has_some_missing else everybody
+        message = without if self._has_some_missing_players else everybody
         until = (
             catalogue.text("F6 also pairs the missing players unless you mark them as absent.")
-            if self._has_some_missing
+            if self._has_some_missing_players
             else ""
         )
         self.effect.setText(" ".join(filter(None, (message, until, self._describe_existing_draft()))))
 
     @property
-    def _has_some_missing(self) -> bool:
+    def _has_some_missing_players(self) -> bool:
         return self._turnout.used and bool(self._turnout.missing)
 
     def _describe_existing_draft(self) -> str:
@@ -305,7 +307,7 @@ class CheckInPage(Page):
         only = numbered or self._find_unique_name_match(typed, found) or found
         self.search.selectAll()  # the next name must replace this one, found or not
         if len(only) == 1 and typed:
-            self._toggle_presence_of(only[0])
+            self._toggle_players_presence(only[0])
         elif found:
             self._keys.focus_list()
 
@@ -319,9 +321,9 @@ class CheckInPage(Page):
         self._tapped = (key, now)
         if key == before and (now - at) * 1000 < QApplication.doubleClickInterval():
             return
-        self._toggle_presence_of(key)
+        self._toggle_players_presence(key)
 
-    def _toggle_presence_of(self, *keys: str) -> None:
+    def _toggle_players_presence(self, *keys: str) -> None:
         rows: list[ArrivalRow] = [self.rows.row(key) for key in keys]
         if rows and self._can_check_in():
             players = tuple(PlayerId(row.key) for row in rows)

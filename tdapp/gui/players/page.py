@@ -408,13 +408,13 @@ class PlayersPage(Page):
     # --- actions on selected players
 
     def toggle_accessible_table(self) -> None:
-        row = self._get_current_player_row()
+        row = self._find_current_player()
         if row is not None:
             needs = not row.needs_access
             self.session.do(partial(commands.edit_player, player=row.id, seen=row, needs_access=needs))
 
     def _ask_fixed_table(self) -> None:
-        row = self._get_current_player_row()
+        row = self._find_current_player()
         if row is not None:
             FixedTableDialog(self.session, row, parent=self.window()).open()
 
@@ -486,7 +486,7 @@ class PlayersPage(Page):
         players = self.session.tournament.players
         return [players[key] for key in self._list_chosen_ids() if key in players]
 
-    def _get_current_player_row(self) -> Player | None:
+    def _find_current_player(self) -> Player | None:
         player = self.current_player()
         return self.session.tournament.players.get(player) if player else None
 
@@ -508,7 +508,7 @@ class PlayersPage(Page):
         `withdrawn` adds a condition: the player must have withdrawn (True) or must not have withdrawn
         (False).
         """
-        row = self._get_current_player_row() if self._can_edit() else None
+        row = self._find_current_player() if self._can_edit() else None
         return row is not None and withdrawn in {None, self.session.index.has_withdrawn(row.id)}
 
 

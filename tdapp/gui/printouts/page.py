@@ -112,7 +112,7 @@ class ReportSetPanel(Panel):
             place = max(0, place + offset)
             self._save_report_set((*papers[:place], *new, *papers[place:]))
 
-    def _add_report(self, _place: int) -> None:
+    def _add_report(self, _index: int) -> None:
         report = self.added.value()
         if report:
             self.added.choose("")
@@ -134,7 +134,7 @@ class ReportSetPanel(Panel):
             self.session.tournament, self._get_chosen_moment(), page=self.session.printouts.page_size
         )
 
-    def _show_report_lines(self, _place: int = 0) -> None:
+    def _show_report_lines(self, _index: int = 0) -> None:
         self._shown = self._list_report_choices()
         before: QWidget | None = self._scroll.takeWidget()
         if before is not None:
@@ -190,12 +190,12 @@ class ReportLine(QWidget):
         column.addLayout(fields.row(self.columns, self.language, 1), 2, 0)
         column.addWidget(fields.separator(), 3, 0)
 
-    def _make_button(self, icon: str, said: str, run: Callable[[], None]) -> QWidget:
-        made = fields.button("", run, role="quiet", name=said, tip=said)
+    def _make_button(self, icon: str, spoken_text: str, run: Callable[[], None]) -> QWidget:
+        made = fields.button("", run, role="quiet", name=spoken_text, tip=spoken_text)
         made.setIcon(self._panel.session.look.make_icon(icon))
         return made
 
-    def _handle_change(self, _place: int = 0) -> None:
+    def _handle_change(self, _index: int = 0) -> None:
         paper = replace(
             self._paper,
             report=self.report.value() or self._paper.report,
@@ -349,7 +349,7 @@ class PrintoutsPage(Page):
             self._moment_of = due
             self.moment.choose(moment)
 
-    def _show_report_set(self, _place: int = 0) -> None:
+    def _show_report_set(self, _index: int = 0) -> None:
         catalogue = self.session.catalogue
         if not self.session.is_open:
             return
@@ -369,8 +369,8 @@ class PrintoutsPage(Page):
             return
         self._purpose.setText(session.catalogue.text(reports.REPORTS[report].purpose))
         height = max(self.view.height() - UNIT * 9, UNIT * 20)
-        room = QSize(_PANE, height) * self.devicePixelRatioF()  # in the screen's own dots
-        shown = (report, session.division.id, session.round_number, session.index, room)
+        pane_size = QSize(_PANE, height) * self.devicePixelRatioF()  # in the screen's own dots
+        shown = (report, session.division.id, session.round_number, session.index, pane_size)
         if shown == self._shown or self._pane.isHidden():
             return
         self._shown = shown
@@ -383,7 +383,7 @@ class PrintoutsPage(Page):
             task.report_progress,
             limit_error="print-many-pages",
         )
-        call = partial(_draw_first_page, make, PageRenderer.get_for(session), room)
+        call = partial(_draw_first_page, make, PageRenderer.get_for(session), pane_size)
         drawn, failed = run_if_alive(self, self._show_picture), run_if_alive(self, self._handle_error)
         session.run_in_background(call, then=drawn, label=task.label, failed=failed, task=task)
 
@@ -499,10 +499,10 @@ class PrintoutsPage(Page):
         )
 
 
-def _draw_first_page(make: Callable[[], PrintedPdf], pages: PageRenderer, room: QSize) -> PagePicture:
+def _draw_first_page(make: Callable[[], PrintedPdf], pages: PageRenderer, pane_size: QSize) -> PagePicture:
     pdf = make().pdf
     width, height = pages.draw_page(pdf, 0, 0.05).size
-    return pages.draw_page(pdf, 0, min(room.width() / width, room.height() / height))
+    return pages.draw_page(pdf, 0, min(pane_size.width() / width, pane_size.height() / height))
 
 
 _COLUMNS: tuple[Column[PrintoutRow], ...] = (

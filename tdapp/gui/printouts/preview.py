@@ -208,7 +208,7 @@ class PrintPreview(Dialog):
         self._zoom = 0.0
         self._draw_page()
 
-    def _handle_choice(self, _place: int) -> None:
+    def _handle_choice(self, _index: int) -> None:
         self._enable_filters(self.report.value() or "")
         self.session.settings.setValue("paper", self.paper.value())
         self.make_document()

@@ -54,7 +54,7 @@ def explain_no_printing(catalogue: Catalogue) -> str:
 def ask_printer(parent: QWidget, session: Session, pdf: PrintedPdf) -> QPrinter | None:
     """Return the chosen printer, None after Cancel. The paper size of the first page is preselected."""
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-    printer.setPageSize(_get_first_size(session, pdf))
+    printer.setPageSize(_get_first_page_size(session, pdf))
     dialog = QPrintDialog(printer, parent)
     dialog.setMinMax(1, pdf.page_count)
     accepted = dialog.exec() == QDialog.DialogCode.Accepted
@@ -101,7 +101,7 @@ def _make_page_size(width: float, height: float) -> QPageSize:
     return QPageSize(upright, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.FuzzyMatch)
 
 
-def _get_first_size(session: Session, pdf: PrintedPdf) -> QPageSize:
+def _get_first_page_size(session: Session, pdf: PrintedPdf) -> QPageSize:
     return _make_page_size(*PageRenderer.get_for(session).draw_page(pdf.pdf, 0, 0.05).size)
 
 
@@ -147,10 +147,10 @@ class PrintJobRun(QObject):
             self._draw_next_page()
         elif path:
             self._run_in_background(
-                partial(self._write_file, Path(path)), partial(self._handle_written_file, Path(path))
+                partial(self._write_pdf_file, Path(path)), partial(self._handle_written_file, Path(path))
             )
         else:
-            options = list_job_options(self._printer, _get_first_size(self._session, self._made))
+            options = list_job_options(self._printer, _get_first_page_size(self._session, self._made))
             self._run_in_background(
                 partial(self._send_job, queues, options), partial(self._handle_accepted_job, queues)
             )
@@ -189,7 +189,7 @@ class PrintJobRun(QObject):
 
     # --- into a file
 
-    def _write_file(self, path: Path) -> None:
+    def _write_pdf_file(self, path: Path) -> None:
         write_file(path, self._make_chosen_pages_pdf())
 
     def _handle_written_file(self, path: Path, _none: object) -> None:

@@ -432,9 +432,9 @@ class RoundsPage(Page):
             return False
         if isinstance(event, QMouseEvent):
             return watched is self.view.viewport() and self._handle_player_drag(event)
-        return event.type() is QEvent.Type.KeyPress and self._handle_pick_keys(event)
+        return event.type() is QEvent.Type.KeyPress and self._handle_player_picking_keys(event)
 
-    def _handle_pick_keys(self, event: QKeyEvent) -> bool:
+    def _handle_player_picking_keys(self, event: QKeyEvent) -> bool:
         if event.key() == Qt.Key.Key_Space:
             self._games.pick_player()
             return True
@@ -500,7 +500,7 @@ class RoundsPage(Page):
             self._typed[key] = (pair[0], pair[1])
             self._show_rows()
             if text:
-                QTimer.singleShot(0, self, partial(self._edit_other_score, key, 1 - side))
+                QTimer.singleShot(0, self, partial(self._start_editing_score, key, 1 - side))
             return
         self._typed.pop(key, None)
         self._show_rows()
@@ -508,7 +508,7 @@ class RoundsPage(Page):
             clocks = rounds_page.list_clock_times(old) if old is not None else ()
             self.field.correct_result(" ".join((str(game.table), *pair, *clocks)), focus_after=self.view)
 
-    def _edit_other_score(self, key: str, side: int) -> None:
+    def _start_editing_score(self, key: str, side: int) -> None:
         index = self.rows.index(self.rows.find_position(key), self.rows.list_column_ids().index(_SCORES[side]))
         if index.isValid() and self.view.hasFocus():
             self.view.setCurrentIndex(index)

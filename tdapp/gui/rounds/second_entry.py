@@ -122,7 +122,7 @@ class SecondEntryFrame(QFrame):
         self._question.setFont(font(LEAD, bold=True))
         self.one = fields.button("", self._keep_first_entry)
         self.other = fields.button("", self._keep_second_entry)
-        self.both = fields.button(session.catalogue.text("3  Disputed: the jury decides"), self._leave_to_jury)
+        self.both = fields.button(session.catalogue.text("3  Disputed: the jury decides"), self._mark_disputed)
         self._back = fields.button(session.catalogue.text("Type it again (Esc)"), self._retype_entry)
         buttons = fields.WrappingRow(self.one, self.other, self.both, self._back)
         fields.column(self._question, buttons, around=(UNIT * 2, UNIT) * 2, parent=self)
@@ -199,7 +199,7 @@ class SecondEntryFrame(QFrame):
         is_open = old is not None and old.state is ResultState.ENTERED and old.forfeit is None
         return is_open and entry is not None and entry.first is not None
 
-    def _leave_to_jury(self) -> None:
+    def _mark_disputed(self) -> None:
         found = self._difference
         if found is not None and found.preview.entry is not None and self._can_dispute(found.preview):
             self._retype_entry()
@@ -216,7 +216,7 @@ class SecondEntryFrame(QFrame):
         keys = {
             Qt.Key.Key_1: self._keep_first_entry,
             Qt.Key.Key_2: self._keep_second_entry,
-            Qt.Key.Key_3: self._leave_to_jury,
+            Qt.Key.Key_3: self._mark_disputed,
             Qt.Key.Key_Escape: self._retype_entry,
         }
         run = keys.get(Qt.Key(event.key()))
