@@ -26,11 +26,12 @@ from tdapp.domain.model import (
     Start,
 )
 from tdapp.domain.problems import find_problems, find_slip_problems
+from tdapp.domain.roles import Role
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.slip import find_slip_pair
 from tdapp.domain.tables import jury_log, rounds
 from tdapp.domain.tables.groups import GroupRow, make_group_table
-from tdapp.domain.tables.history import find_newest_step
+from tdapp.domain.tables.history import find_newest_step, find_station_role
 from tdapp.domain.tables.jury_log import IncidentRow, SanctionRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, ColumnKind, Table
@@ -402,7 +403,9 @@ class RoundNotes(Struct, frozen=True):
         step = find_newest_step(history, _STEPS[result.state], facts)
         if step is None:
             return ""
-        who, when = str(step.facts.get("author") or step.station), catalogue.format_instant(step.at)
+        station = find_station_role(step.station)
+        who = str(step.facts.get("author") or (catalogue.code(station) if isinstance(station, Role) else station))
+        when = catalogue.format_instant(step.at)
         said = {
             ResultState.CHECKED: catalogue.text("checked by {who}, {when}", who=who, when=when),
             ResultState.FINAL: catalogue.text("certified by {who}, {when}", who=who, when=when),

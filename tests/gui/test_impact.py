@@ -12,8 +12,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.model import Game, Result, ResultState, Start
+from tdapp.domain.roles import Role
 from tdapp.domain.ruleset import PointsFrom
 from tdapp.domain.standings import compute_standings
 from tdapp.gui.rounds.page import RoundsPage
@@ -25,7 +27,8 @@ from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
-from tests.gui.samples import A, desk_on, session_in, tournament
+from tdapp.storage import Store
+from tests.gui.samples import A, desk_on, play_rounds, session_in, tournament
 from tests.gui.windows import page_in, press, shown
 
 
@@ -331,6 +334,17 @@ def test_rounds_page_names_who_certified_a_result(window: Window) -> None:
     session.do(partial(commands.certify_result, game=game.id, author="Ida of the jury"))
     page(window).view.choose(game.id)
     assert "certified by Ida of the jury" in page(window).foot.text()
+
+
+@pytest.mark.parametrize("empty", ["de"], indirect=True)
+def test_rounds_page_names_the_role_of_a_station(empty: Session, qtbot: QtBot) -> None:
+    value = play_rounds(tournament(players=4), 1)
+    empty.attach_desk(Desk(Store.create_in_memory(value), station=Role.DIRECTOR))
+    window = shown(empty, qtbot, "rounds")
+    game = at(window.session, 1, 1)
+    empty.do(partial(commands.certify_result, game=game.id))
+    page(window).view.choose(game.id)
+    assert "bestätigt von Turnierleitung, " in page(window).foot.text()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

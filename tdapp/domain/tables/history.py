@@ -51,10 +51,15 @@ def find_newest_step(steps: Iterable[Step], label: str, facts: Mapping[str, obje
     return next((step for step in valid if step.label == label and facts.items() <= step.facts.items()), None)
 
 
+def find_station_role(station: str) -> Role | str:
+    """Return the role that a station is named after, or the name that the director gave it."""
+    return next((role for role in Role if role == station), station)
+
+
 _COLUMNS: tuple[Column[HistoryRow], ...] = (
     Column("seq", ColumnKind.NUMBER, attrgetter("seq")),
     Column("at", ColumnKind.TIME, attrgetter("at")),
-    Column("station", ColumnKind.TEXT, lambda row: next((one for one in Role if one == row.station), row.station)),
+    Column("station", ColumnKind.TEXT, lambda row: find_station_role(row.station)),
     Column("step", ColumnKind.STEP, lambda row: row),
     Column("undone", ColumnKind.MARK, attrgetter("undone")),
 )

@@ -351,7 +351,10 @@ class EveningPage(Page):
         return continues and self.session.can_check_in
 
     def _can_end_evening(self) -> bool:
-        return self._can_pair_game() and bool(self._count_present_members())
+        division = self.session.division
+        if division is None or not self._can_pair_game():
+            return False
+        return any(player.checked_in for player in self.session.index.players(division.id))
 
     def _can_pair_game(self) -> bool:
         return self.session.is_editable and self._find_current_evening() is not None
@@ -366,11 +369,6 @@ class EveningPage(Page):
         division, stage = self.session.division, self._find_current_evening()
         rows = make_member_table(self.session.index, division.id, stage).rows if division is not None else ()
         return [row for row in rows if row.is_expected and row.state is MemberState.AWAY]
-
-    def _count_present_members(self) -> int:
-        division = self.session.division
-        players = self.session.index.players(division.id) if division is not None else ()
-        return sum(player.checked_in for player in players)
 
     def _make_pair_title(self) -> str:
         stage, index = self._find_current_evening(), self.session.index
