@@ -36,7 +36,7 @@ class CheckTablesLine(Struct, frozen=True):
 
 
 class RuleWordLine(Struct, frozen=True):
-    """Rule that words of a turn are wrong or valid."""
+    """A typed line with a ruling: words of one turn are wrong or valid."""
 
     row: JuryGame
     player: int  # 1 or 2

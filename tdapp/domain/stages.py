@@ -74,10 +74,11 @@ def find_counted_rounds(index: Index, stage: Stage) -> frozenset[int]:
 
 
 def find_fixed_players(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
-    """Return the players of a stage by its seats or rounds.
+    """Return the players of a stage, or None if they are the players of the stage before.
 
-    Return None if the stage has the players of the stage before. In a knockout and after a cut only players
-    with a seat play, in other stages also those who join later.
+    The seats of the stage decide. A stage with a cut but without seats has the players of its published
+    rounds. In a knockout, a play-off and after a cut only players with a seat play; in other stages later
+    entrants play too.
     """
     if stage.evening:
         return frozenset(player.id for player in index.players(stage.division))

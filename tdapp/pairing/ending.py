@@ -336,7 +336,7 @@ class SimulatedOutcomes:
         )
 
     def head_to_head(self, ranks: Ints) -> Ints:
-        """Return the match points, in units, from games against people of the same rank in `ranks`.
+        """Return the match points from games against people of the same rank in `ranks`, as multiples of the unit.
 
         The value is 0 unless all people of that rank have met.
         """

@@ -324,10 +324,11 @@ def choose_factor_rule(
 def find_control_loser(
     wins: TournamentWinCounter, rounds: Rounds, last: int, rounds_left: int, *, first: bool
 ) -> ControlRule | None:
-    """Return the rule for the leader's opponent, or None if no rule is needed.
+    """Return which opponents the leader may have, so that a pursuer can win the tournament by winning every game.
 
-    Bisection finds the highest player who wins the tournament much less often without meeting the leader. The
-    leader must meet that player; in earlier rounds, also the player one rank above is allowed.
+    Bisection finds the highest player whose chance to win the tournament falls by the threshold if the leader
+    is avoided. The leader must meet that player. Before the last rounds the leader may also meet the player
+    one rank above, except with `first`. None: no such player, so no rule is needed.
     """
 
     def count_lost_wins(position: int) -> int:

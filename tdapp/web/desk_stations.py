@@ -46,7 +46,10 @@ class DeskAnswer(Struct, frozen=True):
 
 
 class DeskStations:
-    """The stations of signed-in desks on the store of `desk`."""
+    """Enters the lines of desks in a browser.
+
+    Each signed-in desk writes as a station of its own to the store of `desk`.
+    """
 
     def __init__(
         self, desk: Desk, access: DeskAccess, tools: DeskWordTools, catalogues: Mapping[str, Catalogue]

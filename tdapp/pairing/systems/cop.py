@@ -150,10 +150,10 @@ def make_control_rules(field: PairingField, free: Ints, control: ControlRule) ->
 
 
 def _make_bye_player_rules(field: PairingField, seen: PrizeRace, free: Ints) -> list[PrizeRule]:
-    """Return rules about the bye.
+    """Return the rule that decides who gets the bye; an empty list leaves it to the matching.
 
-    It goes to a gibsonized player of the last group. Otherwise, if set, it goes to the first player with the
-    fewest byes.
+    A player whose place is decided, and who is left over from the Gibson groups, gets the bye. Without such a
+    player, and with the setting `top_down_byes`, the highest player with the fewest byes gets it.
     """
     takers = [position for position in seen.groups.left_over if position in free]
     if not takers and seen.settings.top_down_byes:
