@@ -11,21 +11,15 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.session import Session
-from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import TournamentAssistant
 from tdapp.gui.tournament.new_file import find_free_path
 from tdapp.pairing.formats import TournamentFormat
+from tests.gui.windows import open_assistant
 
 
 @pytest.fixture
 def assistant(empty: Session, qtbot: QtBot, tmp_path: Path) -> TournamentAssistant:
-    window = Window(empty)
-    qtbot.addWidget(window)
-    window.show()
-    made = TournamentAssistant(empty, parent=window)
-    made.open()
-    made.activateWindow()
-    qtbot.waitUntil(made.isActiveWindow)
+    made = open_assistant(empty, qtbot)
     QTest.keyClicks(made.name, "Cup")
     for _ in range(2):
         made.confirm_dialog()

@@ -42,7 +42,7 @@ from tdapp.pairing import SYSTEMS, propose_pairings
 from tdapp.scrabble.sheet import GameEnding
 from tests.changed_rules import another
 from tests.gui.samples import RESOURCES, A, desk_on
-from tests.gui.windows import shown
+from tests.gui.windows import open_assistant, shown
 
 PRESETS = read_presets(RESOURCES / "rulesets")
 SOURCES = read_rule_sources(RESOURCES / "rulesets")
@@ -545,13 +545,7 @@ def test_rules_panel_restores_nothing_for_own_rules(empty: Session, qtbot: QtBot
 @pytest.fixture
 def assistant(empty: Session, qtbot: QtBot) -> TournamentAssistant:
     """The assistant at its step with the rules."""
-    window = Window(empty)
-    qtbot.addWidget(window)
-    window.show()
-    made = TournamentAssistant(empty, parent=window)
-    made.open()
-    made.activateWindow()
-    qtbot.waitUntil(made.isActiveWindow)
+    made = open_assistant(empty, qtbot)
     made.name.setText("Cup")
     made.confirm_dialog()
     return made

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
+from tdapp.gui.tournament.assistant import TournamentAssistant
 from tdapp.gui.widgets.page import Page, Panel
 
 D = TypeVar("D", bound=QDialog)
@@ -35,6 +36,18 @@ def shown(session: Session, qtbot: QtBot, place: str = "") -> Window:
     if place:
         made.show_page(place)
     return made
+
+
+def open_assistant(session: Session, qtbot: QtBot) -> TournamentAssistant:
+    """Return the active assistant for a new tournament, over a window."""
+    window = Window(session)
+    qtbot.addWidget(window)
+    window.show()
+    assistant = TournamentAssistant(session, parent=window)
+    assistant.open()
+    assistant.activateWindow()
+    qtbot.waitUntil(assistant.isActiveWindow)
+    return assistant
 
 
 @contextmanager
