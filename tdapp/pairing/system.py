@@ -116,8 +116,8 @@ COMMON_REASONS: Mapping[str, str] = {
         "Table of {players}: pairs who met this evening: {meetings}; no other seating was better overall"
     ),
     "table-odd-again": N_(
-        "Table of {players}: for some of them the second such table this evening; no other seating was better "
-        "overall"
+        "Table of {players}: some of these players have such a table a second time this evening; no other "
+        "seating was better overall"
     ),
     "table-odd-first": N_("Table of {players}: none of these players has had one before"),
     "table-odd-rotation": N_(

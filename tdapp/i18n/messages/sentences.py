@@ -178,8 +178,8 @@ PROBLEMS: Mapping[str, Text] = {
     ),
     "table-unreadable": N_("Not all rows of {table} could be read."),
     "steps-lost": N_(
-        "Steps {first} to {last} cannot be listed one by one any more. The tournament still has "
-        "every change of them that could be read."
+        "Steps {first} to {last} cannot be listed one by one any more. All their changes that could be read "
+        "are still in the tournament."
     ),
     "row-damaged": N_("A row differs from what tdapp wrote: {table} {id}."),
     "beginning-differs": N_("The state before the first step was changed."),
