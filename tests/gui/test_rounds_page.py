@@ -356,8 +356,9 @@ def type_into(window: Window, game: Game, column: str, text: str) -> None:
     page = page_of(window)
     put_cursor(page, game, column)
     QTest.keyClicks(page.view, text[0])
-    editor = page.view.viewport().findChild(QLineEdit) or page.view.findChild(QLineEdit)
+    editor = window.focusWidget()  # an earlier editor may still wait to be deleted
     assert isinstance(editor, QLineEdit)
+    assert editor.text() == text[0]
     QTest.keyClicks(editor, text[1:])
     QTest.keyClick(editor, Qt.Key.Key_Return)
 
