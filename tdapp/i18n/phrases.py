@@ -461,7 +461,11 @@ def _describe_checked_checksum(checksum: CheckedChecksum, verification: Verifica
     if checksum.erased or verification.erased:
         return text("{head} is not in the history: personal data was erased at step {seq}, and earlier "
                     "printouts cannot be verified.", head=head, seq=verification.erased)  # fmt: skip
-    return text("{head} is not in the history: the file does not continue from that printout.", head=head)
+    return text(
+        "{head} is not in the history: the printout was made from another copy of this tournament, or "
+        "from another tournament.",
+        head=head,
+    )
 
 
 # --- times of rounds

@@ -32,7 +32,7 @@ from tdapp.gui.tournament.stage import StagePanel
 from tdapp.pairing import propose_pairings
 from tests.clubs import two_evenings
 from tests.gui.samples import A, desk_on, tournament
-from tests.gui.windows import dialog, page_in, press, shown
+from tests.gui.windows import dialog, page_in, press, run, shown
 
 page = partial(page_in, kind=EveningPage)
 
@@ -431,3 +431,15 @@ def test_the_standings_of_an_evening_name_its_own_missing_results(empty: Session
     said = [one.text() for one in page_in(window, StandingsPage).findChildren(QLabel)]
     assert any("Game 1: 1 game is missing" in one for one in said)
     assert not any("1 September 2026: Game" in one for one in said)
+
+
+def test_an_evening_in_a_tournament_names_the_planned_rounds_that_it_removes(
+    filled: Session, qtbot: QtBot
+) -> None:
+    window = shown(filled, qtbot, "players")
+    with qtbot.waitSignal(filled.told, check_params_cb=lambda *told: told[2] == "note") as told:
+        run(window, "begin-evening")
+    assert str(told.args[0]).startswith("The evening has begun. 7 planned rounds")
+    assert filled.index.count_planned_rounds(A) == 0
+    run(window, "undo")
+    assert filled.index.count_planned_rounds(A) == 7

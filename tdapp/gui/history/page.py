@@ -280,7 +280,9 @@ class SnapshotsPanel(Panel):
         self._open_button = button(text("Open as a new file…"), self.ask_snapshot_copy_path, role="primary")
         self._since_button = button(text("Changes"), self._compare_snapshots)
         self._folder_button = button(text("Show the folder"), self._open_snapshot_folder)
-        often = fields.note(text("minutes if anything changed, and before each pairing."))
+        often = fields.note(
+            text("minutes, if something has changed. A snapshot is also taken before each pairing.")
+        )
         every = fields.row(fields.label(text("Take a snapshot every")), self.minutes, often, wide=often)
         each = text("Copied after every round to another folder or a USB stick:")
         fields.fill_layout(

@@ -265,8 +265,8 @@ class CheckInPage(Page):
         parts.append(catalogue.plural("{n} table", "{n} tables", len(proposal.games)))
         parts += [catalogue.text("bye: {player}", player=name) for name in byes] or [catalogue.text("no bye")]
         facts = {"round": proposal.number, "what": ", ".join(parts)}
-        without = catalogue.text("Paired without the missing players, round {round} has {what}.", **facts)
-        everybody = catalogue.text("Paired now, round {round} has {what}.", **facts)
+        without = catalogue.text("If you pair round {round} without the missing players, it has {what}.", **facts)
+        everybody = catalogue.text("If you pair round {round} now, it has {what}.", **facts)
         message = without if self._has_some_missing_players else everybody
         until = (
             catalogue.text("F6 also pairs the missing players unless you mark them as absent.")

@@ -192,13 +192,17 @@ class EveningPage(Page):
         if division is None or not self._can_begin_evening():
             return
         self._suggest_date()  # the page may never have been shown
+        index = self.session.index
+        unplayed = index.count_planned_rounds(division.id) - len(index.published(division.id))
         key = self.session.make_row_id()
         command = partial(
             commands.begin_evening, key=key, division=division.id, date=self.date.text(), name=self.name.text()
         )
-        self.session.do(command, field=self.date, done=run_if_alive(self, partial(self._show_begun_evening, key)))
+        self.session.do(
+            command, field=self.date, done=run_if_alive(self, partial(self._show_begun_evening, key, unplayed))
+        )
 
-    def _show_begun_evening(self, key: str) -> None:
+    def _show_begun_evening(self, key: str, removed_rounds: int) -> None:
         self._continued = StageId(key)
         for one in (self.date, self.name):
             one.clear()
@@ -206,6 +210,13 @@ class EveningPage(Page):
         self.refresh_page()
         self.moved.emit()
         self.search.setFocus()
+        if removed_rounds:
+            message = self.session.catalogue.plural(
+                "The evening has begun. {n} planned round that was not played is removed. Undo restores it.",
+                "The evening has begun. {n} planned rounds that were not played are removed. Undo restores them.",
+                removed_rounds,
+            )
+            self.session.show_message(message, tone="note")
 
     def continue_evening(self) -> None:
         division = self.session.division

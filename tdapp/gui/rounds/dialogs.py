@@ -299,9 +299,9 @@ class RepeatedPairingPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Pairings checked"), width=UNIT * 62)
         note = self.text(
-            "Each round is paired again from its own data: the players present, the standings and the tables "
-            "set by hand. Results or settings changed since then can make a difference. The rounds do not "
-            "change."
+            "The program pairs each round again with the players who were present, the standings at that time "
+            "and the tables set by hand. Results or settings changed since then can lead to other pairings. "
+            "Your rounds do not change."
         )
         self._task = BackgroundTask("")
         self._looked_at: Tournament | None = None

@@ -142,10 +142,20 @@ class RankHistoryView(ComputedView):
         if not self._history or not self._history[0].places:
             return self.text("No round has been published yet.")
         rounds, count = len(self._history[0].places), len(self._history)
-        facts = {"n": count, "rounds": rounds}
-        message = self.text("{n} players’ places after each of {rounds} rounds, the first at the top.", **facts)
         if points:
-            message = self.text("{n} players’ match points after each of {rounds} rounds.", **facts)
+            message = self.session.catalogue.plural(
+                "The match points of {players} players after the first round.",
+                "The match points of {players} players after each of {n} rounds.",
+                rounds,
+                players=count,
+            )
+        else:
+            message = self.session.catalogue.plural(
+                "The places of {players} players after the first round. The first place is at the top.",
+                "The places of {players} players after each of {n} rounds. The first place is at the top.",
+                rounds,
+                players=count,
+            )
         return message + " " + self.text("Click a line to highlight it. “As a table” shows the numbers.")
 
     def _choose_tone(self, row: RankHistoryRow) -> str:

@@ -639,7 +639,9 @@ NOTES: Mapping[str, str] = {
     "form.peg_row": N_("Empty: racks without pegs."),
     "scores.lowest": N_("The program asks about a total outside these two limits."),
     "scores.margin": N_("A phone result with a wider margin waits for the desk."),
-    "scores.usual": N_("The result field asks for confirmation of other totals, and of a wider margin."),
+    "scores.usual": N_(
+        "If a total is outside this range, or the margin is wider, the result field asks you to confirm it."
+    ),
     "order": N_("If empty, the order of the other systems applies."),
     "order.other": N_("For every system without a separate order. The first tie-break decides."),
     "match_points.win": N_("Fractions may be written: 1/2 or 0.5."),

@@ -315,7 +315,7 @@ _RULES: Mapping[str, Text] = {
     # sheets
     "player-not-here": N_("{player} does not play at table {table}."),
     "judge-file": N_("Name the tournament with --file. The challenge is recorded in that tournament."),
-    "no-verdict": N_("Table {table}: no verdict of the judge screen waits for a decision."),
+    "no-verdict": N_("Table {table}: the judge screen has no verdict that still needs a decision."),
     "verdict-unclear": N_(
         "Table {table}: the verdict does not name the player who loses points. Rule on the word."
     ),
