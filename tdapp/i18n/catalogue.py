@@ -21,7 +21,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import decode_reason
-from tdapp.domain.tables.history import HistoryRow
+from tdapp.domain.tables.history import HistoryRow, find_station_role
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.text_characters import isolate_text
 from tdapp.domain.tiebreaks import TIEBREAKS
@@ -48,7 +48,7 @@ _ORDER = "order."
 _DAY = 86_400  # seconds
 _PRIZE_STEPS = frozenset({"add-prize", "edit-prize", "remove-prize", "move-prize"})
 _NAMED = frozenset(
-    {"heading", "tiebreak", "tiebreaks", "rules", "figures", "match", "knockout", "came", "criterion"}
+    {"heading", "tiebreak", "tiebreaks", "rules", "figures", "match", "knockout", "came", "criterion", "station"}
 )
 _MOST_RULES = 3  # maximum of names in a sentence
 _MOST_SORT_KEYS = 20_000
@@ -323,6 +323,7 @@ class Catalogue(LocaleFormats):
             "match": self.name_match,
             "knockout": self.name_knockout_round,
             "came": self._describe_player_origin,
+            "station": lambda one: self._format_fact(find_station_role(one)),
             "criterion": lambda one: self.text(sentences.CRITERIA.get(one, one)),
         }
         return named[form](value)

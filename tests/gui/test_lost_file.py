@@ -233,7 +233,7 @@ def test_waiting_result_overtaken_by_another_is_a_problem(window: Window, file: 
     problem = next(one for one in list_open_problems(window.session) if one.code == "step-refused")
     said = describe_problem(window.session, problem)
     assert "412, 388" in said
-    assert "other has changed the same data in the meantime" in said
+    assert "(other) has changed the same data in the meantime" in said
     window.show_page(problem.page, problem.key)
     assert typed(window) == "1 412 388"
     window.command("problems").trigger()

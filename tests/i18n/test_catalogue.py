@@ -211,9 +211,16 @@ def test_catalogue_error_names_the_conflicting_step() -> None:
     said = Catalogue("en", LOCALE, zone=UTC).error(error)
 
     assert said == (
-        "hall 2 has changed the same data later: Result of table 7 entered (21 Nov 2026, 14:05). "
-        "Undo that step first."
+        "Another station (hall 2) has changed the same data later: Result of table 7 entered "
+        "(21 Nov 2026, 14:05). Undo that step first."
     )
+
+
+def test_catalogue_error_names_a_station_by_its_role_in_the_language() -> None:
+    facts = {"label": "enter-result", "when": "2026-11-21T14:05:00Z", "step_facts": {"table": 7}}
+    error = RuleViolation("undo-changed-since", who="director", **facts)
+
+    assert "wedstrijdleiding" in Catalogue("nl", LOCALE, zone=UTC).error(error)
 
 
 def test_catalogue_keeps_an_unknown_code_readable() -> None:

@@ -284,7 +284,8 @@ _RULES: Mapping[str, Text] = {
     "nobody-has-bye": N_("Round {round} has no bye and no open table of three."),
     # results
     "changed-meanwhile": N_(
-        "{who} has changed the same data in the meantime: {step} ({when:time}). Check them again."
+        "Another station ({who:station}) has changed the same data in the meantime: {step} "
+        "({when:time}). Check the data again."
     ),
     "implausible-points": N_(
         "Table {table}: {points} is not between {lowest} and {highest}. Type it again, or confirm it."
@@ -393,9 +394,12 @@ _RULES: Mapping[str, Text] = {
     "nothing-to-undo": N_("There is nothing to undo."),
     "erased-since": N_("Personal data was erased: earlier changes cannot be undone."),
     "nothing-to-redo": N_("There is nothing to redo."),
-    "undo-changed-since": N_("{who} has changed the same data later: {step} ({when:time}). Undo that step first."),
+    "undo-changed-since": N_(
+        "Another station ({who:station}) has changed the same data later: {step} ({when:time}). "
+        "Undo that step first."
+    ),
     "undo-needed-since": N_(
-        "A later step needs this step: {step} ({who}, {when:time}). Undo the later step first."
+        "A later step needs this step: {step} ({who:station}, {when:time}). Undo the later step first."
     ),
     # the command line
     "unknown-command": N_("There is no command {command}."),
