@@ -274,7 +274,7 @@ class Catalogue(LocaleFormats):
         return f"{source}: {sentence}" if source else sentence
 
     def _make_sentence(self, texts: Mapping[str, Text], code: str, facts: Mapping[str, object]) -> str:
-        detailed = (f"{code}.{fact}" for fact in ("id", "path") if fact in facts)
+        detailed = (f"{code}.{fact}" for fact in ("id", "path", "who") if facts.get(fact, "") != "")
         found = next((texts[key] for key in (*detailed, code) if key in texts), None)
         if found is None:
             known = ", ".join(f"{_make_readable(key)} {self._format_fact(value)}" for key, value in facts.items())

@@ -223,6 +223,12 @@ def test_catalogue_error_names_a_station_by_its_role_in_the_language() -> None:
     assert "wedstrijdleiding" in Catalogue("nl", LOCALE, zone=UTC).error(error)
 
 
+def test_catalogue_error_about_changed_data_without_a_known_step() -> None:
+    error = RuleViolation("changed-meanwhile", label="", who="", when="", step_facts={})
+
+    assert english().error(error) == "The same data has changed in the meantime. Check the data again."
+
+
 def test_catalogue_keeps_an_unknown_code_readable() -> None:
     assert english().error(RuleViolation("moon-in-house", table=7, ratio=Fraction(1, 2))) == (
         "Moon in house (table 7, ratio ½)"

@@ -283,7 +283,8 @@ _RULES: Mapping[str, Text] = {
     "no-round-without-game": N_("{player} has no bye in round {round}, and has not won by forfeit."),
     "nobody-has-bye": N_("Round {round} has no bye and no open table of three."),
     # results
-    "changed-meanwhile": N_(
+    "changed-meanwhile": N_("The same data has changed in the meantime. Check the data again."),
+    "changed-meanwhile.who": N_(
         "Another station ({who:station}) has changed the same data in the meantime: {step} "
         "({when:time}). Check the data again."
     ),
