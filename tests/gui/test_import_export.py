@@ -163,7 +163,9 @@ def test_export_file_writes_only_public_data_on_request(filled: Session, qtbot: 
     filled.do(partial(commands.edit_player, player=player.id, member="M-77", notes="hard of hearing"))
     with choosing(tmp_path / "all.csv"):
         made.export_file("players")
-    made.toggle_public_export()
+    with qtbot.waitSignal(filled.told) as told:
+        made.toggle_public_export()
+    assert told.args[0] == "Exports now contain public data only."
     with choosing(tmp_path / "public.csv"):
         made.export_file("players")
     made.toggle_public_export()

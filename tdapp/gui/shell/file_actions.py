@@ -167,6 +167,11 @@ class TransferActions(ActionGroup):
     def toggle_public_export(self) -> None:
         self._session.settings.setValue(_PUBLIC, "" if self._is_export_public() else "yes")
         self._host.command("export-public").update_state()
+        if self._is_export_public():
+            message = self.text("Exports now contain public data only.")
+        else:
+            message = self.text("Exports now contain all data again, also personal data.")
+        self._session.show_message(message, tone="note")
 
     def _is_export_public(self) -> bool:
         return bool(self._session.settings.value(_PUBLIC, ""))

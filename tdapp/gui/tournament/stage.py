@@ -131,7 +131,7 @@ class StagePanel(Panel):
                   note=text("Players are divided over the groups by snake seeding. Each group plays a round "
                             "robin.")),
             FormField(name="behind", label=text("Pair on the standings of this many rounds ago"), maximum=MOST,
-                  note=text("Each round is paired on the standings this many rounds earlier."),
+                  note=text("For example 1: round 5 can be paired while round 4 is being played."),
                       is_shown=_make_setting_test("behind")),
             FormField(name="quarters", new_block=True, label=text("Which quarters meet"),
                 is_shown=_make_setting_test("quarters")),
