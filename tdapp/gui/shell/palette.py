@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QListWidget, QListWidgetItem, QWi
 
 from tdapp.domain.model import PlayerId
 from tdapp.domain.publishing import map_distinctly_named_players
-from tdapp.domain.translatable import N_
+from tdapp.domain.translatable import C_
 from tdapp.gui.players.leaving_dialogs import Verbs
 from tdapp.gui.shell.actions import Command, find_menu_title
 from tdapp.gui.shell.session import Session
@@ -36,23 +36,23 @@ COPIES = frozenset({"export", "texts", "reports"})  # menu sections
 _OF_VALUES = frozenset({"looks", "sizes", "language"})  # menu sections
 _PART = 4  # distance of a text with a match inside its words
 SYNONYMS: Mapping[str, str] = {
-    "pick": N_("swap exchange change pairing"),
-    "set-starter": N_("swap first second"),
-    "as-seated": N_("swap mistake wrong opponent bye"),
-    "move-players": N_("merge divisions transfer"),
-    "merge-players": N_("same person twice duplicate spelling"),
-    "replace-rules": N_("change rules book"),
-    "withdraw": N_("leave drop out"),
-    "withdraw-whom": N_("leave drop out"),
-    "forfeit": N_("no show walkover give up"),
-    "take-back": N_("take back cancel"),
-    "rehearse": N_("rehearsal simulate plan"),
-    "type-again": N_("second entry twice double check"),
-    "keys": N_("keys keyboard"),
-    "language-en": N_("english"),
-    "language-nl": N_("dutch"),
-    "language-nb": N_("norwegian"),
-    "language-de": N_("german"),
+    "pick": C_("search words", "swap exchange change pairing"),
+    "set-starter": C_("search words", "swap first second"),
+    "as-seated": C_("search words", "swap mistake wrong opponent bye"),
+    "move-players": C_("search words", "merge divisions transfer"),
+    "merge-players": C_("search words", "same person twice duplicate spelling"),
+    "replace-rules": C_("search words", "change rules book"),
+    "withdraw": C_("search words", "leave drop out"),
+    "withdraw-whom": C_("search words", "leave drop out"),
+    "forfeit": C_("search words", "no show walkover give up"),
+    "take-back": C_("search words", "take back cancel"),
+    "rehearse": C_("search words", "rehearsal simulate plan"),
+    "type-again": C_("search words", "second entry twice double check"),
+    "keys": C_("search words", "keys keyboard"),
+    "language-en": C_("search words", "english"),
+    "language-nl": C_("search words", "dutch"),
+    "language-nb": C_("search words", "norwegian"),
+    "language-de": C_("search words", "german"),
 }  # fmt: skip
 
 
