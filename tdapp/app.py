@@ -39,10 +39,10 @@ def find_settings_folder() -> Path:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
-    language, others = _split_language(given)
+    language, others = _split_language_option(given)
     if not others:
         return _open_window(None, language)
-    if len(others) == 1 and _is_location(others[0]):
+    if len(others) == 1 and _is_file_or_address(others[0]):
         from tdapp.storage.address import parse_location  # noqa: PLC0415 - asked for the versions, we load next to nothing
 
         return _open_window(parse_location(others[0]), language)
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         gc.freeze()  # the interpreter looks for cycles once more at its end
 
 
-def _split_language(given: list[str]) -> tuple[str | None, list[str]]:
+def _split_language_option(given: list[str]) -> tuple[str | None, list[str]]:
     """Return the value of `--lang` or None, and the other arguments."""
     for at, argument in enumerate(given):
         name, equals, language = argument.partition("=")
@@ -75,7 +75,7 @@ def _split_language(given: list[str]) -> tuple[str | None, list[str]]:
     return None, given
 
 
-def _is_location(given: str) -> bool:
+def _is_file_or_address(given: str) -> bool:
     return not given.startswith("-") and ("." in given or ":" in given or Path(given).is_file())
 
 

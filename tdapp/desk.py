@@ -68,9 +68,9 @@ from tdapp.storage import (
 
 T = TypeVar("T")
 Listener = Callable[[Diff], None]
-DAMAGED = frozenset({"file-damaged", "file-altered", "file-foreign"})
-_UNSURE = frozenset({"server-lost-saving", "disk-error"})  # errors after which a step may be saved
-BEFORE_PAIRING = frozenset({"propose-round", "pair-round"})  # steps before which a snapshot is taken
+_DAMAGE_CODES = frozenset({"file-damaged", "file-altered", "file-foreign"})
+_UNSURE_SAVE_CODES = frozenset({"server-lost-saving", "disk-error"})  # errors after which a step may be saved
+_PAIRING_LABELS = frozenset({"propose-round", "pair-round"})  # steps before which a snapshot is taken
 
 
 def utc_now() -> str:
@@ -155,15 +155,15 @@ class Desk:
     def make_row_id(self) -> str:
         return uuid4().hex[:16]
 
-    def get_cached(self, name: Hashable, compute: Callable[[Tournament], T]) -> T:
+    def get_cached_value(self, key: Hashable, compute: Callable[[Tournament], T]) -> T:
         tournament = self._tournament
         value, known = self._memo
         if value is not tournament:
             known = {}
             self._memo = tournament, known
-        if name not in known:
-            known[name] = compute(tournament)
-        return known[name]  # type: ignore[return-value]
+        if key not in known:
+            known[key] = compute(tournament)
+        return known[key]  # type: ignore[return-value]
 
     def do(self, command: Callable[[Tournament], Tournament], *, label: str = "", **facts: Scalar) -> Diff:
         """Run `command`, write its changes in one transaction, and return them.
@@ -177,7 +177,7 @@ class Desk:
         unsure = self._unsure if self._tried is command else None
         if unsure is not None and (written := self._find_saved_changes(unsure)):
             return written
-        if label in BEFORE_PAIRING:
+        if label in _PAIRING_LABELS:
             self.take_snapshot(SnapshotReason.PAIRING)
         while True:
             before = self._tournament
@@ -185,7 +185,7 @@ class Desk:
                 after = command(before.track_changes())
             except RuleViolation as error:
                 if error.code == "changed-meanwhile":
-                    later = self._find_last_change(str(error.facts["kind"]), str(error.facts["id"]))
+                    later = self._find_last_entry_of_row(str(error.facts["kind"]), str(error.facts["id"]))
                     error.facts.update(make_blocking_step_facts(later))
                 raise
             changes = compute_diff(before, after)
@@ -203,12 +203,12 @@ class Desk:
                 with self._reload_after_error():
                     head = self._write_step(changes, label=label, facts=told)
             except StaleRevisionError:
-                self._read_new_entries()
+                self._read_new_journal_entries()
                 continue
             except StorageError:
                 self._tried = command
                 raise
-            self._accept_change(after, changes, head)
+            self._set_tournament_and_notify(after, changes, head)
             return changes
 
     def _find_saved_changes(self, entry: JournalEntry) -> Diff:
@@ -226,15 +226,17 @@ class Desk:
         same rows.
         """
         self.read_store_changes()  # erasing personal data may have rewritten the step
-        return self._undo_newest(lambda: self.undo_step, "erased-since" if self._erased else "nothing-to-undo")
+        return self._reverse_newest_step(
+            lambda: self.undo_step, "erased-since" if self._erased else "nothing-to-undo"
+        )
 
     def redo(self) -> Step:
         """Redo the step undone last and return it. Raises the same errors as `undo`."""
         self.read_store_changes()
-        return self._undo_newest(lambda: self.redo_step, "nothing-to-redo")
+        return self._reverse_newest_step(lambda: self.redo_step, "nothing-to-redo")
 
     def erase_personal_data(
-        self, players: Collection[PlayerId] | None, *, word: str = "Player"
+        self, players: Collection[PlayerId] | None, *, pseudonym_word: str = "Player"
     ) -> Mapping[PlayerId, str]:
         """Erase personal data of `players` (None: all) from rows and journal for good; see `domain.erasing`.
 
@@ -245,9 +247,9 @@ class Desk:
         while True:
             journal = self.store.read_journal()
             if len(journal) != self._tournament.head.revision:
-                self._read_new_entries()
+                self._read_new_journal_entries()
                 continue
-            erased = prepare_erasure(self._tournament, journal, players, word=word)
+            erased = prepare_erasure(self._tournament, journal, players, word=pseudonym_word)
             past = [erased.erase_entry(entry) for entry in journal]
             facts: Mapping[str, Scalar] = make_player_facts(erased.pseudonyms.values())
             begun = {BEGINNING: compute_digest(erased.erase_tournament(self.rebuild_tournament_at(0)))}
@@ -261,18 +263,18 @@ class Desk:
             try:
                 self.store.rewrite_journal(past, changes, step)
             except StaleRevisionError:
-                self._read_new_entries()
+                self._read_new_journal_entries()
                 continue
-            self._read_new_entries()
+            self._read_new_journal_entries()
             self.store.remove_old_data()
             return erased.pseudonyms
 
     def find_snapshots_with_players(
-        self, players: Collection[PlayerId] | None, *, word: str = "Player"
+        self, players: Collection[PlayerId] | None, *, pseudonym_word: str = "Player"
     ) -> tuple[Snapshot, ...]:
         if self.snapshots is None:
             return ()
-        erased = prepare_erasure(self._tournament, self.store.read_journal(), players, word=word)
+        erased = prepare_erasure(self._tournament, self.store.read_journal(), players, word=pseudonym_word)
         return self.snapshots.find_snapshots_with_names(erased.pseudonyms)
 
     def delete_snapshots_with_players(self, pseudonyms: Mapping[PlayerId, str]) -> int:
@@ -299,9 +301,9 @@ class Desk:
 
         Raises StorageError; "file-overwritten" if known steps are no longer stored.
         """
-        with convert_damage_errors(self.store, self._tournament.head):
+        with report_damage_as_overwritten_file(self.store, self._tournament.head):
             if self.store.head != self._tournament.head:
-                self._read_new_entries()
+                self._read_new_journal_entries()
 
     def rebuild_tournament_at(self, seq: int) -> Tournament:
         """Return the tournament after step `seq`; 0 is its initial state.
@@ -328,7 +330,7 @@ class Desk:
             return found
         return [Damage("beginning-differs", {})]
 
-    def verify_checksums(self, typed: Iterable[str]) -> Verification:
+    def verify_checksums(self, typed_checksums: Iterable[str]) -> Verification:
         """Compare the journal with checksums typed from printouts.
 
         Raises RuleViolation "head-mistyped", and StorageError, for example if this station cannot read the
@@ -336,16 +338,16 @@ class Desk:
         """
         if not self.store.location.can_read_all:
             raise StorageError("no-permission", path=self.store.location.name, detail="")
-        heads = [parse_typed_checksum(text) for text in typed]
+        heads = [parse_typed_checksum(text) for text in typed_checksums]
         return verify_tournament(self.tournament, self.store.read_journal(), heads, sound=not self.find_damage())
 
-    def take_snapshot(self, why: SnapshotReason) -> None:
+    def take_snapshot(self, reason: SnapshotReason) -> None:
         """Take a snapshot if this desk has a folder for snapshots. A failure only sets `snapshot_error`."""
         if self.snapshots is None:
             return
         self.snapshot_error = None
         try:
-            self.snapshots.make_snapshot(self.store, why)
+            self.snapshots.make_snapshot(self.store, reason)
         except StorageError as error:
             self.snapshot_error = error
 
@@ -359,47 +361,47 @@ class Desk:
     def close(self) -> None:
         self.store.close()
 
-    def _undo_newest(self, newest: Callable[[], Step | None], error_code: str) -> Step:
+    def _reverse_newest_step(self, find_newest: Callable[[], Step | None], error_code: str) -> Step:
         while True:
-            step = newest()
+            step = find_newest()
             if step is None:
                 raise RuleViolation(error_code)
             changes = invert_diff(self.store.read_entry(step.seq).changes)
             self._refuse_forbidden_change(step.label, changes)
-            after = self._apply_undo(changes, step)
+            after = self._apply_inverted_changes(changes, step)
             try:
                 with self._reload_after_error():
                     head = self._write_step(
                         changes, label=step.label, facts=remove_desk_facts(step.facts), undoes=step.seq
                     )
             except StaleRevisionError:
-                self._read_new_entries()
+                self._read_new_journal_entries()
                 continue
-            self._accept_change(after, changes, head)
+            self._set_tournament_and_notify(after, changes, head)
             return step
 
     def _refuse_forbidden_change(self, label: str, changes: Diff = ()) -> None:
         if not is_permitted(self.role, label, changes):
             raise RuleViolation("role-may-not", role=self.role)
 
-    def _apply_undo(self, changes: Diff, step: Step) -> Tournament:
+    def _apply_inverted_changes(self, changes: Diff, step: Step) -> Tournament:
         try:
             after = apply_diff(self._tournament, changes)
         except DiffConflict as conflict:
-            later = self._find_last_change(conflict.change.kind, conflict.change.id, since=step.seq)
+            later = self._find_last_entry_of_row(conflict.change.kind, conflict.change.id, since=step.seq)
             raise RuleViolation("undo-changed-since", **make_blocking_step_facts(later)) from conflict
         found = find_row_faults(after, changes)
         if found:
-            touches = (self._find_last_change(fault.kind, fault.id, since=step.seq) for fault in found)
+            touches = (self._find_last_entry_of_row(fault.kind, fault.id, since=step.seq) for fault in found)
             raise RuleViolation("undo-needed-since", **make_blocking_step_facts(next(filter(None, touches), None)))
         return after
 
-    def _find_last_change(self, kind: str, key: str, *, since: int = 0) -> JournalEntry | None:
+    def _find_last_entry_of_row(self, row_kind: str, row_id: str, *, since: int = 0) -> JournalEntry | None:
         for step in reversed(self._steps):
             if step.seq <= since:
                 return None
             entry = self.store.read_entry(step.seq)
-            if any(change.kind == kind and change.id == key for change in entry.changes):
+            if any(change.kind == row_kind and change.id == row_id for change in entry.changes):
                 return entry
         return None
 
@@ -418,10 +420,10 @@ class Desk:
         )  # fmt: skip
         self._unsure = None
         try:
-            with convert_damage_errors(self.store, self._tournament.head):
+            with report_damage_as_overwritten_file(self.store, self._tournament.head):
                 head = self.store.save_step(changes, entry, after=self._tournament.head)
         except StorageError as error:
-            if error.code in _UNSURE:
+            if error.code in _UNSURE_SAVE_CODES:
                 self._unsure = entry
             raise
         self._update_undo_stacks(entry.step)
@@ -444,15 +446,15 @@ class Desk:
         rounds = (item for division in index.divisions for item in index.published(division.id))
         return any(index.open_tables(item.id) for item in rounds)
 
-    def _read_new_entries(self) -> None:
+    def _read_new_journal_entries(self) -> None:
         before = self._tournament
-        with convert_damage_errors(self.store, self._tournament.head):
+        with report_damage_as_overwritten_file(self.store, self._tournament.head):
             refuse_overwritten_journal(self.store, self._tournament.head, self._steps)
-            if not self._apply_new_entries(self.store.read_journal(since=self._tournament.head.revision)):
+            if not self._apply_journal_entries(self.store.read_journal(since=self._tournament.head.revision)):
                 self._reload()
         self._notify_listeners(compute_diff(before, self._tournament))
 
-    def _apply_new_entries(self, entries: Sequence[JournalEntry]) -> bool:
+    def _apply_journal_entries(self, entries: Sequence[JournalEntry]) -> bool:
         """Apply entries of other stations. Return False if the tournament must be loaded again.
 
         An entry without rows means that earlier steps were rewritten.
@@ -470,7 +472,7 @@ class Desk:
             self._update_undo_stacks(entry.step)
         return True
 
-    def _accept_change(self, after: Tournament, changes: Diff, head: JournalHead) -> None:
+    def _set_tournament_and_notify(self, after: Tournament, changes: Diff, head: JournalHead) -> None:
         self._tournament = replace(after, head=head, touched=None)
         self._notify_listeners(changes)
 
@@ -512,12 +514,12 @@ class Desk:
 
 
 @contextmanager
-def convert_damage_errors(store: Store, head: JournalHead) -> Iterator[None]:
+def report_damage_as_overwritten_file(store: Store, head: JournalHead) -> Iterator[None]:
     """Turn errors about a damaged file into "file-overwritten": at `head` this desk found no damage."""
     try:
         yield
     except StorageError as error:
-        if error.code not in DAMAGED:
+        if error.code not in _DAMAGE_CODES:
             raise
         raise _make_overwritten_error(store, head, 0) from error
 

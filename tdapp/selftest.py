@@ -32,36 +32,38 @@ from tdapp.reports.logo import read_logo
 from tdapp.storage import Store, take_snapshot_before_migration
 from tdapp.storage.address import parse_location
 from tdapp.storage.migrations import MIGRATIONS
-from tdapp.versions import is_frozen, list_bundled_software, list_versions
+from tdapp.versions import is_bundled_program, list_bundled_software, map_software_versions
 from tdapp.web.server import WebServer
 
 PLAYERS, ROUNDS = 8, 3
 NAME = "Čup Ŵỹð ½ – ß’Øž"  # letters that a missing or wrong font shows as boxes
-SLOWEST = 60.0  # timeout in seconds, generous for any machine
+_TIMEOUT_SECONDS = 60.0  # timeout in seconds, generous for any machine
 SMALLEST_PICTURE = 20_000  # bytes; an image of an empty window is smaller
 NO_SERVER = "postgresql://nobody@127.0.0.1:1/nothing"  # an address without a server
 
 
-class NotInstalledError(Exception):
+class OptionalPackageMissingError(Exception):
     """An optional part is not installed. The text explains how to install it."""
 
 
 def run_selftest(resources: Path) -> int:
     """Test every part in a temporary folder. Return 0 if all work, else 1."""
-    for name, version in list_versions().items():
+    for name, version in map_software_versions().items():
         print(f"      {name} {version}")
     failed = 0
     with TemporaryDirectory(prefix="tdapp-") as folder:
         for name, part in PARTS.items():
-            failed += not _test_part(name, part, resources, Path(folder))
+            failed += not _run_and_report_test(name, part, resources, Path(folder))
     print("all parts work" if not failed else f"{failed} of {len(PARTS)} parts do not work")
     return 1 if failed else 0
 
 
-def _test_part(name: str, part: Callable[[Path, Path], None], resources: Path, folder: Path) -> bool:
+def _run_and_report_test(
+    name: str, test_part: Callable[[Path, Path], None], resources: Path, folder: Path
+) -> bool:
     try:
-        part(resources, folder)
-    except NotInstalledError as left_out:
+        test_part(resources, folder)
+    except OptionalPackageMissingError as left_out:
         print(f"--    {name}: not installed ({left_out})")
         return True
     except Exception:
@@ -94,7 +96,7 @@ def _test_data_files(resources: Path, _folder: Path) -> None:
         _require(found, f"no {name}")
 
 
-def _test_texts(resources: Path, _folder: Path) -> None:
+def _test_translations_and_help(resources: Path, _folder: Path) -> None:
     english = Catalogue("en", resources / "locale").text("Players")
     pages = {}
     for language in LANGUAGES:
@@ -111,7 +113,7 @@ def _test_licences(resources: Path, _folder: Path) -> None:
     _require(not without, f"no text of a licence: {without}")
 
 
-def _test_tournament(resources: Path, folder: Path) -> None:
+def _test_sample_tournament(resources: Path, folder: Path) -> None:
     file = folder / "cup.tdapp"
     _run_cli(resources, "demo", file, "--players", PLAYERS, "--rounds", ROUNDS)
     _run_cli(resources, "do", file, "edit-event", f"name={NAME}")
@@ -122,7 +124,7 @@ def _test_tournament(resources: Path, folder: Path) -> None:
     _run_cli(resources, "check", file)
 
 
-def _test_chances(resources: Path, folder: Path) -> None:
+def _test_simulated_chances(resources: Path, folder: Path) -> None:
     file = folder / "open.tdapp"
     _run_cli(resources, "snapshot", folder / "cup.tdapp", file)
     for _ in range(2):  # the name, and the last result
@@ -137,8 +139,8 @@ def _test_second_process(_resources: Path, _folder: Path) -> None:
     child = context.Process(target=_send_greeting, args=(there,), daemon=True)
     child.start()
     there.close()
-    _require(here.poll(SLOWEST) and here.recv() == NAME, "it said nothing")
-    child.join(SLOWEST)
+    _require(here.poll(_TIMEOUT_SECONDS) and here.recv() == NAME, "it said nothing")
+    child.join(_TIMEOUT_SECONDS)
 
 
 def _send_greeting(connection: Connection) -> None:
@@ -161,7 +163,7 @@ def _test_exported_files(resources: Path, folder: Path) -> None:
     _require(there == back, "the tournament did not come back from JSON")
 
 
-def _test_older_file(resources: Path, folder: Path) -> None:
+def _test_file_migration(resources: Path, folder: Path) -> None:
     old = folder / "old.tdapp"
     _run_cli(resources, "snapshot", folder / "cup.tdapp", old)
     with closing(Store.open(old)) as store:
@@ -188,7 +190,7 @@ def _test_word_list(resources: Path, folder: Path) -> None:
 
 
 # Reports without content in the sample tournament.
-_EMPTY = frozenset(
+_EMPTY_REPORTS = frozenset(
     {
         "bracket", "teams", "prizes", "fees", "incidents", "sanctions", "rulings", "challenges", "doubtful-words",
         "short-words", "season", "season-ratings", "season-years", "team-matches",
@@ -204,7 +206,7 @@ def _test_printouts(resources: Path, folder: Path) -> None:
         _require(NAME in _read_pdf_text(paper), f"the paper in {language} does not name the event")
     paper, other = folder / "report.pdf", folder / "names.tdapp"
     for report in REPORTS:
-        empty = report in _EMPTY
+        empty = report in _EMPTY_REPORTS
         with redirect_stderr(StringIO()):
             _run_cli(resources, "print", folder / "cup.tdapp", report, "-o", paper, code=2 if empty else 0)
         _require(empty or _read_pdf_text(paper), f"nothing to read on {report}")
@@ -214,12 +216,12 @@ def _test_printouts(resources: Path, folder: Path) -> None:
     _require(_HINDI in _read_pdf_text(paper), "a name in Hindi is not printed")
 
 
-def _test_picture(resources: Path, _folder: Path) -> None:
+def _test_logo_reading(resources: Path, _folder: Path) -> None:
     picture = (resources / "pictures" / "window.png").read_bytes()  # also as JPEG, to compare
     _require(read_logo(picture, "window.png"), "an organiser's logo cannot be read")
 
 
-def _test_site(resources: Path, folder: Path) -> None:
+def _test_exported_site(resources: Path, folder: Path) -> None:
     _run_cli(resources, "export", folder / "cup.tdapp", folder / "site", "--format", "html")
     _require(
         NAME in (folder / "site" / "index.html").read_text(encoding="utf-8"), "the site does not name the event"
@@ -232,19 +234,19 @@ def _test_web_pages(resources: Path, folder: Path) -> None:
     url = room.start("127.0.0.1", 0)
     trusting = HTTPSHandler(context=create_default_context(cafile=folder / "room.pem"))
     try:
-        with build_opener(ProxyHandler({}), trusting).open(url, timeout=SLOWEST) as answer:
+        with build_opener(ProxyHandler({}), trusting).open(url, timeout=_TIMEOUT_SECONDS) as answer:
             _require(NAME in answer.read().decode(), "the room's page does not name the event")
     finally:
         room.stop()
 
 
-def _test_stations(_resources: Path, _folder: Path) -> None:
+def _test_database_driver(_resources: Path, _folder: Path) -> None:
     try:
         Store.open(parse_location(NO_SERVER))
     except StorageError as error:
         if error.code == "server-driver-missing":
-            _require(not is_frozen(), f"no driver: {error.facts}")
-            raise NotInstalledError("pip install 'tdapp[stations]'") from error
+            _require(not is_bundled_program(), f"no driver: {error.facts}")
+            raise OptionalPackageMissingError("pip install 'tdapp[stations]'") from error
 
 
 def _read_pdf_text(pdf: Path) -> str:
@@ -266,19 +268,19 @@ def _test_window(resources: Path, folder: Path) -> None:
 
 PARTS: Mapping[str, Callable[[Path, Path], None]] = {
     "rule sets, tile sets, rating systems": _test_data_files,
-    "languages and help": _test_texts,
+    "languages and help": _test_translations_and_help,
     "licences": _test_licences,
-    "a tournament played, taken back and done again": _test_tournament,
-    "chances simulated": _test_chances,
+    "a tournament played, taken back and done again": _test_sample_tournament,
+    "chances simulated": _test_simulated_chances,
     "a process beside this one": _test_second_process,
     "files written and read": _test_exported_files,
     "a snapshot": _test_snapshot,
-    "a file brought to the next version": _test_older_file,
+    "a file brought to the next version": _test_file_migration,
     "a word list made and asked": _test_word_list,
     "every report printed and read": _test_printouts,
-    "an organiser's logo": _test_picture,
-    "the pages of a web site": _test_site,
+    "an organiser's logo": _test_logo_reading,
+    "the pages of a web site": _test_exported_site,
     "the room's page over the network": _test_web_pages,
-    "the driver of PostgreSQL": _test_stations,
+    "the driver of PostgreSQL": _test_database_driver,
     "the window": _test_window,
 }

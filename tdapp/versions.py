@@ -53,10 +53,10 @@ def find_homepage() -> str:
     return str(tomllib.loads(path.read_text(encoding="utf-8"))["project"]["urls"]["Homepage"])
 
 
-def list_versions() -> Mapping[str, str]:
+def map_software_versions() -> Mapping[str, str]:
     found = {"tdapp": __version__, "Python": platform.python_version(), "system": _describe_system()}
     found["SQLite"] = sqlite3.sqlite_version
-    if is_frozen():
+    if is_bundled_program():
         found["bundle"] = "yes"
     installed = _map_installed_versions()
     return {**found, **{name: installed.get(name, "missing") for name in SHOWN}}
@@ -75,7 +75,7 @@ def _describe_system() -> str:
     return "-".join(filter(None, (known.system, known.release, known.machine, *platform.libc_ver())))
 
 
-def is_frozen() -> bool:
+def is_bundled_program() -> bool:
     return bool(getattr(sys, "frozen", False))
 
 
@@ -114,19 +114,19 @@ def _find_distribution(name: str) -> Distribution | None:
         return None
 
 
-def _find_licence_name(about: PackageMetadata) -> str:
+def _find_licence_name(metadata: PackageMetadata) -> str:
     expression, plain, classes = (
-        [line for line in about.get_all(field) or () if "License ::" in line or field != "Classifier"]
+        [line for line in metadata.get_all(field) or () if "License ::" in line or field != "Classifier"]
         for field in ("License-Expression", "License", "Classifier")
     )
     first = plain[0].partition("\n")[0].partition("(")[0].strip() if plain else ""
     return "".join(expression) or first or "".join(classes).rpartition(":: ")[2]
 
 
-def _read_licence_text(found: Distribution) -> str:
-    names = [line.partition(",")[0].strip('"') for line in (found.read_text("RECORD") or "").splitlines()]
+def _read_licence_text(distribution: Distribution) -> str:
+    names = [line.partition(",")[0].strip('"') for line in (distribution.read_text("RECORD") or "").splitlines()]
     licences = [name for name in names if ".dist-info" in name and _LICENCE.search(name)]
-    paths = [Path(str(found.locate_file(name))) for name in licences]
+    paths = [Path(str(distribution.locate_file(name))) for name in licences]
     return "\n\n".join(path.read_text(encoding="utf-8", errors="replace") for path in paths if path.is_file())
 
 

@@ -101,9 +101,9 @@ class _CommandLineParser(ArgumentParser):
 
 class _PrintVersions(Action):
     def __call__(self, parser: ArgumentParser, *_given: object) -> None:
-        from tdapp.versions import list_versions
+        from tdapp.versions import map_software_versions
 
-        print("\n".join(f"{name} {version}" for name, version in list_versions().items()))
+        print("\n".join(f"{name} {version}" for name, version in map_software_versions().items()))
         parser.exit()
 
 

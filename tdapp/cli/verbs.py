@@ -203,7 +203,7 @@ def erase_personal_data(program: Program, options: Namespace) -> ErasedDataJson:
             division = desk.index.division(options.division).id
             players = [desk.index.player(division, number).id for number in options.numbers]
         word = program.catalogue.text("Player")
-        gone = desk.erase_personal_data(players, word=word)
+        gone = desk.erase_personal_data(players, pseudonym_word=word)
         deleted = desk.delete_snapshots_with_players(gone) if options.snapshots else 0
         left = [str(item.path) for item in desk.snapshots.find_snapshots_with_names(gone)]
         said = list(list_unerased_copies(desk, program.servers, program.catalogue))

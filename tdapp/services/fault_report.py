@@ -17,7 +17,7 @@ from msgspec import Struct, field
 from tdapp import __version__
 from tdapp.domain.errors import UserError
 from tdapp.domain.tournament import KINDS, Row, Tournament
-from tdapp.versions import list_versions
+from tdapp.versions import map_software_versions
 
 PERSONAL = ("events", "divisions", "players")  # rows with names of people, clubs and places
 SETTINGS = ("language", "scheme", "snapshot-minutes", "paper")  # settings that a report contains
@@ -128,7 +128,7 @@ def remove_private_names(message: str, *, private: frozenset[str], known: frozen
 
 def _describe_computer(about: ComputerFacts) -> list[str]:
     return [
-        ", ".join(f"{name} {version}" for name, version in list_versions().items() if name != "tdapp"),
+        ", ".join(f"{name} {version}" for name, version in map_software_versions().items() if name != "tdapp"),
         f"Qt {about.qt}",
         f"Screens: {', '.join(about.screens) or 'none'}",
         "Settings: " + (", ".join(f"{key}={value}" for key, value in about.settings.items()) or "none"),

@@ -162,7 +162,11 @@ class OpenTournament(OpenDesk):
         With `snapshots` also delete the snapshots that contain these players.
         """
         call = partial(
-            erase_personal_data, self.desk, players, word=self.translated_player_word, snapshots=snapshots
+            erase_personal_data,
+            self.desk,
+            players,
+            pseudonym_word=self.translated_player_word,
+            snapshots=snapshots,
         )
         self.queue.run_without_retry(
             UnsavedWork(
@@ -320,9 +324,11 @@ class OpenTournament(OpenDesk):
         self.unjoined.emit(address, error)
 
 
-def erase_personal_data(desk: Desk, players: Collection[PlayerId] | None, *, word: str, snapshots: bool) -> int:
+def erase_personal_data(
+    desk: Desk, players: Collection[PlayerId] | None, *, pseudonym_word: str, snapshots: bool
+) -> int:
     """Erase personal data for good. Return the number of deleted snapshots."""
-    gone = desk.erase_personal_data(players, word=word)
+    gone = desk.erase_personal_data(players, pseudonym_word=pseudonym_word)
     return desk.delete_snapshots_with_players(gone) if snapshots else 0
 
 

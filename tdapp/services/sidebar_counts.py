@@ -15,7 +15,7 @@ def count_turnout(tournament: OpenTournament) -> Turnout:
     number = players.find_check_in_round(tournament.index, division) if division is not None else None
     if division is None or number is None:
         return Turnout()
-    return tournament.desk.get_cached(
+    return tournament.desk.get_cached_value(
         ("turnout", division.id), lambda _value: players.find_turnout(tournament.index, division, number)
     )
 

@@ -302,7 +302,7 @@ def test_get_cached_keeps_only_the_current_tournament_alive() -> None:
     others = living()  # referenced, so that no new tournament gets the identity of one of them
     for number in range(600):
         rename(at, f"edition {number}")
-        at.get_cached("again", Index)
+        at.get_cached_value("again", Index)
         assert at.index.tournament is at.tournament
     assert list_new(others) == [id(at.tournament)]
     at.undo()

@@ -225,7 +225,7 @@ def test_erase_personal_data_changes_nothing_after_an_interruption(tmp_path: Pat
     before, history, held = at.tournament, at.store.read_journal(), file.read_bytes()
     behind(at.store).execute("PRAGMA max_page_count=1")  # SQLite uses the present size as the limit
     with pytest.raises(StorageError) as caught:
-        at.erase_personal_data([ANNA], word="x" * 100_000)
+        at.erase_personal_data([ANNA], pseudonym_word="x" * 100_000)
     assert caught.value.code == "disk-full"
     assert at.tournament is before
     assert (at.store.read_journal(), at.store.find_damage()) == (history, [])

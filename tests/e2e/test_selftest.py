@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tdapp import selftest, storage
-from tdapp.versions import list_versions
+from tdapp.versions import map_software_versions
 from tests.building import RESOURCES
 
 
@@ -68,12 +68,12 @@ def test_selftest_accepts_a_missing_optional_driver(
     said = capsys.readouterr().out
     assert f"--    {part}: not installed (pip install 'tdapp[stations]')" in said
     assert f"ok    {part}" not in said
-    monkeypatch.setattr(selftest, "is_frozen", lambda: True)  # a bundle brings it
+    monkeypatch.setattr(selftest, "is_bundled_program", lambda: True)  # a bundle brings it
     assert selftest.run_selftest(tmp_path) == 1
 
 
 def test_list_versions_names_the_running_software() -> None:
-    found = list_versions()
+    found = map_software_versions()
     assert found["tdapp"]
     assert found["Python"].startswith("3.")
     assert "missing" not in found.values()

@@ -17,12 +17,12 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tables.jury_log import IncidentRow, make_incident_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.type_hints import list_arguments
-from tdapp.gui.editor.editor import Editor, EditorPanel, FieldForm, ListDeclaration
+from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel, FieldForm
 from tdapp.gui.editor.fields import (
     CheckBoxControl,
     CheckBoxListControl,
-    ClockControl,
     FormField,
+    MinutesSecondsControl,
     NumberControl,
     NumberListControl,
 )
@@ -42,7 +42,7 @@ class Log(EditorPanel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "Log")
-        listing = ListDeclaration(
+        listing = EditorListDeclaration(
             name="Entries",
             table=self._table,
             widths={"at": 60, "table": 60, "note": 0},
@@ -54,7 +54,10 @@ class Log(EditorPanel):
             FormField(name="table", label="Table", kept=True, maximum=99),
             FormField(name="kind", label="What", same_line=True),
             FormField(
-                name="seconds", label="Time", control=ClockControl, is_shown=lambda typed: typed["kind"] != "tiles"
+                name="seconds",
+                label="Time",
+                control=MinutesSecondsControl,
+                is_shown=lambda typed: typed["kind"] != "tiles",
             ),
             FormField(name="note", label="Note", spoken_name="What happened"),
             FormField(name="author", label="By", kept=True),

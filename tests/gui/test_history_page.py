@@ -102,7 +102,7 @@ def test_history_page_finds_a_result_by_player_and_round(empty: Session, tmp_pat
     names = [empty.tournament.players[one].name for one in (game.first, game.second)]
     row = page.rows.row("3")
     assert page._describe_step(row) == f"Result of table 1 entered · 400–300 · Round 1 · {names[0]} – {names[1]}"
-    assert re.fullmatch(r".* 20\d\d, \d\d:\d\d:\d\d", page._format_time(row))
+    assert re.fullmatch(r".* 20\d\d, \d\d:\d\d:\d\d", page._format_step_time(row))
     page.view.filter_rows(names[1])
     assert "3" in page.rows.keys()  # noqa: SIM118
     empty.do(partial(commands.enter_result, game=game.id, first=400, second=330), quiet=True)

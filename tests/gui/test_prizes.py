@@ -18,7 +18,7 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import standings
 from tdapp.domain.tables.standings import make_category_table, make_team_table
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.editor.fields import parse_amount
+from tdapp.gui.editor.fields import parse_money_amount
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.help_view import HelpPanel
@@ -176,7 +176,7 @@ def test_prizes_view_refuses_an_invalid_amount(window: Window, typed: str) -> No
 
 
 def test_read_amount_accepts_common_spellings() -> None:
-    assert [parse_amount(one) for one in ("", "25", "12.5", "12,50", " 0.05 ")] == [0, 2500, 1250, 1250, 5]
+    assert [parse_money_amount(one) for one in ("", "25", "12.5", "12,50", " 0.05 ")] == [0, 2500, 1250, 1250, 5]
 
 
 def added(window: Window, kind: PrizeKind, **fields: object) -> None:

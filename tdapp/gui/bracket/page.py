@@ -48,7 +48,7 @@ class BracketPage(Page):
     # --- what can be done, and what is shown
 
     def list_page_actions(self) -> tuple[Action, ...]:
-        text, menu, may = self.session.catalogue.text, "bracket", self._can_seed
+        text, menu, may = self.session.catalogue.text, "bracket", self._can_seed_players
         by = {one: partial(self._seed_players, one) for one in Seeding}
         zoom = self.view.zoom_by
         return (
@@ -73,7 +73,7 @@ class BracketPage(Page):
         self._keys.hide()
         if stage is None:
             self.set_title(text("Bracket"))
-            self.view.show_trees(())
+            self.view.show_bracket_trees(())
             self.view.set_empty_text(self._explain_missing_bracket())
             return
         trees = tables.build_bracket_trees(session.index, stage, show_current=True)
@@ -87,7 +87,7 @@ class BracketPage(Page):
         self.view.set_empty_text(
             text("The bracket appears when the division has two players. Add them under Players.")
         )
-        self.view.show_trees(trees)
+        self.view.show_bracket_trees(trees)
         fields.show_text(self._won, self._describe_winner(stage, trees))
         self._keys.setVisible(bool(trees))
 
@@ -119,14 +119,14 @@ class BracketPage(Page):
         division = self.session.division if stages else None
         return chosen or (tables.find_shown_knockout(self.session.index, division.id) if division else None)
 
-    def _fill_stage_choice(self, shown: Stage | None) -> None:
+    def _fill_stage_choice(self, shown_stage: Stage | None) -> None:
         text, stages = self.session.catalogue.text, list_bracket_stages(self.session)
         values = []
         for stage in stages:
             first = self.session.index.first_round(stage.id)
             last = first + stage.rounds - 1
             values.append((stage.id, text("Knockout of rounds {first}–{last}", first=first, last=last)))
-        self._stage.set_choices(values, shown.id if shown else None)
+        self._stage.set_choices(values, shown_stage.id if shown_stage else None)
         self._stage.setVisible(len(stages) > 1)
 
     def _choose_stage(self) -> None:
@@ -163,7 +163,7 @@ class BracketPage(Page):
     def _has_bracket(self) -> bool:
         return self.view.current_match is not None
 
-    def _can_seed(self) -> bool:
+    def _can_seed_players(self) -> bool:
         stage = self._find_shown_stage()
         return stage is not None and self.session.is_editable and not self._is_stage_started(stage)
 
@@ -180,7 +180,9 @@ class BracketPage(Page):
         if key and game is not None:
             self.go.emit("rounds", game.id)
 
-    def _seed_players(self, by: Seeding) -> None:
+    def _seed_players(self, method: Seeding) -> None:
         stage = self._find_shown_stage()
         if stage is not None:
-            self.session.do(partial(commands.seed_stage, key=self.session.make_row_id(), stage=stage.id, by=by))
+            self.session.do(
+                partial(commands.seed_stage, key=self.session.make_row_id(), stage=stage.id, by=method)
+            )

@@ -74,7 +74,7 @@ class BracketView(QAbstractScrollArea):
 
     # --- what is shown
 
-    def show_trees(self, trees: Sequence[BracketTree]) -> None:
+    def show_bracket_trees(self, trees: Sequence[BracketTree]) -> None:
         self.trees = trees
         most = max((len(box.games) for tree in trees for box in tree.boxes), default=1)
         self._games = min(max(most, 1), _MOST_GAMES)
@@ -108,15 +108,15 @@ class BracketView(QAbstractScrollArea):
     # --- how large
 
     def zoom_by(self, factor: float) -> None:
-        self._draw_with_zoom(max(SMALLEST, min(LARGEST, self.zoom * factor)))
+        self._set_zoom(max(SMALLEST, min(LARGEST, self.zoom * factor)))
 
     def show_whole_bracket(self) -> None:
         width, height = self._size
         if width and height:
             room = self.viewport().size()
-            self._draw_with_zoom(max(SMALLEST, min(1.0, room.width() / width, room.height() / height)))
+            self._set_zoom(max(SMALLEST, min(1.0, room.width() / width, room.height() / height)))
 
-    def _draw_with_zoom(self, zoom: float) -> None:
+    def _set_zoom(self, zoom: float) -> None:
         self.zoom = zoom
         self._set_scroll_ranges()
         self._scroll_to_match()

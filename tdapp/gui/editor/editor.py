@@ -4,9 +4,9 @@
         session,
         fields=(
             FormField(name="note", label=text("Note")),
-            FormField(name="seconds", label=text("Time"), control=ClockControl),
+            FormField(name="seconds", label=text("Time"), control=MinutesSecondsControl),
         ),
-        listing=ListDeclaration(name=text("Incidents"), table=self._table, widths={"at": 56, "note": 0}),
+        listing=EditorListDeclaration(name=text("Incidents"), table=self._table, widths={"at": 56, "note": 0}),
         command=commands.note_incident, edit=commands.edit_incident, remove=commands.remove_incident,
     )
 
@@ -77,7 +77,7 @@ class FieldForm(QWidget):
             if one.field.value is not None and one.field.options is None:
                 one.write_value(one.field.value)
         for one in self._controls.values():
-            one.changed.connect(self._handle_change)
+            one.changed.connect(self._handle_field_change)
 
     def get_widget(self, name: str) -> Any:
         return self._controls[name].widget
@@ -114,7 +114,7 @@ class FieldForm(QWidget):
                     return None
         return found
 
-    def show_row(self, *rows: object) -> None:
+    def fill_from_rows(self, *rows: object) -> None:
         """Fill each field from the first of the rows that has an attribute for it."""
         self._showing = True
         for one in self._controls.values():
@@ -122,7 +122,7 @@ class FieldForm(QWidget):
             one.update_choices(self.get_values())  # its choices may depend on the previous field
             one.write_value(next((getattr(row, name) for row in rows if hasattr(row, name)), one.field.value))
         self._showing = False
-        self._handle_change()
+        self._handle_field_change()
 
     def clear_fields(self) -> None:
         for one in self._controls.values():
@@ -204,7 +204,7 @@ class FieldForm(QWidget):
     def _is_field_shown(self, control: FormControl) -> bool:
         return control.field.is_shown is None or control.field.is_shown(self.get_values())
 
-    def _handle_change(self, *_value: object) -> None:
+    def _handle_field_change(self, *_value: object) -> None:
         if not self._showing:
             self.refresh_fields()
             self.changed.emit()
@@ -218,7 +218,7 @@ def _is_hidden(widget: QWidget) -> bool:
 Run = Callable[[partial[Tournament], Callable[[], None]], None]
 
 
-class ListDeclaration(Struct, frozen=True, kw_only=True):
+class EditorListDeclaration(Struct, frozen=True, kw_only=True):
     """Declares the list of an editor: its rows, columns and search."""
 
     name: str
@@ -243,7 +243,7 @@ class Editor(QWidget):
         self,
         session: Session,
         *,
-        listing: ListDeclaration,
+        listing: EditorListDeclaration,
         fields: Sequence[FormField] = (),
         command: Command | None = None,
         edit: Command | None = None,
@@ -262,11 +262,11 @@ class Editor(QWidget):
         super().__init__()
         self.session, self.listing = session, listing
         self._command, self._edit, self._remove = command, edit, remove
-        self._find_row, self._to_command = find_row, to_command or self._make_command
+        self._find_row, self._to_command = find_row, to_command or self._make_save_command
         self._error_fields, self._run, self._can_save = error_fields or {}, run, can_save
         self._beside_form: Sequence[QWidget] = ()
         self.corrected = ""  # the key of the row in the form, empty while none is corrected
-        self._make_list(listing)
+        self._make_row_list(listing)
         self._fields = fields
         self.form = FieldForm(session, fields, command or edit)
         self.form.submitted.connect(self.save_row)
@@ -289,7 +289,7 @@ class Editor(QWidget):
             self.start_new_row()
         self.form.refresh_fields()
         self.show_rows()
-        self.enable_buttons()
+        self.update_buttons()
 
     def can_change(self) -> bool:
         used = [find_command_id(one) for one in (self._command, self._edit, self._remove) if one is not None]
@@ -302,7 +302,7 @@ class Editor(QWidget):
     def start_new_row(self) -> None:
         self.corrected = ""
         self.form.clear_fields()
-        self.enable_buttons()
+        self.update_buttons()
         self.first_field.setFocus()
 
     def save_row(self) -> None:
@@ -312,9 +312,9 @@ class Editor(QWidget):
         command = self._to_command(values) if values is not None else None
         if command is not None:
             self.form.remember_author()
-            self.run_command(command, partial(self._finish_saving, command.keywords.get("key", self.corrected)))
+            self.run_command(command, partial(self._select_saved_row, command.keywords.get("key", self.corrected)))
 
-    def _finish_saving(self, key: str) -> None:
+    def _select_saved_row(self, key: str) -> None:
         self.view.choose(key)
         self.start_new_row()
 
@@ -323,8 +323,8 @@ class Editor(QWidget):
         row = self._find_row(key) if self._find_row is not None else None
         if row is not None and self.correct_button.isEnabled():
             self.corrected = key
-            self.form.show_row(row)
-            self.enable_buttons()
+            self.form.fill_from_rows(row)
+            self.update_buttons()
             self.field(self._corrects).setFocus()
         elif self.rows.flags(self.view.currentIndex()) & Qt.ItemFlag.ItemIsEditable:
             self.view.edit(self.view.currentIndex())
@@ -338,9 +338,9 @@ class Editor(QWidget):
         if self._run is not None:
             self._run(command, done)
         else:
-            self.session.do(command, done=run_if_seen(self, done), refused=self.show_refusal)
+            self.session.do(command, done=run_if_seen(self, done), refused=self.show_error_at_field)
 
-    def show_refusal(self, error: UserError) -> bool:
+    def show_error_at_field(self, error: UserError) -> bool:
         """Show an error and focus the field that caused it, or the list.
 
         Always return True: the error is handled.
@@ -357,9 +357,9 @@ class Editor(QWidget):
 
     # --- making it
 
-    def _make_list(self, listing: ListDeclaration) -> None:
+    def _make_row_list(self, listing: EditorListDeclaration) -> None:
         session = self.session
-        edit = self._edit_cell if listing.editable_columns else None
+        edit = self._save_cell_text if listing.editable_columns else None
         self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_name_key,
@@ -375,9 +375,9 @@ class Editor(QWidget):
         self.view.bind_keys({"Ins": self.start_new_row, "F2": self.edit_row, "Del": self.remove_row})
         if self._find_row is not None:
             self.view.activated_row.connect(self.edit_row)
-        self.view.current.connect(self._show_row_text)
-        self.view.current.connect(self.enable_buttons)
-        self.rows.modelReset.connect(self._show_row_text)
+        self.view.current.connect(self._show_current_row_text)
+        self.view.current.connect(self.update_buttons)
+        self.rows.modelReset.connect(self._show_current_row_text)
         self.line = fields.note()
         self.line.setParent(self)  # not every editor shows it
         self.line.hide()
@@ -424,7 +424,7 @@ class Editor(QWidget):
         nothing = self.session.catalogue.text("Nothing found. Press Esc in the search field to show all.")
         self.view.set_empty_text(nothing if table.rows else self.listing.empty_text)
         self.search.setEnabled(bool(table.rows))
-        self._show_row_text()
+        self._show_current_row_text()
         self.listed.emit()
 
     def _matches_search(self, row: Any, query: str) -> bool:
@@ -433,12 +433,12 @@ class Editor(QWidget):
         line = fold_text(self.listing.row_text(row)) if self.listing.row_text is not None else ""
         return all(fold_text(word) in line for word in query.split())
 
-    def _show_row_text(self) -> None:
+    def _show_current_row_text(self) -> None:
         row, make_text = self.rows.row(self.view.current_key()), self.listing.row_text
         self.line.setText(make_text(row) if row is not None and make_text is not None else "")
         self.line.setVisible(bool(self.line.text()) and not self.view.isHidden())
 
-    def _edit_cell(self, key: str, column: str, typed: str) -> None:
+    def _save_cell_text(self, key: str, column: str, typed: str) -> None:
         if self._edit is None:
             return
         name = self.listing.editable_columns[column]
@@ -449,7 +449,7 @@ class Editor(QWidget):
             return
         self.session.do(self.make_row_command(self._edit, key, **{name: value}), field=self.view)
 
-    def enable_buttons(self) -> None:
+    def update_buttons(self) -> None:
         may, chosen = self.can_change(), bool(self.view.current_key())
         self.rows.locked = not may
         self.keep_button.setEnabled(may and self._can_save())
@@ -460,7 +460,7 @@ class Editor(QWidget):
         self.correct_button.setEnabled(may and chosen)
         self.remove_button.setEnabled(may and chosen)
 
-    def _make_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
+    def _make_save_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
         if self.corrected and self._edit is not None:
             return self.make_row_command(self._edit, self.corrected, **values)
         if self._command is None:
@@ -516,9 +516,9 @@ class EditorPanel(Panel):
             self.closed.emit()
         else:
             self.editor.refresh_editor()
-            self.refresh_around_editor(division)
+            self.refresh_other_widgets(division)
 
-    def refresh_around_editor(self, division: Division) -> None:
+    def refresh_other_widgets(self, division: Division) -> None:
         """Update the widgets around the editor."""
 
     def make_division_table(self, build: Callable[[Index, Division], Table[R]]) -> Table[R]:

@@ -87,14 +87,14 @@ class TextControl(FormControl):
 
     def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
-        self.widget: LineEdit = self._make_line()
+        self.widget: LineEdit = self._make_line_edit()
         if field.width:
             self.widget.setMaximumWidth(scale_pixels(field.width))
         self.changed = self.widget.textChanged
         if field.name == AUTHOR:
             self.widget.setText(propose_jury_member(session))
 
-    def _make_line(self) -> LineEdit:
+    def _make_line_edit(self) -> LineEdit:
         return LineEdit(self.field.spoken_name or self.field.label, placeholder=self.field.hint)
 
     def read_value(self) -> Any:
@@ -116,16 +116,16 @@ class TextControl(FormControl):
         return self.widget.isModified() and bool(self.widget.text()) and not self.field.kept
 
 
-class AmountControl(TextControl):
+class MoneyControl(TextControl):
     """An amount of money, in hundredths of the currency unit."""
 
-    def _make_line(self) -> LineEdit:
-        made = super()._make_line()
+    def _make_line_edit(self) -> LineEdit:
+        made = super()._make_line_edit()
         made.setAlignment(Qt.AlignmentFlag.AlignRight)
         return made
 
     def parse_text(self, typed: str) -> Any:
-        return parse_amount(typed)
+        return parse_money_amount(typed)
 
 
 class NumberListControl(TextControl):
@@ -155,7 +155,7 @@ class NumberListControl(TextControl):
 class NumberControl(TextControl):
     """A whole number. The field may be empty if the command's argument has a default."""
 
-    def _make_line(self) -> LineEdit:
+    def _make_line_edit(self) -> LineEdit:
         made = NumberEdit(self.field.spoken_name or self.field.label, width=self.field.width or ROW * 3)
         made.setPlaceholderText(self.field.hint)
         return made
@@ -180,7 +180,7 @@ class NumberControl(TextControl):
         return number
 
 
-class ClockControl(TextControl):
+class MinutesSecondsControl(TextControl):
     """Minutes and seconds. The value is in seconds, or None."""
 
     def parse_text(self, typed: str) -> Any:
@@ -322,7 +322,7 @@ def find_table_game(session: Session, round_number: int | None, table: int | Non
     return next((game for game in games if game.table == table), None)
 
 
-def make_scope_choice(session: Session, division: DivisionId | None) -> Choice[DivisionId | None]:
+def make_tournament_or_division_choice(session: Session, division: DivisionId | None) -> Choice[DivisionId | None]:
     """Make a field to choose the whole tournament (None) or a division.
 
     Hide it if the tournament has one division.
@@ -336,7 +336,7 @@ def make_scope_choice(session: Session, division: DivisionId | None) -> Choice[D
     return made
 
 
-def parse_amount(typed: str) -> int:
+def parse_money_amount(typed: str) -> int:
     """Return an amount in hundredths of the currency unit, 0 for no text.
 
     Raises RuleViolation for invalid text.

@@ -43,7 +43,7 @@ class HistoryPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        shown = {"step": self._describe_step, "at": self._format_time}
+        shown = {"step": self._describe_step, "at": self._format_step_time}
         empty = self.text("No changes have been made yet.")
         self.rows = TableRowsModel(
             session.catalogue, tone=lambda row: "muted" if row.undone else "", hidden={"id"}, shown=shown
@@ -65,7 +65,7 @@ class HistoryPage(Page):
         self._all = fields.button(self.text("All steps"), self.show_all_steps, role="link")
         self.body.addLayout(fields.row(self._kind, self.search, self._between_words, self._all, 1))
         self.body.addWidget(self.view)
-        session.opened.connect(self._forget_snapshot_comparison)
+        session.opened.connect(self._clear_step_limits)
         self.setFocusProxy(self.view)
 
     def list_page_actions(self) -> tuple[Action, ...]:
@@ -75,7 +75,7 @@ class HistoryPage(Page):
                 self._can_view_step,
                    header=True),
             Action("snapshots", text("Snapshots…"), self.open_snapshots, "save", "", "snapshots", header=True),
-            Action("verify", text("Verify a printout…"), self.open_verification_dialog, "", "", "history"),
+            Action("verify", text("Verify a printout…"), self.open_checksums_dialog, "", "", "history"),
             Action("save-history", text("Save the list…"), self.ask_csv_file, "", "", "history"),
             Action("copy-history", text("Copy"), self.view.copy_rows, "copy", header=True),
         )  # fmt: skip
@@ -107,7 +107,7 @@ class HistoryPage(Page):
         panel.compared.connect(self.show_steps_between)
         self.show_panel(panel)
 
-    def open_verification_dialog(self) -> None:
+    def open_checksums_dialog(self) -> None:
         VerifyChecksumsDialog(self.session, parent=self).open()
 
     def show_steps_between(self, start: int, end: int) -> None:
@@ -157,13 +157,13 @@ class HistoryPage(Page):
     def _can_view_step(self) -> bool:
         return self.session.is_open and self.session.present is None and bool(self.view.current_key())
 
-    def _forget_snapshot_comparison(self) -> None:
+    def _clear_step_limits(self) -> None:
         self._between = None
 
     def _describe_step(self, row: HistoryRow) -> str:
         return self.session.catalogue.describe_history_step(row, silent=self.session.is_judging)
 
-    def _format_time(self, row: HistoryRow) -> str:
+    def _format_step_time(self, row: HistoryRow) -> str:
         return self.session.catalogue.format_moment(datetime.fromisoformat(row.at).astimezone(), seconds=True)
 
 
@@ -196,26 +196,26 @@ class VerifyChecksumsDialog(Dialog):
         self.found = fields.label(wrap=True)
         fields.fill_layout(self.body, fields.note(what), self.head, self.found, 1, wide=self.found)
         self.head.setFocus()
-        self._verify_checksums()
+        self._verify_typed_checksums()
 
     def confirm_dialog(self) -> None:
-        self._verify_checksums(*filter(None, [self.head.text().strip()]))
+        self._verify_typed_checksums(*filter(None, [self.head.text().strip()]))
 
-    def _verify_checksums(self, *new_codes: str) -> None:
+    def _verify_typed_checksums(self, *new_codes: str) -> None:
         codes = [*self._heads, *new_codes]
         then, failed = (
-            run_if_alive(self, partial(self._show_verification_report, codes)),
-            run_if_alive(self, self._handle_error),
+            run_if_alive(self, partial(self._show_verification, codes)),
+            run_if_alive(self, self._show_checksum_error),
         )
         self.session.run_on_desk(partial(self.session.desk.verify_checksums, codes), then=then, failed=failed)
 
-    def _show_verification_report(self, codes: list[str], verification: Verification) -> None:
+    def _show_verification(self, codes: list[str], verification: Verification) -> None:
         self._heads = codes
         self.found.setText("\n".join(list_verification_lines(verification, self.session.catalogue)))
         self.head.clear()
         self.show_error("")
 
-    def _handle_error(self, error: Exception) -> None:
+    def _show_checksum_error(self, error: Exception) -> None:
         self.show_error(self.session.catalogue.error(get_user_error_or_raise(error)), self.head)
 
 
@@ -289,8 +289,8 @@ class SnapshotsPanel(Panel):
             self.body, fields.row(self.name, self._take_button), self.view,
             fields.row(self._since_button, 1, self._open_button), self._where, fields.row(self._folder_button, 1),
             fields.separator(), every, fields.note(each), self._second,
-            fields.row(button(text("Choose a folder…"), self._choose_copy_folder), button(text("None"),
-                self._remove_copy_folder), 1),
+            fields.row(button(text("Choose a folder…"), self._choose_second_snapshot_folder), button(text("None"),
+                self._forget_second_snapshot_folder), 1),
             wide=self.view,
         )  # fmt: skip
 
@@ -335,11 +335,11 @@ class SnapshotsPanel(Panel):
             return
         self.session.backups.interval_minutes = minutes
 
-    def _choose_copy_folder(self) -> None:
+    def _choose_second_snapshot_folder(self) -> None:
         if folder := ask_folder(self, self.session, self.text("Second copies")):
             self.session.backups.second_folder = folder
 
-    def _remove_copy_folder(self) -> None:
+    def _forget_second_snapshot_folder(self) -> None:
         self.session.backups.second_folder = None
 
 

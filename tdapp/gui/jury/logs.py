@@ -15,11 +15,11 @@ from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, make_challen
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import find_verdict_decision
-from tdapp.gui.editor.editor import Editor, EditorPanel, ListDeclaration
+from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
 from tdapp.gui.editor.fields import (
     CheckBoxControl,
-    ClockControl,
     FormField,
+    MinutesSecondsControl,
     PlayerControl,
     Values,
     find_table_game,
@@ -60,7 +60,7 @@ class IncidentsPanel(EditorPanel):
     def __init__(self, session: Session, game: Game | None = None, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Incidents"), width=UNIT * 58)
         printing = fields.button(self.text("Print…"), partial(self.preview_report, "incidents"))
-        listing = ListDeclaration(
+        listing = EditorListDeclaration(
             name=self.text("Incidents"),
             table=self._make_table,
             widths={"at": 56, "round": 56, "table": 56, "note": 0},
@@ -102,7 +102,7 @@ class IncidentsPanel(EditorPanel):
                 label=text("Time"),
                 spoken_name=text("Minutes and seconds"),
                 hint=text("min:sec"),
-                control=ClockControl,
+                control=MinutesSecondsControl,
                 width=ROW * 3,
                 is_enabled=lambda typed: typed["kind"] in _IN_TIME or typed["seconds"] != 0,
             ),
@@ -142,7 +142,7 @@ class ChallengesPanel(EditorPanel):
         self.final = fields.label("", "lead", wrap=True)
         self.sheet = fields.note()
         self._ask_button = fields.button(self.text("Look the words up again"), self.look_words_up_again)
-        listing = ListDeclaration(
+        listing = EditorListDeclaration(
             name=self.text("Challenges"),
             table=self._make_table,
             widths={"at": 60, "round": 56, "table": 56, "words": 0, "occasion": 0, "final_verdict": 112},
@@ -171,7 +171,7 @@ class ChallengesPanel(EditorPanel):
         self.editor.view.current.connect(self._show_current_challenge)
         self.editor.listed.connect(self._show_current_challenge)
 
-    def refresh_around_editor(self, _division: Division) -> None:
+    def refresh_other_widgets(self, _division: Division) -> None:
         editor = self.editor
         if not editor.view.current_key() and editor.rows.keys():
             editor.view.choose(editor.rows.keys()[0])

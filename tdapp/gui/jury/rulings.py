@@ -16,7 +16,7 @@ from tdapp.domain.rulings import make_ruling_reason
 from tdapp.domain.tables.jury import DoubtfulWord, compute_phony_cost
 from tdapp.domain.tables.jury_log import SanctionRow, make_sanction_table
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.editor.editor import Editor, EditorPanel, ListDeclaration
+from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
 from tdapp.gui.editor.fields import FormField, PlayerControl, Values
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import Action
@@ -253,7 +253,7 @@ class SanctionsPanel(EditorPanel):
         self.bar = ImpactBar(session)
         self.bar.left.connect(self._close_preview)
         self._print_button = fields.button(self.text("Print…"), partial(self.preview_report, "sanctions"))
-        listing = ListDeclaration(
+        listing = EditorListDeclaration(
             name=self.text("Sanctions"),
             table=partial(self.make_division_table, make_sanction_table),
             widths={"round": 56, "name": 150, "why": 0},
@@ -279,7 +279,7 @@ class SanctionsPanel(EditorPanel):
         self.editor.form.changed.connect(self._handle_form_change)
         self.setFocusProxy(self.field("player" if player is None else "kind"))
 
-    def refresh_around_editor(self, _division: Division) -> None:
+    def refresh_other_widgets(self, _division: Division) -> None:
         self._show_sanction_effect()
         self.bar.update_effects()
 
@@ -356,7 +356,7 @@ class SanctionsPanel(EditorPanel):
         self.effect.setText(effect)
         fields.set_label_kind(self.effect, tone)
         self._ready = typed["player"] is not None and not waits
-        self.editor.enable_buttons()
+        self.editor.update_buttons()
         if assess is not None:
             show, clear = run_if_alive(self, self.effect.setText), run_if_alive(self, self.effect.clear)
             self._task = session.run_in_background(assess, then=show, label=effect, stopped=clear)
@@ -377,7 +377,7 @@ class SanctionsPanel(EditorPanel):
         self._hide_widgets_during_preview()
         if command.func is commands.remove_sanction:
             self.editor.view.setFocus()
-        self.session.do(command, done=run_if_seen(self, done), refused=self.editor.show_refusal)
+        self.session.do(command, done=run_if_seen(self, done), refused=self.editor.show_error_at_field)
 
     def _hide_widgets_during_preview(self) -> None:
         assessed, editor = self.bar.correction, self.editor

@@ -19,7 +19,7 @@ from tdapp.domain.model import Absence, ByeKind, ConstraintKind, Division, Playe
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.tables import players as tables
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.editor.editor import Editor, EditorPanel, ListDeclaration
+from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
 from tdapp.gui.editor.fields import FormField, PlayerControl
 from tdapp.gui.shell.session import Session, run_if_alive, run_if_seen
 from tdapp.gui.widgets import fields
@@ -348,7 +348,7 @@ class ConstraintsPanel(EditorPanel):
             "makes two players meet in that round, even if other pairings get worse."
         )
         self.body.addWidget(fields.note(note))
-        listing = ListDeclaration(
+        listing = EditorListDeclaration(
             name=self.text("Pairing constraints"),
             table=partial(
                 self.make_division_table, lambda index, division: tables.make_constraint_table(index, division.id)

@@ -348,7 +348,7 @@ class CardPanel(Panel):
         if system is None:
             return
         key = ("card-ratings", division.id, system.id)
-        computed = self.session.desk.get_cached(key, lambda _value: _RatingRowsCache())
+        computed = self.session.desk.get_cached_value(key, lambda _value: _RatingRowsCache())
         computed.show = self._show_computed_rating
         if computed.rows is not None:
             self._show_computed_rating(computed.rows)

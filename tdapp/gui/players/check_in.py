@@ -20,8 +20,8 @@ from tdapp.domain.tables import players
 from tdapp.domain.tables.players import ArrivalRow, CheckInState, FeeRow, Turnout, make_fee_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.editor.editor import Editor, EditorPanel, ListDeclaration
-from tdapp.gui.editor.fields import AmountControl, FormField
+from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
+from tdapp.gui.editor.fields import FormField, MoneyControl
 from tdapp.gui.players.presence_keys import ListToggleKeys
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, run_if_alive
@@ -368,7 +368,7 @@ class FeesPanel(EditorPanel):
         self.sums = fields.label("", "lead", wrap=True)
         note = text("A category can have a different fee. Fees are not public.")
         fields.fill_layout(self.body, self.sums, Form(self.currency), fields.note(note))
-        listing = ListDeclaration(
+        listing = EditorListDeclaration(
             name=text("Entry fees"),
             table=partial(self.make_division_table, make_fee_table),
             widths={"category": 0, "amount": 88, "fee_players": 72, "paid": 88},
@@ -386,7 +386,7 @@ class FeesPanel(EditorPanel):
                         label=catalogue.heading("category"),
                         hint=text("Leave empty for all other players"),
                     ),
-                    FormField(name="amount", label=catalogue.heading("fee"), control=AmountControl,
+                    FormField(name="amount", label=catalogue.heading("fee"), control=MoneyControl,
                         hint=money(1500)),
                 ],
                 listing=listing,
@@ -398,7 +398,7 @@ class FeesPanel(EditorPanel):
             )
         )  # fmt: skip
 
-    def refresh_around_editor(self, division: Division) -> None:
+    def refresh_other_widgets(self, division: Division) -> None:
         session = self.session
         self.currency.setEnabled(session.is_editable)
         if not self.currency.hasFocus():

@@ -95,7 +95,7 @@ class EraseDialog(Dialog):
         call = partial(
             self.session.desk.find_snapshots_with_players,
             self.chosen_players,
-            word=self.session.translated_player_word,
+            pseudonym_word=self.session.translated_player_word,
         )
         self.session.run_on_desk(call, then=run_if_alive(self, partial(self._show_snapshots, self.chosen_players)))
 

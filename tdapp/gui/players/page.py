@@ -22,7 +22,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.exchange import imports
 from tdapp.exchange.imports import PlayerTables
 from tdapp.exchange.rating_lists import RatingList
-from tdapp.gui.editor.fields import parse_amount
+from tdapp.gui.editor.fields import parse_money_amount
 from tdapp.gui.players.availability import (
     AvailabilityChange,
     AvailabilityPanel,
@@ -308,7 +308,7 @@ class PlayersPage(Page):
             self.set_title(text("Players"), text("First add a division, under Tournament."))
             self.rows.show_table(Table("players", (), ()))
             return
-        table = session.desk.get_cached(
+        table = session.desk.get_cached_value(
             ("players", division.id), lambda _value: make_player_table(session.index, division)
         )
         there = sum(row.player.checked_in and row.status == "active" for row in table.rows)
@@ -389,7 +389,7 @@ class PlayersPage(Page):
 
     def _edit_paid_amount(self, player: PlayerId, typed: str) -> None:
         try:
-            command = partial(commands.note_paid, players=(player,), amount=parse_amount(typed))
+            command = partial(commands.note_paid, players=(player,), amount=parse_money_amount(typed))
         except RuleViolation as error:
             self.session.show_error(error, self.view)
         else:

@@ -16,7 +16,7 @@ from tdapp.domain.ruleset import DUEL, MOST_AWARDED, AwardBy
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.editor.editor import Editor, EditorPanel, ListDeclaration
+from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
 from tdapp.gui.editor.fields import FormField
 from tdapp.gui.shell.session import Session, run_if_alive, run_if_seen
 from tdapp.gui.widgets import fields
@@ -250,7 +250,7 @@ class AwardsPanel(EditorPanel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Points of byes and forfeits"), width=UNIT * 54)
-        listing = ListDeclaration(
+        listing = EditorListDeclaration(
             name=self.text("Rounds without a game"),
             table=partial(self.make_division_table, rounds.make_award_table),
             widths={"round": 56, "name": 0, "kind": 120, "awarded": 72},

@@ -24,7 +24,7 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.scroll_body import TextListWidget
 from tdapp.gui.widgets.theme import FAMILY, UNIT, font, scale_pixels
 from tdapp.services.worker import get_user_error_or_raise
-from tdapp.versions import BundledSoftware, find_homepage, list_bundled_software, list_versions
+from tdapp.versions import BundledSoftware, find_homepage, list_bundled_software, map_software_versions
 from tdapp.versions import find_homepage as own_home
 
 PATIENCE = 10.0  # seconds
@@ -94,7 +94,7 @@ class AboutDialog(Dialog):
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
         super().__init__(session, text("About tdapp"), parent=parent, size=(110, 76))
-        found = list_versions()
+        found = map_software_versions()
         self.versions = "\n".join(f"{name} {version}" for name, version in found.items())
         self.body.addWidget(fields.label(f"tdapp {found['tdapp']}"))
         rest = " · ".join(f"{name} {version}" for name, version in found.items() if name != "tdapp")

@@ -71,12 +71,12 @@ def list_division_problems(desk: Desk, division: Division) -> tuple[Problem, ...
     def find(_value: object) -> tuple[Problem, ...]:
         return tuple(replace(found, division=division.id) for found in find_problems(desk.index, division))
 
-    return desk.get_cached(("problems", division.id), find)
+    return desk.get_cached_value(("problems", division.id), find)
 
 
 def get_due_round(desk: Desk, division: Division) -> int | None:
     """Return the number of the round to pair now, or None."""
-    return desk.get_cached(("due round", division.id), lambda _value: find_due_round(desk.index, division))
+    return desk.get_cached_value(("due round", division.id), lambda _value: find_due_round(desk.index, division))
 
 
 def _list_due_rounds(session: Session, division: Division) -> tuple[Problem, ...]:

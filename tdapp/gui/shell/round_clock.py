@@ -422,7 +422,7 @@ class RoundProgressTimer(SessionService):
         begun = _truncate_to_minute(wall - spent) if spent else None
         desk, index, length = self._session.desk, self._session.index, self._clock.round_seconds
         look = partial(compute_round_progress, index, item, now=now, clock_start=begun, clock_seconds=length)
-        return desk.get_cached(("pulse", item.id, now, begun, length), lambda _value: look(desk.history()))
+        return desk.get_cached_value(("pulse", item.id, now, begun, length), lambda _value: look(desk.history()))
 
     def _start_timer(self) -> None:
         if self._session.is_open:

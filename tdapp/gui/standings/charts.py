@@ -226,10 +226,10 @@ class DistributionView(StandingsView):
 
     def show_table(self, division: Division, after: int) -> None:
         index, desk, known = self.session.index, self.session.desk, (division.id, after)
-        scores = desk.get_cached(
+        scores = desk.get_cached_value(
             ("scores", *known), lambda _value: statistics.compute_score_distribution(index, division, after)
         )
-        margins = desk.get_cached(
+        margins = desk.get_cached_value(
             ("margins", *known), lambda _value: statistics.compute_margin_distribution(index, division, after)
         )
         none = self.session.catalogue.text("No game has been played out yet.")

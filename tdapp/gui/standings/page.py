@@ -210,7 +210,7 @@ class StandingsPage(Page):
 
     def _make_standings_table(self, division: Division, group: int = 0) -> Table[Standing]:
         index, after = self.session.index, self._get_round_number()
-        return self.session.desk.get_cached(
+        return self.session.desk.get_cached_value(
             ("standings-table", division.id, after, group),
             lambda _value: standings.make_standings_table(index, division, after, group=group),
         )
@@ -415,7 +415,7 @@ class BalancePanel(Panel):
             self.closed.emit()
             return
         index = session.index
-        table = session.desk.get_cached(
+        table = session.desk.get_cached_value(
             ("balance", division.id), lambda _value: statistics.make_balance_table(index, division)
         )
         self.rows.show_table(table)

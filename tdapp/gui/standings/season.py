@@ -32,7 +32,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.exchange.season_grid import read_season_grid
-from tdapp.gui.editor.editor import Editor, EditorPanel, ListDeclaration
+from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
 from tdapp.gui.editor.fields import CheckBoxControl, ChoiceControl, FormField, NumberControl, Values
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.season_events import SeasonEventsPanel
@@ -148,7 +148,7 @@ class SeasonView(DatedSeasonView):
             return
         catalogue = self.session.catalogue
         self.rows.show_table(
-            self.session.desk.get_cached(
+            self.session.desk.get_cached_value(
                 ("season-table", season.id, day, catalogue.language),
                 lambda _: make_season_table(index, season, list_season_lines(catalogue, index, season, day), day),
             )
@@ -275,7 +275,7 @@ class SeasonsPanel(EditorPanel):
         self._paste = fields.button(text("Paste earlier results"), self.paste_results)
         rules = session.resources.season_rules
         offered = [(one.id, text(one.name)) for one in rules.values()]
-        listing = ListDeclaration(
+        listing = EditorListDeclaration(
             name=text("Seasons"),
             table=lambda: make_season_list_table(session.index),
             widths={"name": 0, "season_rule": 0, "season_since": UNIT * 14, "season_until": UNIT * 14},
@@ -319,7 +319,7 @@ class SeasonsPanel(EditorPanel):
             )
         )  # fmt: skip
 
-    def refresh_around_editor(self, division: Division) -> None:
+    def refresh_other_widgets(self, division: Division) -> None:
         found = bool(self.session.index.listed_seasons)
         self._paste.setEnabled(self.session.is_editable and found)
         self._rules.setEnabled(found)

@@ -21,7 +21,7 @@ from tdapp.domain.seasons import compute_season_lines
 from tdapp.domain.tables.seasons import CopiedEventRow, make_copied_event_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.editor.editor import Editor, EditorPanel, ListDeclaration
+from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
 from tdapp.gui.editor.fields import FormField
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -126,7 +126,7 @@ class SeasonEventsPanel(EditorPanel):
         self._questions = QWidget()
         fields.column(self._question, fields.row(self.same, self.different, self._more, 1), parent=self._questions)
         self.body.addWidget(self._questions)
-        listing = ListDeclaration(
+        listing = EditorListDeclaration(
             name=text("Events"),
             table=self._list_events,
             widths={"name": 0, "division": UNIT * 8, "date": UNIT * 13, "season_field": UNIT * 8,
@@ -148,7 +148,7 @@ class SeasonEventsPanel(EditorPanel):
             )
         )
 
-    def refresh_around_editor(self, division: Division) -> None:
+    def refresh_other_widgets(self, division: Division) -> None:
         if self._season not in self.session.tournament.seasons:
             self.closed.emit()
             return

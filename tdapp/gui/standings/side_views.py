@@ -33,8 +33,8 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.domain.teams import has_team_matches
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
-from tdapp.gui.editor.editor import Editor, ListDeclaration
-from tdapp.gui.editor.fields import AmountControl, ChoiceControl, FormField
+from tdapp.gui.editor.editor import Editor, EditorListDeclaration
+from tdapp.gui.editor.fields import ChoiceControl, FormField, MoneyControl
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Part, SearchField, parse_whole_number
@@ -215,7 +215,7 @@ class TeamsView(StandingsView):
         index, best = self.session.index, self.get_counted_player_count()
         self.legend.setText(explain_disqualified_team_players(self.session.catalogue, index, division, after))
         key = ("teams-table", division.id, after, best)
-        table = self.session.desk.get_cached(
+        table = self.session.desk.get_cached_value(
             key, lambda _value: standings.make_team_table(index, division, after, best=best)
         )
         self._offer_player_counts(max((row.size for row in table.rows), default=0))
@@ -264,7 +264,7 @@ class MatchesView(StandingsView):
     def show_table(self, division: Division, after: int) -> None:
         index = self.session.index
         self.rows.show_table(
-            self.session.desk.get_cached(
+            self.session.desk.get_cached_value(
                 ("team-matches", division.id, after),
                 lambda _value: standings.make_team_match_table(index, division, after),
             )
@@ -401,7 +401,7 @@ class CrosstableView(StandingsView):
         index, catalogue = self.session.index, self.session.catalogue
         key = ("crosstable", division.id, after, catalogue.language)
         count = len(standings.list_crosstable_rounds(index, division, after))
-        made = self.session.desk.get_cached(
+        made = self.session.desk.get_cached_value(
             key, lambda _value: self._make_rounds_table(standings.make_crosstable(index, division, after), count)
         )
         marked = any(card is not None and card.decided_by for row in made.rows for card in row.rounds)
@@ -434,7 +434,7 @@ class CrosstableView(StandingsView):
 
     def _show_matrix(self, division: Division, after: int) -> None:
         index, catalogue = self.session.index, self.session.catalogue
-        table = self.session.desk.get_cached(
+        table = self.session.desk.get_cached_value(
             ("matrix", division.id, after, catalogue.language),
             lambda _value: self._format_result_columns(standings.make_matrix_table(index, division, after)),
         )
@@ -501,7 +501,7 @@ class PrizesView(StandingsView):
         self._make_winner_and_order_fields()
         text, money = session.catalogue.text, session.catalogue.format_money
         amount = {"amount": lambda row: money(row.prize.amount) if row.prize.amount else ""}
-        listing = ListDeclaration(
+        listing = EditorListDeclaration(
             name=text("Prizes"),
             table=self._make_prize_table,
             widths={
@@ -550,7 +550,7 @@ class PrizesView(StandingsView):
                   same_line=True, width=UNIT * 14,
                   is_shown=lambda typed: typed["kind"] not in {PrizeKind.HAND, PrizeKind.RANK}),
             FormField(name="amount", label="", spoken_name=text("Amount"), hint=text("Amount"),
-                control=AmountControl, same_line=True,
+                control=MoneyControl, same_line=True,
                   width=UNIT * 12),
             FormField(name="text", label="", spoken_name=text("Prize in kind"), hint=text("or a prize in kind"),
                 same_line=True),
@@ -585,7 +585,9 @@ class PrizesView(StandingsView):
         if division is None:
             return Table("prizes", (), ())
         key = ("prizes-table", division.id, after)
-        return self.session.desk.get_cached(key, lambda _value: standings.make_prize_table(index, division, after))
+        return self.session.desk.get_cached_value(
+            key, lambda _value: standings.make_prize_table(index, division, after)
+        )
 
     def current_player(self) -> PlayerId | None:
         row = self._current_row()

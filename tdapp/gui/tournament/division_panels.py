@@ -16,7 +16,7 @@ from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.systems import MANUAL, get_system
 from tdapp.domain.tables.rounds import TableGroupRow, make_table_group_table
 from tdapp.domain.tables.table import Table
-from tdapp.gui.editor.editor import Editor, EditorPanel, FieldForm, ListDeclaration
+from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel, FieldForm
 from tdapp.gui.editor.fields import ChoiceControl, FormField, NumberControl
 from tdapp.gui.shell.round_clock import RoundClockService
 from tdapp.gui.shell.session import Session, run_if_alive, run_if_seen
@@ -45,7 +45,7 @@ class SeatingPanel(EditorPanel):
         super().__init__(session, text("Tables"), width=UNIT * 53)
         self._add_session_fields()
         self._turn_button = fields.button(text("Switch “accessible” on or off"), self._toggle_accessible_group)
-        listing = ListDeclaration(
+        listing = EditorListDeclaration(
             name=text("Groups of tables"),
             table=partial(self.make_division_table, make_table_group_table),
             widths={"group": 0, "from_table": 64, "to_table": 64, "accessible": 104},
@@ -74,7 +74,7 @@ class SeatingPanel(EditorPanel):
         self.editor.view.bind_keys({"Space": self._toggle_accessible_group})
         self.editor.view.clicked.connect(self._handle_click)
 
-    def refresh_around_editor(self, division: Division) -> None:
+    def refresh_other_widgets(self, division: Division) -> None:
         for one in (self.keep, self.sessions, self._turn_button):
             one.setEnabled(self.session.is_editable)
         self.keep.setChecked(division.keep_tables)

@@ -210,7 +210,7 @@ class StagePanel(Panel):
         number = self.session.index.stages(row.division).index(row) + 1
         self.heading.setText(self.text("Stage {number}", number=number))
         self.form.refresh_fields()
-        self.form.show_row(row, row.settings, row.settings.contention)
+        self.form.fill_from_rows(row, row.settings, row.settings.contention)
         self.field("anew").setChecked(not row.carry)
         self.field("seats").setText(self._format_seated_players(row))
         self._propose_round_count()
