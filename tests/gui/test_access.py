@@ -304,6 +304,7 @@ def test_turn_is_announced_when_left(empty: Session, qtbot: QtBot, heard: list[s
 # --- colours and sizes
 
 
+@pytest.mark.styled
 @pytest.mark.parametrize("scheme", COLOURS)
 def test_placeholder_of_an_empty_field_is_readable(look: Appearance, qtbot: QtBot, scheme: str) -> None:
     look.choose_scheme(scheme)

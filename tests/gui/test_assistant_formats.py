@@ -122,6 +122,7 @@ def test_find_free_path_replaces_invalid_characters_by_one_blank() -> None:
     assert find_free_path("Zaal 't Hoekje: 2026").stem == "Zaal t Hoekje 2026"
 
 
+@pytest.mark.styled
 def test_assistant_shows_country_language_and_sentence_of_each_rule_book(
     assistant: TournamentAssistant, qtbot: QtBot
 ) -> None:

@@ -155,6 +155,7 @@ def warned(page: BracketPage) -> list[str]:
     return [text for text in spoken if text.endswith("a result has changed: who plays?")]
 
 
+@pytest.mark.styled
 def test_toast_covers_neither_buttons_nor_the_current_match(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(16), rounds=4)
     page = page_of(window)
@@ -204,6 +205,7 @@ def test_bracket_view_arrows_move_between_matches(empty: Session, qtbot: QtBot) 
     assert page.view.current_match is not None
 
 
+@pytest.mark.styled
 @pytest.mark.parametrize(
     ("chosen", "parts"),
     [
@@ -231,6 +233,7 @@ def test_bracket_view_draws_every_part(
     assert not page.grab().isNull()
 
 
+@pytest.mark.styled
 def test_bracket_view_zoom_has_limits_and_shows_all(empty: Session, qtbot: QtBot) -> None:
     page = page_of(opened(empty, qtbot, cup(24), rounds=1))
     view = page.view

@@ -75,6 +75,7 @@ def double_click(view: TableView, key: str, column: str) -> None:
     QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
 
 
+@pytest.mark.styled
 def test_card_panel_lists_every_round_with_table_role_and_score(window: Window) -> None:
     panel, session = opened(window, 1), window.session
     own = player(window, 1).id
@@ -215,6 +216,7 @@ def test_card_panel_keeps_the_words_of_a_certified_game(window: Window) -> None:
     assert texts(panel.view, "result")[0] == session.catalogue.format_signed_value(401 + game.table - 381)
 
 
+@pytest.mark.styled
 def test_card_panel_has_no_scroll_bar_for_long_names_and_300_players(window: Window) -> None:
     session = window.session
     name = "Wolfeschlegelsteinhausenbergerdorff-van den Heuvel, Maximiliaan-Alexander"

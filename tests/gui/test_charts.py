@@ -95,6 +95,7 @@ def test_rank_history_view_emphasises_a_clicked_line(window: Window) -> None:
     assert not part(window, RankHistoryView).followed
 
 
+@pytest.mark.styled
 def test_line_chart_labels_do_not_overlap(window: Window) -> None:
     window.command("course").trigger()
     part(window, RankHistoryView).best.choose(10)

@@ -207,6 +207,7 @@ def heading_and_place(window: Window) -> tuple[QHeaderView, int]:
     return view.horizontalHeader(), rows.list_column_ids().index("rating")
 
 
+@pytest.mark.styled
 def test_fitted_table_keeps_a_dragged_width(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     header, place = heading_and_place(window)

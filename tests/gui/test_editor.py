@@ -354,6 +354,7 @@ def test_field_form_reads_check_boxes(filled: Session, qtbot: QtBot) -> None:
     assert form.validate_values() == {"x": ("team",), "y": True, "z": 7}
 
 
+@pytest.mark.styled
 def test_field_form_aligns_fields(filled: Session, qtbot: QtBot) -> None:
     names = ("Day", "Day of play", "A label that is so long that nothing else can go by it")
     fields_ = [FormField(name=one, label=one, new_block=True, control=NumberControl) for one in names]

@@ -143,6 +143,7 @@ def test_history_page_names_a_forfeit_or_loss_on_time(
     assert f" · {said} · " in page._describe_step(page.rows.row(page.rows.keys()[0]))
 
 
+@pytest.mark.styled
 def test_past_window_shows_the_tournament_as_it_was(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window, page = opened(empty, tmp_path, qtbot)
     page.view.setFocus()
@@ -196,6 +197,7 @@ def test_past_window_of_a_draft_asks_nothing(empty: Session, tmp_path: Path, qtb
         assert ("Publish the round" in words) is ("Press Space" in words) is offers
 
 
+@pytest.mark.styled
 def test_snapshots_panel_names_a_snapshot_and_opens_it_as_a_new_file(
     empty: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
@@ -269,6 +271,7 @@ def damaged(session: Session, tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.styled
 def test_rescue_dialog_opens_the_newest_snapshot_of_a_damaged_file(
     empty: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:

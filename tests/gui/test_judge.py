@@ -251,6 +251,7 @@ def test_judge_screen_ignores_a_held_key(screen: JudgeScreen) -> None:
     assert at(screen, ChallengeStep.CONFIRM)
 
 
+@pytest.mark.styled
 @pytest.mark.parametrize("size", [(1280, 720), (1024, 768), (1920, 1080)])
 def test_judge_screen_fits_the_longest_verdict_on_a_small_display(
     screen: JudgeScreen, size: tuple[int, int]
@@ -270,6 +271,7 @@ def test_judge_screen_fits_the_longest_verdict_on_a_small_display(
     assert screen.view.mark.height() > screen.height() // 10
 
 
+@pytest.mark.styled
 @pytest.mark.parametrize("empty", ["de", "en", "nl", "nb"], indirect=True)
 @pytest.mark.parametrize("size", [(1024, 768), (800, 600), (1280, 720)])
 def test_judge_screen_never_cuts_off_choices(screen: JudgeScreen, size: tuple[int, int]) -> None:

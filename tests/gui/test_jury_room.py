@@ -26,6 +26,7 @@ def hands(empty: Session, qtbot: QtBot) -> Hands:
     return made
 
 
+@pytest.mark.styled
 @spoken("en", "nl", "nb", "de")
 def test_jury_page_beside_a_panel_shows_turns_of_both_players(hands: Hands) -> None:
     page = hands.page
@@ -40,6 +41,7 @@ def test_jury_page_beside_a_panel_shows_turns_of_both_players(hands: Hands) -> N
     assert page.turns.field.geometry().right() <= page.turns.viewport().width()
 
 
+@pytest.mark.styled
 @pytest.mark.parametrize("height", [640, 800])
 def test_jury_page_types_a_sheet_in_any_window_height(hands: Hands, height: int) -> None:
     hands.window.resize(1280, height)
@@ -69,6 +71,7 @@ def test_jury_page_gives_rows_most_room_until_the_end(hands: Hands) -> None:
     assert page.line.line.hasFocus()
 
 
+@pytest.mark.styled
 def test_toast_covers_no_control_of_the_jury_page(hands: Hands) -> None:
     hands.window.resize(1280, 800)
     QApplication.processEvents()
@@ -136,6 +139,7 @@ def test_jury_page_says_from_where_the_board_is_unknown(hands: Hands) -> None:
     assert "The board cannot be shown from this turn on" in hands.page.words.turn.text()
 
 
+@pytest.mark.styled
 @spoken("en", "nl", "nb", "de")
 def test_words_panel_never_cuts_off_the_cost_of_a_word(hands: Hands) -> None:
     table = hands.page.words.view

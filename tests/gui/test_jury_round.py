@@ -178,6 +178,7 @@ def test_jury_field_rules_on_a_word_without_a_sheet(jury: Jury) -> None:
     assert jury.score(2) == (400, 388)
 
 
+@pytest.mark.styled
 def test_round_list_stays_still_during_a_question(jury: Jury) -> None:
     view = jury.page.list.view
 
@@ -221,6 +222,7 @@ def test_jury_field_ctrl_z_answers_no(jury: Jury, keys: tuple[Qt.Key, Qt.Keyboar
     assert jury.result(2).state is ResultState.ENTERED
 
 
+@pytest.mark.styled
 @spoken("en", "nl", "nb", "de")
 def test_round_list_beside_a_panel_shows_players_score_and_state(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, named(hall(17), "Oranje-Nassau van Amsberg, W. {}"))  # of table 17 the forms differ
@@ -237,6 +239,7 @@ def test_round_list_beside_a_panel_shows_players_score_and_state(empty: Session,
     assert min(widths["score"], widths["status"]) >= 80  # as long as their texts are
 
 
+@pytest.mark.styled
 @spoken("en", "nl", "nb", "de")
 @pytest.mark.parametrize("size", [100, 200])
 def test_round_list_stays_in_place_for_any_preview(empty: Session, qtbot: QtBot, size: int) -> None:
@@ -794,6 +797,7 @@ def test_round_list_distinguishes_a_draft_from_no_round(jury: Jury) -> None:
     assert "Round 2 is still a draft" in jury.page.list.view.accessibleDescription()
 
 
+@pytest.mark.styled
 @spoken("de", "en", "nl", "nb")
 def test_jury_page_cuts_off_nothing_in_a_small_window(empty: Session, qtbot: QtBot) -> None:
     def whole(label: QLabel) -> bool:

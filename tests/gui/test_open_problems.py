@@ -100,6 +100,7 @@ def test_problems_panel_says_if_no_problem_is_open(empty: Session, qtbot: QtBot)
     assert "4 results missing" in listed(window).list.item(0).text()
 
 
+@pytest.mark.styled
 def test_toast_never_covers_the_focused_field(window: Window) -> None:
     page = window.page
     assert isinstance(page, RoundsPage)
@@ -113,6 +114,7 @@ def test_toast_never_covers_the_focused_field(window: Window) -> None:
         assert not toast.geometry().intersects(field)
 
 
+@pytest.mark.styled
 def test_toast_makes_way_for_a_row_at_the_bottom(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     page = window.page
@@ -186,6 +188,7 @@ def test_bracket_view_strikes_out_a_withdrawn_player(empty: Session, qtbot: QtBo
     assert "(withdrawn)" in view._format_slot_name(side)
 
 
+@pytest.mark.styled
 @pytest.mark.parametrize("empty", ["en", "de", "nl"], indirect=True)
 def test_table_view_beside_a_panel_never_scrolls_sideways(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(tournament(players=24)))

@@ -81,6 +81,7 @@ def enter(window: Window, day: Day, tables: dict[int, int]) -> None:
         session.do(partial(commands.enter_result, game=game.id, first=400, second=390), quiet=True)
 
 
+@pytest.mark.styled
 def test_round_pulse_shows_last_result_slow_tables_and_end(window: Window, day: Day) -> None:
     over = hour(day, ROUND)
     assert note(window).endswith(f"4 tables · probably finished at {over}")

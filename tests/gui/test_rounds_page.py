@@ -301,6 +301,7 @@ def test_awards_panel_sets_points_for_a_bye(odd: Window) -> None:
     assert odd.session.index.byes(item(odd).id)[0].award is None
 
 
+@pytest.mark.styled
 @pytest.mark.parametrize("empty", ["nb"], indirect=True)
 def test_awards_panel_fits_a_narrow_window(odd: Window, qtbot: QtBot) -> None:
     key(odd, Qt.Key.Key_F6)
@@ -530,6 +531,7 @@ def test_round_tabs_choose_a_round(published: Window) -> None:
     assert page.field.isVisible()
 
 
+@pytest.mark.styled
 def test_round_tabs_show_numbers_without_room_for_names(qtbot: QtBot) -> None:
     tabs = RoundTabs("Round")
     qtbot.addWidget(tabs)
@@ -670,6 +672,7 @@ def test_card_panel_forfeits_or_withdraws_a_player(window: Window) -> None:
     assert {"forfeit", "withdraw"} <= {action.objectName() for action in page_of(window).make_menu().actions()}
 
 
+@pytest.mark.styled
 def test_rounds_page_shows_twelve_tables_on_a_small_screen(published: Window) -> None:
     page = page_of(published)
     published.resize(1280, 720)
@@ -725,6 +728,7 @@ def test_rounds_page_restores_the_position_by_esc(empty: Session, qtbot: QtBot) 
     assert bar.value() != 5
 
 
+@pytest.mark.styled
 @pytest.mark.parametrize("empty", ["de", "nl", "nb"], indirect=True)
 def test_rounds_page_fits_the_word_for_a_forfeit(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(tournament(players=4)))

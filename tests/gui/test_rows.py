@@ -17,6 +17,8 @@ from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import Catalogue
 from tests.gui.samples import RESOURCES
 
+pytestmark = pytest.mark.styled
+
 
 class Line(Struct, frozen=True):
     key: str

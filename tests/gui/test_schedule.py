@@ -193,6 +193,7 @@ def test_schedule_editor_refuses_invalid_input(window: Window) -> None:
     assert "“7-4” is not understood" in said[4]
 
 
+@pytest.mark.styled
 @pytest.mark.parametrize("language", ["de", "nl"])
 def test_schedule_editor_buttons_fit_a_narrow_window(
     language: str, look: Appearance, settings: QSettings, qtbot: QtBot
@@ -305,6 +306,7 @@ def test_cut_panel_settles_each_tie_of_a_group(window: Window) -> None:
     assert {seed.player for seed in window.session.index.seeds(StageId("s2"))} == chosen
 
 
+@pytest.mark.styled
 def test_bottom_bar_shows_a_whole_problem_if_it_fits(window: Window) -> None:
     window.session.attach_desk(desk_on(drawn(6, cut=4)))
     window.resize(1440, 900)

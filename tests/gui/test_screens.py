@@ -198,6 +198,7 @@ def test_screens_page_limits_seconds_per_slide(page: ScreensPage, typed: str, st
     assert page.manner.seconds.text() == str(stays)
 
 
+@pytest.mark.styled
 def test_screens_page_changes_the_background(page: ScreensPage) -> None:
     ground = page.canvas.grab().toImage().pixelColor(page.canvas.width() // 2, 8).lightness()
     press(page, "b")
@@ -255,6 +256,7 @@ def test_room_window_a_leads_to_the_field_and_ctrl_f9_closes(
     assert not is_open(page)
 
 
+@pytest.mark.styled
 def test_canvas_preview_equals_the_room_window(page: ScreensPage, room: RoomWindow) -> None:
     press(page, "5")  # a page without a bar, and a stopped clock
     room.resize(960, 540)

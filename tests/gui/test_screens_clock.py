@@ -147,6 +147,7 @@ def test_clock_ignores_a_changed_time_of_day(window: Window, clock: RoundClockSe
     assert clock.seconds_left == HOUR - 100
 
 
+@pytest.mark.styled
 def test_clock_button_has_word_and_shape_for_its_state(
     window: Window, clock: RoundClockService, hands: Hands, qtbot: QtBot
 ) -> None:

@@ -88,6 +88,7 @@ def test_second_entry_does_not_settle_a_disputed_table(window: Window) -> None:
     assert session.tournament.results[game.id] == before
 
 
+@pytest.mark.styled
 def test_second_entry_sign_takes_no_room_when_hidden(filled: Session, qtbot: QtBot) -> None:
     line = page(shown(filled, qtbot, "rounds")).field.line
     plain = line.cursorRect().x()

@@ -30,6 +30,8 @@ from tests.gallery.data import typical
 from tests.gui.samples import A, desk_on, tournament
 from tests.gui.windows import page_in, panel_in, run, shown
 
+pytestmark = pytest.mark.styled
+
 
 @pytest.fixture
 def window_of_eight(empty: Session, qtbot: QtBot) -> Window:

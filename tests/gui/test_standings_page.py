@@ -82,6 +82,7 @@ def test_standings_page_explains_tie_breaks(window: Window) -> None:
     assert "Resist." in page.order.toolTip()
 
 
+@pytest.mark.styled
 def test_standings_page_shows_whole_choices_beside_a_card(window: Window) -> None:
     page = page_of(window)
     window.resize(1280, 720)
@@ -145,6 +146,7 @@ def test_standings_page_sorts_columns(window: Window) -> None:
     assert points == sorted(points, reverse=True)
 
 
+@pytest.mark.styled
 def test_crosstable_view_keeps_names_while_scrolling(empty: Session, qtbot: QtBot) -> None:
     played(empty, players=24)
     window = shown(empty, qtbot, "standings")

@@ -26,6 +26,8 @@ from tdapp.reports.printed import PrintState
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.gui.samples import RESOURCES
 
+pytestmark = pytest.mark.styled
+
 READ = [
     (tone, ground)
     for tone in ("text", "muted", "accent", "amber", "red", "green")

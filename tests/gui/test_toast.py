@@ -19,6 +19,8 @@ from tdapp.pairing import propose_pairings
 from tests.gui.samples import A
 from tests.gui.windows import shown
 
+pytestmark = pytest.mark.styled
+
 
 @pytest.fixture
 def over(qtbot: QtBot) -> QWidget:

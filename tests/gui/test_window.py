@@ -363,6 +363,7 @@ def test_ranking_panel_saves_the_shown_order(window: Window, filled: Session) ->
     assert (division.order, division.unplayed) == (("spread", "wins"), Unplayed.FIDE_2024)
 
 
+@pytest.mark.styled
 def test_ranking_panel_wraps_long_tie_breaks(window: Window, filled: Session) -> None:
     panel = RankingPanel(filled)
     window.open_panel(panel)
@@ -397,6 +398,7 @@ def test_panel_returns_the_focus_when_closed(window: Window) -> None:
     assert QApplication.focusWidget() is field
 
 
+@pytest.mark.styled
 def test_page_header_keeps_title_and_main_button_beside_a_panel(window: Window) -> None:
     window.resize(1024, 640)
     window.show_page("players")
@@ -413,6 +415,7 @@ def test_page_header_keeps_title_and_main_button_beside_a_panel(window: Window) 
     assert buttons["Import…"].text().strip() == "Import…"
 
 
+@pytest.mark.styled
 def test_page_header_measures_buttons_by_their_longest_text(window: Window) -> None:
     """Otherwise the buttons would change between short and long texts without end at some widths."""
     seen = set()
@@ -428,6 +431,7 @@ def test_page_header_measures_buttons_by_their_longest_text(window: Window) -> N
     assert "Add player" in seen
 
 
+@pytest.mark.styled
 def test_tables_beside_a_panel_show_every_column(window: Window, filled: Session) -> None:
     filled.do(partial(commands.pair_round, key=RoundId("r1"), proposal=propose_pairings(filled.index, A)))
     filled.do(partial(commands.publish_round, round=RoundId("r1")))
@@ -517,12 +521,14 @@ def test_menus_group_jury_actions_and_list_page_actions_first(window: Window) ->
     assert not any(one.isSeparator() for one in (menus["Jury"].actions()[0], menus["Jury"].actions()[-1]))
 
 
+@pytest.mark.styled
 def test_menu_bar_ignores_alt_alone(window: Window) -> None:
     """After Alt and a character, as for a ruling, letters would open menus."""
     menu_bar = window.menuBar()
     assert not menu_bar.style().styleHint(QStyle.StyleHint.SH_MenuBar_AltKeyNavigation, None, menu_bar)
 
 
+@pytest.mark.styled
 def test_menus_fit_a_laptop_in_one_column(window: Window) -> None:
     window.pages.make_all_pages()
     menus = window.menuBar().findChildren(QMenu)
@@ -666,6 +672,7 @@ def test_language_change_makes_only_the_visible_page_at_once(window: Window, fil
     assert "Welkom bij tdapp" in [one.text() for one in welcome.findChildren(QLabel) if one.isVisible()]
 
 
+@pytest.mark.styled
 def test_hidden_page_takes_another_scheme_when_shown(window: Window, qtbot: QtBot) -> None:
     for place in ("standings", "players", "standings"):
         window.show_page(place)
@@ -748,6 +755,7 @@ def test_fixed_table_dialog_is_found_by_name(window: Window, filled: Session) ->
     assert filled.tournament.players[player.id].fixed_table == 5
 
 
+@pytest.mark.styled
 def test_frozen_columns_stay_while_players_scroll(window: Window) -> None:
     window.resize(1280, 720)
     page = players_page(window)

@@ -28,13 +28,13 @@ def shown(session: Session, qtbot: QtBot, place: str = "") -> Window:
     """Return an active window on a session, at a place if one is named."""
     made = Window(session)
     qtbot.addWidget(made)
-    made.show()
-    made.activateWindow()
-    qtbot.waitUntil(made.isActiveWindow)
     if session.is_open:
         session.opened.emit()
     if place:
         made.show_page(place)
+    made.show()  # at the end, so that each widget is laid out and painted once
+    made.activateWindow()
+    qtbot.waitUntil(made.isActiveWindow)
     return made
 
 
