@@ -25,7 +25,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import strip_markup
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.scroll_body import CollapsibleSection
-from tdapp.gui.widgets.table_view import SHAPES, TableView
+from tdapp.gui.widgets.table_view import STATE_SHAPES, TableView
 from tdapp.gui.widgets.theme import COLOURS, Appearance
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES, Scene
@@ -210,7 +210,7 @@ def test_collapsible_section_tells_if_it_is_open(look: Appearance, qtbot: QtBot)
         assert bool(state.checked) == is_open
 
 
-@pytest.mark.parametrize("code", SHAPES)
+@pytest.mark.parametrize("code", STATE_SHAPES)
 def test_states_have_a_word_next_to_shape_and_colour(filled: Session, code: str) -> None:
     assert filled.catalogue.code(code).strip()
 

@@ -180,7 +180,7 @@ def test_standings_do_not_mute_eliminated_players(empty: Session, qtbot: QtBot) 
     window.show_page("standings")
     rows = page_in(window, StandingsPage).rows
     assert sum(row.out for row in map(rows.row, rows.keys())) == 4
-    assert {rows.get_paint_data(rows.index(line, 1))[1] for line in range(rows.rowCount())} == {""}
+    assert {rows.get_cell_paint_data(rows.index(line, 1))[1] for line in range(rows.rowCount())} == {""}
 
 
 def test_bracket_view_arrows_move_between_matches(empty: Session, qtbot: QtBot) -> None:

@@ -68,7 +68,7 @@ def texts(view: TableView, column: str) -> list[str]:
 
 
 def double_click(view: TableView, key: str, column: str) -> None:
-    index = view.rows.index(view.rows.find_position(key), view.rows.list_column_ids().index(column))
+    index = view.rows.index(view.rows.find_row_position(key), view.rows.list_column_ids().index(column))
     view.scrollTo(index)
     spot = view.visualRect(index).center()
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)

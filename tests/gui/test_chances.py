@@ -20,7 +20,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.standings import charts
 from tdapp.gui.standings.charts import ChancesView
 from tdapp.gui.tournament.stage import StagePanel
-from tdapp.gui.widgets.table_view import WARMEST
+from tdapp.gui.widgets.table_view import MAX_HEAT_OPACITY
 from tdapp.gui.widgets.theme import COLOURS, Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing.forecast import DivisionForecast, compute_forecast
@@ -92,12 +92,12 @@ def test_chances_view_writes_the_number_in_a_warm_cell(window: Window) -> None:
     view = opened(window)
     rows = view.rows
     prize = rows.list_column_ids().index("prize")
-    heats = [rows.get_heat(rows.index(row, prize)) for row in range(rows.rowCount())]
+    heats = [rows.get_cell_heat(rows.index(row, prize)) for row in range(rows.rowCount())]
 
     assert max(heats) > 0.3
     for row, heat in enumerate(heats):
         assert bool(rows.index(row, prize).data()) is (heat > 0)
-    assert rows.get_heat(rows.index(0, 0)) == 0
+    assert rows.get_cell_heat(rows.index(0, 0)) == 0
 
 
 def test_chances_view_updates_after_a_result(window: Window) -> None:
@@ -234,7 +234,7 @@ def test_heat_colours_keep_a_contrast_of_4_5(scheme: str) -> None:
     """Contrast of at least 4.5 to 1, as everywhere."""
     colours = COLOURS[scheme]
     warm = [
-        WARMEST * accent + (1 - WARMEST) * ground
+        MAX_HEAT_OPACITY * accent + (1 - MAX_HEAT_OPACITY) * ground
         for accent, ground in zip(channels(colours.accent), channels(colours.surface), strict=True)
     ]
     one, other = sorted((luminance(warm), luminance(channels(colours.text))))

@@ -43,7 +43,7 @@ def named(window: Window, part: str) -> Player:
 
 def tap(window: Window, player: Player) -> None:
     view = page(window).view
-    place = page(window).rows.find_position(player.id)
+    place = page(window).rows.find_row_position(player.id)
     view.scrollTo(page(window).rows.index(place, 0))
     spot = view.visualRect(page(window).rows.index(place, 0)).center()
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)

@@ -241,7 +241,7 @@ def test_result_field_shows_played_and_counted_points_of_a_sanctioned_game(windo
     assert "the game counts as <b>390 – 300</b>" in text
     assert "+90" in text
     rows = page(window).rows
-    cell = rows.index(rows.find_position(game.id), rows.list_column_ids().index("score1"))
+    cell = rows.index(rows.find_row_position(game.id), rows.list_column_ids().index("score1"))
     assert rows.data(cell, Qt.ItemDataRole.DisplayRole) == str((old.first or 0) - 10)
     assert rows.data(cell, Qt.ItemDataRole.EditRole) == str(old.first)
     field(window).line.clear()

@@ -408,7 +408,7 @@ def test_import_dialog_takes_a_division_typed_by_keys(window: Window, filled: Se
     view, column = made.view, made.rows.list_column_ids().index("division")
     made.columns.choices[1].choose("")
     made.columns.choices[1].choose("division")
-    assert [made.rows.get_text(line, column) for line in (0, 1)] == ["B", "C"]
+    assert [made.rows.get_text_at(line, column) for line in (0, 1)] == ["B", "C"]
     view.setFocus()
     view.setCurrentIndex(made.rows.index(1, column))
     QTest.keyClick(view, Qt.Key.Key_F2)
@@ -416,7 +416,7 @@ def test_import_dialog_takes_a_division_typed_by_keys(window: Window, filled: Se
     typed.setText("B")
     QTest.keyClick(typed, Qt.Key.Key_Return)
     QApplication.processEvents()
-    assert [made.rows.get_text(line, column) for line in (0, 1)] == ["B", "B"]
+    assert [made.rows.get_text_at(line, column) for line in (0, 1)] == ["B", "B"]
     assert [row.decision for row in in_sight(made.rows)] == ["add", "add"]
     assert made.targets.text() == "Import into the divisions: B, new division (2)"
     assert len(filled.index.divisions) == 1, "Enter has gone no further"

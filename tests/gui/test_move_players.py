@@ -24,7 +24,7 @@ def test_move_panel_moves_selected_players_and_merges_the_rest(filled: Session, 
     window = shown(filled, qtbot, "players")
     page = page_in(window, kind=PlayersPage)
     page.view.selectAll()
-    chosen = len(page.view.chosen_keys())
+    chosen = len(page.view.list_selected_keys())
     run(window, "move-players")
     panel = panel_in(window, kind=MovePlayersPanel)
     assert f"New numbers in division B: 1–{chosen}" in panel.follows.said.text()

@@ -63,7 +63,7 @@ def field(named: Session, qtbot: QtBot, around: QWidget) -> PlayerField:
 
 
 def names(field: PlayerField) -> list[str]:
-    return [one.name for one in field.found_options]
+    return [one.name for one in field.listed_options]
 
 
 def test_player_field_is_empty_at_first(field: PlayerField) -> None:
@@ -93,14 +93,14 @@ def test_player_field_finds_any_part_of_name_number_or_club(
 
 def test_player_field_selects_by_enter_but_not_by_space(field: PlayerField) -> None:
     QTest.keyClicks(field, "ruben v")
-    first, second = field.found_options
+    first, second = field.listed_options
     popup = QApplication.activePopupWidget()
     assert popup is not None
     QTest.keyClick(popup, KEY.Key_Down)
     QTest.keyClick(popup, KEY.Key_Return)
     assert field.value() == second.player != first.player
     assert field.text() == second.text
-    assert not field.found_options
+    assert not field.listed_options
 
 
 def test_player_field_keeps_the_last_line_marked_after_one_more_arrow(field: PlayerField) -> None:
@@ -115,7 +115,7 @@ def test_player_field_keeps_the_last_line_marked_after_one_more_arrow(field: Pla
 def test_player_field_unselects_when_the_text_changes(field: PlayerField) -> None:
     field.choose(PlayerId("p3"))
     picked: list[object] = []
-    field.picked.connect(picked.append)
+    field.player_chosen.connect(picked.append)
     QTest.keyClicks(field, "x")
     assert (field.value(), picked) == (None, [None])
 
@@ -139,12 +139,12 @@ def test_player_field_opens_the_whole_list_by_arrow_and_mouse(field: PlayerField
         QTest.mouseClick(field, Qt.MouseButton.LeftButton)
     else:
         QTest.keyClick(field, KEY.Key_Down)
-    assert len(field.found_options) == 6
+    assert len(field.listed_options) == 6
     popup = QApplication.activePopupWidget()
     assert isinstance(popup, QListView)
     if click:
         QTest.keyClick(popup, KEY.Key_Return)
-        assert (field.value(), field.found_options) == (None, ()), "no line is marked yet"
+        assert (field.value(), field.listed_options) == (None, ()), "no line is marked yet"
         QTest.keyClick(field, KEY.Key_Down)
     place = popup.visualRect(popup.model().index(2, 0)).center()
     QTest.mouseClick(popup.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -153,7 +153,7 @@ def test_player_field_opens_the_whole_list_by_arrow_and_mouse(field: PlayerField
 
 def test_player_field_selects_a_marked_line_by_tab(field: PlayerField) -> None:
     QTest.keyClicks(field, "janssen")
-    found = field.found_options
+    found = field.listed_options
     popup = QApplication.activePopupWidget()
     assert popup is not None
     QTest.keyClick(popup, KEY.Key_Down)
@@ -165,7 +165,7 @@ def test_player_field_selects_a_marked_line_by_tab(field: PlayerField) -> None:
 def test_player_field_esc_closes_the_list_and_drops_the_text(field: PlayerField) -> None:
     QTest.keyClicks(field, "jans")
     QTest.keyClick(field, KEY.Key_Escape)
-    assert not field.found_options
+    assert not field.listed_options
     assert not field.text()
 
 

@@ -137,7 +137,7 @@ def test_print_preview_proposes_a_file_name_in_the_language_of_the_window(
 ) -> None:
     asked: list[Path] = []
     monkeypatch.setattr(
-        "tdapp.gui.printouts.printer.ask_new_file", lambda _parent, _title, path, _kind: asked.append(path)
+        "tdapp.gui.printouts.printer.ask_file_to_write", lambda _parent, _title, path, _kind: asked.append(path)
     )
     preview.session.do(partial(commands.edit_event, name="Open: 1/2 *finals*"))
     preview.report.choose("slips")

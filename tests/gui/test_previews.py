@@ -317,7 +317,7 @@ def test_balance_panel_tints_cells(empty: Session, qtbot: QtBot) -> None:
     assert isinstance(shown, BalancePanel)
     assert len(shown.rows.keys()) == 5
     column = shown.rows.list_column_ids().index("byes")
-    heats = {shown.rows.row(key).byes: shown.rows.get_heat(shown.rows.index(place, column))
+    heats = {shown.rows.row(key).byes: shown.rows.get_cell_heat(shown.rows.index(place, column))
              for place, key in enumerate(shown.rows.keys())}  # fmt: skip
     assert heats[0] == 0
     assert heats[1] > 0
@@ -381,7 +381,7 @@ def test_availability_panel_closes_after_a_withdrawal(window: Window) -> None:
 def test_availability_panel_sets_absences_of_several_players(window: Window) -> None:
     page, session = players_page(window, 7), window.session
     three = [session.index.player(A, number).id for number in (7, 8, 9)]
-    page.view.selectRow(page.rows.find_position(three[0]))
+    page.view.selectRow(page.rows.find_row_position(three[0]))
     for _ in range(2):
         QTest.keyClick(page.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     key(window, Qt.Key.Key_B, CONTROL)
@@ -396,7 +396,7 @@ def test_availability_panel_sets_absences_of_several_players(window: Window) -> 
     noted = {(one.player, one.first_round, one.last_round) for one in session.tournament.absences.values()}
     assert noted == {(one, 2, 3) for one in three}
     assert page.rows.row(three[0]).status == "active"
-    place = page.rows.index(page.rows.find_position(three[0]), page.rows.list_column_ids().index("status"))
+    place = page.rows.index(page.rows.find_row_position(three[0]), page.rows.list_column_ids().index("status"))
     assert place.data() == "active · Rounds 2–3: absent"
     key(window, Qt.Key.Key_Z, CONTROL)
     assert not session.tournament.absences, "it is one step"

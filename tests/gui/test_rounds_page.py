@@ -68,7 +68,7 @@ def games(window: Window) -> tuple[Game, ...]:
 
 def cell(page: RoundsPage, game: Game, column: str) -> QPoint:
     rows = page.rows
-    index = rows.index(rows.find_position(game.id), rows.list_column_ids().index(column))
+    index = rows.index(rows.find_row_position(game.id), rows.list_column_ids().index(column))
     return page.view.visualRect(index).center()
 
 
@@ -612,7 +612,7 @@ def test_rounds_page_is_read_only_in_a_finished_tournament(published: Window) ->
 def test_rounds_page_shows_a_half_typed_score_of_a_locked_round(published: Window) -> None:
     game, page = games(published)[3], page_of(published)
     page.edit_cell(game.id, "score1", "431")
-    place = page.rows.index(page.rows.find_position(game.id), page.rows.list_column_ids().index("score1"))
+    place = page.rows.index(page.rows.find_row_position(game.id), page.rows.list_column_ids().index("score1"))
     assert place.data() == "431"
     page.edit_cell(game.id, "score1", "")
     assert place.data() == ""
@@ -702,7 +702,7 @@ def test_rounds_page_highlights_the_winner(published: Window) -> None:
     session, page = published.session, page_of(published)
     one = games(published)[3]
     session.do(partial(commands.enter_result, game=one.id, first=388, second=412), quiet=True)
-    ids, row = page.rows.list_column_ids(), page.rows.find_position(one.id)
+    ids, row = page.rows.list_column_ids(), page.rows.find_row_position(one.id)
     bold = [ids[c] for c in range(len(ids)) if page.rows.index(row, c).data(Qt.ItemDataRole.FontRole) is not None]
     assert bold == ["second_name", "score2"]
 
@@ -738,7 +738,7 @@ def test_rounds_page_fits_the_word_for_a_forfeit(empty: Session, qtbot: QtBot) -
     game = games(window)[0]
     empty.do(partial(commands.enter_result, game=game.id, forfeit=Forfeit.FIRST))
     view = page_of(window).view
-    at = view.rows.index(view.rows.find_position(game.id), view.rows.list_column_ids().index("score1"))
+    at = view.rows.index(view.rows.find_row_position(game.id), view.rows.list_column_ids().index("score1"))
     assert view.sizeHintForIndex(at).width() <= view.columnWidth(at.column())
 
 

@@ -73,7 +73,7 @@ def test_table_view_lists_chosen_keys_without_asking_cells(
 
     monkeypatch.setattr(TableRowsModel, "flags", flags)
 
-    assert view.chosen_keys() == rows.keys()
+    assert view.list_selected_keys() == rows.keys()
     assert not asked
 
 
@@ -96,7 +96,7 @@ def test_table_view_selection_stays_with_its_row(
     rows.show_table(table(*after))
 
     assert view.current_key() == "b"
-    assert view.chosen_keys() == ("b",)
+    assert view.list_selected_keys() == ("b",)
     assert rows.keys() == tuple(line.key for line in after)
     assert rows.row("b") in after
 
@@ -234,7 +234,7 @@ def test_fitted_table_shows_an_optional_column_when_filled(
     rows.show_table(table(CECILE))
     view = TableView(rows, look=look, name="people")
     qtbot.addWidget(view)
-    view.set_optional_columns({"rating"})
+    view.hide_columns_if_empty({"rating"})
     assert view.isColumnHidden(1)
     rows.show_table(table(Line("c", "Cécile", 7)))
     assert not view.isColumnHidden(1)
@@ -249,13 +249,13 @@ def test_table_view_home_and_end_move_and_select(rows: TableRowsModel, look: App
     qtbot.addWidget(view)
     view.choose("b")
     QTest.keySequence(view, QKeySequence("End"))
-    assert (view.current_key(), view.chosen_keys()) == ("o", ("o",))
+    assert (view.current_key(), view.list_selected_keys()) == ("o", ("o",))
     QTest.keySequence(view, QKeySequence("Home"))
-    assert (view.current_key(), view.chosen_keys()) == ("a", ("a",))
+    assert (view.current_key(), view.list_selected_keys()) == ("a", ("a",))
     for keys in ("Shift+End", "Ctrl+Shift+End"):
         view.choose("b")
         QTest.keySequence(view, QKeySequence(keys))
-        assert view.chosen_keys() == ("b", "c", "o"), keys
+        assert view.list_selected_keys() == ("b", "c", "o"), keys
 
 
 def test_cell_painter_scales_the_sign_of_a_state(rows: TableRowsModel, look: Appearance, qtbot: QtBot) -> None:

@@ -61,7 +61,7 @@ def said(window: Window) -> str:
 
 def cells(window: Window, table: int) -> list[str]:
     rows = page(window).rows
-    place = rows.find_position(game(window, table).id)
+    place = rows.find_row_position(game(window, table).id)
     return [str(rows.index(place, column).data()) for column in range(rows.columnCount())]
 
 

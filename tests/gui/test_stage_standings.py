@@ -74,7 +74,7 @@ def test_standings_page_names_qualified_players_at_the_end_of_a_stage(empty: Ses
 
 def test_standings_page_lists_eliminated_players_last_but_not_muted(empty: Session, qtbot: QtBot) -> None:
     page = page_after(empty, qtbot, 6)
-    tones = [page.rows.get_paint_data(page.rows.index(row, 0))[1] for row in range(12)]
+    tones = [page.rows.get_cell_paint_data(page.rows.index(row, 0))[1] for row in range(12)]
     assert tones == [""] * 12
     assert "Results from round 6 on" in said(page)
     assert "stage_group" not in page.rows.list_column_ids()

@@ -50,7 +50,7 @@ def settings(tmp_path: Path) -> QSettings:
      (12.5, "linux", 125), (40, "linux", 200), (7, "linux", 100), (-1, "linux", 100)],
 )  # fmt: skip
 def test_convert_system_size_maps_points_to_sizes(points: float, platform: str, size: int) -> None:
-    assert theme.convert_system_text_size(points, platform) == size
+    assert theme.convert_points_to_text_size(points, platform) == size
 
 
 class Fonts:
@@ -85,19 +85,19 @@ def shown(empty: Session, qtbot: QtBot) -> Iterator[Window]:
 
 
 def test_get_effective_size_prefers_the_chosen_size(system: Fonts, settings: QSettings) -> None:
-    assert theme.get_text_size(settings) == 100
+    assert theme.get_stored_or_system_text_size(settings) == 100
     system.points = 40
-    assert theme.get_text_size(settings) == 200
+    assert theme.get_stored_or_system_text_size(settings) == 200
     theme.store_text_size(settings, 125)
-    assert theme.get_text_size(settings) == 125
-    theme.store_text_size(settings, theme.AS_SYSTEM)
-    assert theme.get_text_size(settings) == 200
+    assert theme.get_stored_or_system_text_size(settings) == 125
+    theme.store_text_size(settings, theme.TEXT_SIZE_OF_SYSTEM)
+    assert theme.get_stored_or_system_text_size(settings) == 200
 
 
 def test_get_effective_size_ignores_an_invalid_size(system: Fonts, settings: QSettings) -> None:
     assert system.points == 10
     settings.setValue("text-size", "huge")
-    assert theme.get_text_size(settings) == 100
+    assert theme.get_stored_or_system_text_size(settings) == 100
 
 
 @pytest.mark.parametrize(("size", "width"), [(100, 112), (200, 224)])

@@ -19,7 +19,7 @@ from tdapp.domain.tables.players import CheckInState
 from tdapp.gui.shell.bottom_bar import BottomBar, SaveStateLabel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.fields import Choice, rich_label
-from tdapp.gui.widgets.table_view import SHAPES
+from tdapp.gui.widgets.table_view import STATE_SHAPES
 from tdapp.gui.widgets.theme import COLOURS, FAMILY, Appearance, font
 from tdapp.pairing.clinch_bounds import PrizeStatus
 from tdapp.reports.printed import PrintState
@@ -174,5 +174,5 @@ def test_board_colours_differ_for_the_colour_blind(scheme: str, blind: str) -> N
 
 @pytest.mark.parametrize("kind", [ResultState, RoundState, WordVerdict, PrintState, CheckInState, PrizeStatus])
 def test_shapes_of_states_differ_within_a_column(kind: type[StrEnum]) -> None:
-    shapes = [SHAPES[one.value][0] for one in kind if one.value in SHAPES]
+    shapes = [STATE_SHAPES[one.value][0] for one in kind if one.value in STATE_SHAPES]
     assert len({*shapes}) == len(shapes) > 1

@@ -50,7 +50,7 @@ from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog, StopSha
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.columns import FrozenColumns
 from tdapp.gui.widgets.fields import LineEdit
-from tdapp.gui.widgets.page import LESS, CommandButton, Page
+from tdapp.gui.widgets.page import SHORTENING_LEVELS, CommandButton, Page
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT, Appearance
 from tdapp.i18n.catalogue import LANGUAGES
@@ -423,10 +423,10 @@ def test_page_header_measures_buttons_by_their_longest_text(window: Window) -> N
         window.show_page(place)
         for button in window.page.findChildren(CommandButton):
             needed = []
-            for less in LESS:
+            for less in SHORTENING_LEVELS:
                 button.set_shortening_level(less)
-                needed.append([button.measure_width(other) for other in LESS])
-            assert needed == [needed[0]] * len(LESS), button.accessibleName()
+                needed.append([button.measure_width_at_level(other) for other in SHORTENING_LEVELS])
+            assert needed == [needed[0]] * len(SHORTENING_LEVELS), button.accessibleName()
             seen.add(button.accessibleName())
     assert "Add player" in seen
 

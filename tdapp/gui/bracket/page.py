@@ -29,7 +29,7 @@ class BracketPage(Page):
         super().__init__(session)
         self.view = BracketView(session.look, session.catalogue)
         self.view.activated.connect(self._open_game)
-        self.view.moved.connect(self.moved)
+        self.view.cursor_moved.connect(self.cursor_moved)
         self._stage: Choice[StageId] = Choice(self.text("Knockout"), [], session.look)
         self._stage.currentIndexChanged.connect(self._choose_stage)
         self._won = fields.label("", "lead")
@@ -178,7 +178,7 @@ class BracketPage(Page):
     def _open_game(self, key: str) -> None:
         game = self.current_game()
         if key and game is not None:
-            self.go.emit("rounds", game.id)
+            self.page_requested.emit("rounds", game.id)
 
     def _seed_players(self, method: Seeding) -> None:
         stage = self._find_shown_stage()

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QAbstractScrollArea
 
 from tdapp.domain.tables.bracket import BracketTree, MatchBox, MatchSlot, PageMatch
 from tdapp.gui.widgets.fields import ENTER
-from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Appearance, font, make_exact_font
+from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Appearance, font, make_unscaled_font
 from tdapp.i18n.catalogue import TICK, Catalogue
 from tdapp.i18n.layouts import NOBODY, BracketScale, PlacedMatch, SlotText, lay_out_matches
 from tdapp.i18n.phrases import explain_match_decision
@@ -54,7 +54,7 @@ class BracketView(QAbstractScrollArea):
     """
 
     activated = Signal(str)
-    moved = Signal()
+    cursor_moved = Signal()
 
     def __init__(self, look: Appearance, catalogue: Catalogue) -> None:
         super().__init__()
@@ -103,7 +103,7 @@ class BracketView(QAbstractScrollArea):
             self._scroll_to_match()
             self._announce_match()
             self.viewport().update()
-            self.moved.emit()
+            self.cursor_moved.emit()
 
     # --- how large
 
@@ -279,7 +279,7 @@ class BracketView(QAbstractScrollArea):
         painter.translate(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
         painter.scale(self.zoom, self.zoom)
         painter.setPen(self._look.colour("text"))
-        painter.setFont(make_exact_font(LEAD, bold=True))
+        painter.setFont(make_unscaled_font(LEAD, bold=True))
         for title, top in self._titles:
             painter.drawText(QPointF(_MARGIN, top + _TITLE - UNIT * 2), title)
         self._paint_connecting_lines(painter)
@@ -301,7 +301,7 @@ class BracketView(QAbstractScrollArea):
         lines = at.adjusted(0, _HEAD, 0, 0)
         warning = self._describe_warning(box)
         tone = "amber" if warning else "accent" if box.open else "muted"
-        painter.setFont(make_exact_font(11, bold=box.open))
+        painter.setFont(make_unscaled_font(11, bold=box.open))
         painter.setPen(look.colour(tone))
         metrics = QFontMetrics(painter.font())
         label = metrics.elidedText(match.title, Qt.TextElideMode.ElideRight, int(at.width()))
@@ -337,7 +337,7 @@ class BracketView(QAbstractScrollArea):
         return self._catalogue.text("tie: who wins?") if box.level else ""
 
     def _paint_slot(self, painter: QPainter, box: MatchBox, slot_index: int, slot: SlotText, area: QRectF) -> None:
-        letters = make_exact_font(SMALL, bold=slot.won)
+        letters = make_unscaled_font(SMALL, bold=slot.won)
         letters.setStrikeOut(box.sides[slot_index].withdrawn)
         painter.setFont(letters)
         painter.setPen(self._look.colour("text" if slot.known and not slot.lost else "muted"))
@@ -351,7 +351,7 @@ class BracketView(QAbstractScrollArea):
         room = QRectF(seed.right() + UNIT / 2, area.top(), right - seed.right() - UNIT, area.height())
         name = metrics.elidedText(slot.name, end, int(room.width()))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, name)
-        painter.setFont(make_exact_font(11))
+        painter.setFont(make_unscaled_font(11))
         painter.setPen(self._look.colour("muted"))
         painter.drawText(seed, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, slot.seed)
 

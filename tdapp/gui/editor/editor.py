@@ -371,12 +371,12 @@ class Editor(QWidget):
         self.view.disable_sorting()
         stretch = tuple(name for name, width in listing.widths.items() if not width)
         self.view.set_widths({name: one for name, one in listing.widths.items() if one}, stretch=stretch)
-        self.view.set_optional_columns(listing.optional_columns)
+        self.view.hide_columns_if_empty(listing.optional_columns)
         self.view.bind_keys({"Ins": self.start_new_row, "F2": self.edit_row, "Del": self.remove_row})
         if self._find_row is not None:
-            self.view.activated_row.connect(self.edit_row)
-        self.view.current.connect(self._show_current_row_text)
-        self.view.current.connect(self.update_buttons)
+            self.view.row_activated.connect(self.edit_row)
+        self.view.current_row_changed.connect(self._show_current_row_text)
+        self.view.current_row_changed.connect(self.update_buttons)
         self.rows.modelReset.connect(self._show_current_row_text)
         self.line = fields.note()
         self.line.setParent(self)  # not every editor shows it

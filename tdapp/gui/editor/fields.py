@@ -227,7 +227,7 @@ class PlayerControl(FormControl):
     def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
         self.widget: PlayerField = PlayerField(field.spoken_name or field.label, session, placeholder=field.hint)
-        self.changed = self.widget.picked
+        self.changed = self.widget.player_chosen
         self._filled = False
 
     def update_choices(self, values: Values) -> None:

@@ -24,7 +24,7 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.bottom_bar import list_division_problems
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import Dialog, ask_folder, ask_new_file, ask_new_tournament
+from tdapp.gui.widgets.dialog import Dialog, ask_file_to_write, ask_folder, ask_new_tournament_file
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, SearchField
 from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.rows import TableRowsModel
@@ -50,8 +50,8 @@ class HistoryPage(Page):
         )
         self.view = TableView(self.rows, look=session.look, name=self.text("History"), empty=empty)
         self.view.set_widths({"seq": 72, "at": 184, "station": 120, "undone": 96})
-        self.view.activated_row.connect(lambda _key: self.view_past_step())
-        self.view.selected.connect(self.moved)
+        self.view.row_activated.connect(lambda _key: self.view_past_step())
+        self.view.selection_changed.connect(self.cursor_moved)
         self.search = SearchField(self.text("Search by player, table or word"), session.look)
         self.search.textChanged.connect(self.view.filter_rows)
         kinds = [
@@ -129,7 +129,7 @@ class HistoryPage(Page):
 
     def ask_csv_file(self) -> None:
         proposed = Path(self.session.recent.propose_save_folder()) / f"{self.text('History')}.csv"
-        if path := ask_new_file(self, self.text("Save the list"), proposed, "*.csv"):
+        if path := ask_file_to_write(self, self.text("Save the list"), proposed, "*.csv"):
             self.save_csv(path)
 
     def save_csv(self, path: Path) -> None:
@@ -245,7 +245,7 @@ class SnapshotsPanel(Panel):
         )
         self.view = TableView(self.rows, look=session.look, name=text("Snapshots"), empty=empty)
         self.view.set_widths({}, stretch=("snapshot_name",))
-        self.view.activated_row.connect(lambda _key: self.ask_snapshot_copy_path())
+        self.view.row_activated.connect(lambda _key: self.ask_snapshot_copy_path())
         self.name = LineEdit(text("Name of a snapshot"), placeholder=text("For example: before the final"))
         self.name.returnPressed.connect(self._take_snapshot)
         self.minutes = NumberEdit(text("Minutes"), width=ROW * 2)
@@ -302,7 +302,7 @@ class SnapshotsPanel(Panel):
             return
         item = row.snapshot
         proposed = item.path.parent.parent / f"{item.path.parent.name.removesuffix(' snapshots')} {item.path.name}"
-        if path := ask_new_tournament(self, self.session, self.text("Open as a new file"), proposed):
+        if path := ask_new_tournament_file(self, self.session, self.text("Open as a new file"), proposed):
             self.open_snapshot_copy(item, path)
 
     def open_snapshot_copy(self, snapshot: Snapshot, target: Path) -> None:
@@ -313,7 +313,7 @@ class SnapshotsPanel(Panel):
         self.name.clear()
 
     def _compare_snapshots(self) -> None:
-        revisions = sorted(self.rows.row(key).snapshot.revision for key in self.view.chosen_keys())
+        revisions = sorted(self.rows.row(key).snapshot.revision for key in self.view.list_selected_keys())
         if revisions:
             last = revisions[-1] if len(revisions) > 1 else len(self.session.desk.history())
             self.compared.emit(revisions[0], last)
@@ -327,7 +327,7 @@ class SnapshotsPanel(Panel):
         if not self.minutes.isModified():
             return
         self.minutes.setModified(False)
-        minutes, typed = self.minutes.parse_or_none(), self.minutes.text().strip()
+        minutes, typed = self.minutes.get_number_or_none(), self.minutes.text().strip()
         if minutes is None or not 1 <= minutes <= LONGEST_WAIT:
             self.session.show_error(
                 RuleViolation("bad-number", value=typed, least=1, most=LONGEST_WAIT), self.minutes

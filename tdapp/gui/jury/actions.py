@@ -44,7 +44,7 @@ class JuryActions:
         text, menu = self._session.catalogue.text, "jury"
         return (
             Action("choose-sheet", text("Choose a sheet"), self.focus_search, "search", "F10", menu,
-                   self._is_tournament_open),
+                   self._has_tournament),
             Action("load-sheet", text("Load a sheet…"), self.files.ask_sheet_file, "import", "Ctrl+G", "sheet",
                 self._page.can_type,
                    header=True),
@@ -62,7 +62,7 @@ class JuryActions:
             Action("export-sheet", text("Save as GCG…"), self.files.ask_export_file, "export", "", "sheet",
                    self._has_turns),
             Action("who-rules", text("Enter the judge’s name…"), self._page.line.ask_author, "", "", "words",
-                self._is_tournament_open),
+                self._has_tournament),
             Action("put-aside", text("Discard the typed text"), self._discard_or_restore_text, "undo", "", "sheet",
                    self._can_discard_or_restore_text, title=self._make_discard_title),
             Action("clear-sheet", text("Clear the sheet"), self.remove_saved_form, "clear", "",
@@ -74,7 +74,7 @@ class JuryActions:
 
     # --- conditions
 
-    def _is_tournament_open(self) -> bool:
+    def _has_tournament(self) -> bool:
         return self._session.is_open
 
     def _has_turns(self) -> bool:
@@ -218,7 +218,7 @@ class JuryActions:
 
         Show its effect first if other data depend on the result, or if `preview` is True.
         """
-        if self._page.impact.run_or_ask(correction, run, always=preview):
+        if self._page.impact.run_or_ask_to_confirm(correction, run, always=preview):
             self._page.show_at_foot(self._page.impact)
 
     def _run_clear_command(self, command: partial[Tournament]) -> None:

@@ -155,7 +155,7 @@ class WordsPanel(QWidget):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.horizontalHeader().hide()
         self.view.setMinimumHeight(scale_line_height(UNIT * 8))
-        self.view.current.connect(self._emit_doubt_turn)
+        self.view.current_row_changed.connect(self._emit_doubt_turn)
         self.view.clicked.connect(self._emit_doubt_turn)
         column = fields.column(self.turn, self._note, self.view, 1, parent=self)  # 1: index of the hidden view
         column.setStretchFactor(self.view, 100)

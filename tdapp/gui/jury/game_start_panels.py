@@ -134,7 +134,7 @@ class LateArrivalPanel(Panel):
     # --- input
 
     def _get_typed_game(self) -> Game | None:
-        return find_table_game(self.session, self.session.round_number, self.table.parse_or_none())
+        return find_table_game(self.session, self.session.round_number, self.table.get_number_or_none())
 
     def _get_player(self, side: int) -> PlayerId | None:
         game = self._get_typed_game()
@@ -250,7 +250,7 @@ class StartingDrawPanel(Panel):
     # --- outcome
 
     def _get_typed_game(self) -> Game | None:
-        return find_table_game(self.session, self.session.round_number, self.table.parse_or_none())
+        return find_table_game(self.session, self.session.round_number, self.table.get_number_or_none())
 
     def _name_player(self, player_index: int) -> str:
         game = self._get_typed_game()

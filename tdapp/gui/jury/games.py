@@ -20,7 +20,7 @@ from tdapp.exchange.text import write_file
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import Dialog, ask_file, ask_new_file
+from tdapp.gui.widgets.dialog import Dialog, ask_existing_file, ask_file_to_write
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TURNING, TableView
 from tdapp.i18n.phrases import name_table
@@ -81,7 +81,7 @@ class ImportGamesDialog(Dialog):
         return tuple(game.id for game in games if sheet and not sheet_files.has_other_starter(index, game, sheet))
 
     def _choose_next_game(self) -> None:
-        for key in self.view.chosen_keys():
+        for key in self.view.list_selected_keys():
             at = int(key)
             choices: list[GameId | None] = [*self._open[at], None]
             self._game[at] = choices[(choices.index(self._game[at]) + 1) % len(choices)]
@@ -145,7 +145,7 @@ class SheetFileActions:
     def ask_sheet_file(self) -> None:
         text, folder = self._session.catalogue.text, self._get_last_folder()
         title, pattern = text("Load a sheet"), text("Games and sheets (*.gcg *.json);;All files (*)")
-        if path := ask_file(self._page, self._session, title, pattern, folder=folder):
+        if path := ask_existing_file(self._page, self._session, title, pattern, folder=folder):
             self.load_sheet(path)
 
     def load_sheet(self, path: Path) -> None:
@@ -182,7 +182,7 @@ class SheetFileActions:
     def ask_export_file(self) -> None:
         text = self._session.catalogue.text
         title, pattern = text("Save as GCG"), text("Annotated games (*.gcg)")
-        if path := ask_new_file(self._page, title, self._get_last_folder(), pattern):
+        if path := ask_file_to_write(self._page, title, self._get_last_folder(), pattern):
             self.export_sheet(path)
 
     def export_sheet(self, path: Path) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QLayout, QProgressBar, QSizePolicy, QWidge
 
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
-from tdapp.gui.widgets.theme import SMALL, UNIT, Appearance, make_exact_font
+from tdapp.gui.widgets.theme import SMALL, UNIT, Appearance, make_unscaled_font
 from tdapp.i18n.judge_screen import JudgeViewState
 from tdapp.scrabble.wordlist import WordVerdict
 
@@ -51,7 +51,7 @@ class WordsView(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         size = self._compute_letter_size()
-        painter.setFont(make_exact_font(size, bold=True))
+        painter.setFont(make_unscaled_font(size, bold=True))
         rows = self._list_word_widths_by_row(size)
         height = size * _LINE
         top = (self.height() - height * len(rows)) / 2
@@ -77,7 +77,7 @@ class WordsView(QWidget):
         return wide <= self.width() and len(rows) * size * _LINE <= self.height()
 
     def _list_word_widths_by_row(self, size: int) -> list[list[float]]:
-        metrics = QFontMetrics(make_exact_font(size, bold=True))
+        metrics = QFontMetrics(make_unscaled_font(size, bold=True))
         rows: list[list[float]] = [[]]
         for word in self.words:
             width = metrics.horizontalAdvance(word) + size * (1.9 if self.marks else 0.9)
@@ -236,7 +236,7 @@ class JudgeView(QWidget):
 
     def _compute_line_letter_size(self) -> int:
         size = max(min(self.height(), self.width() * 3 // 4) // _PARTS["lines"], SMALL)
-        metrics, lines = QFontMetrics(make_exact_font(size)), self.labels["lines"].text().split("\n")
+        metrics, lines = QFontMetrics(make_unscaled_font(size)), self.labels["lines"].text().split("\n")
         room, longest = self.width() - 2 * _EDGE - UNIT, max(map(metrics.horizontalAdvance, lines))
         return size if longest <= room else max(size * room // longest, SMALL)
 

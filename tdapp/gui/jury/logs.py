@@ -168,7 +168,7 @@ class ChallengesPanel(EditorPanel):
             )
         )
         self.editor.view.setMinimumHeight(scale_line_height(UNIT * 16))
-        self.editor.view.current.connect(self._show_current_challenge)
+        self.editor.view.current_row_changed.connect(self._show_current_challenge)
         self.editor.listed.connect(self._show_current_challenge)
 
     def refresh_other_widgets(self, _division: Division) -> None:

@@ -30,9 +30,9 @@ from tdapp.domain.translatable import C_
 from tdapp.gui.shell.jury_member import get_jury_member_today, get_last_jury_member, set_jury_member
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import ENTER, LineEdit, TableEdit
+from tdapp.gui.widgets.fields import ENTER, LineEdit, TypedLineEdit
 from tdapp.gui.widgets.impact_bar import ImpactBar
-from tdapp.gui.widgets.texts import PreviewLines
+from tdapp.gui.widgets.texts import TypedLinePreviewLabel
 from tdapp.gui.widgets.theme import LEAD, UNIT, font, scale_line_height, scale_pixels
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.jury_preview import LISTS, JuryAction, JuryPreview, JuryReader, is_judge_name, list_help_lines
@@ -161,10 +161,10 @@ class JuryField(QWidget):
         self._then: Callable[[], None] | None = None  # called when the name is known
         self.proposed = ""
         text = session.catalogue.text
-        self.line = TableEdit(text("The jury’s ruling"))
+        self.line = TypedLineEdit(text("The jury’s ruling"))
         self.line.setFont(font(LEAD))
         self.line.setMinimumHeight(scale_line_height(UNIT * 9 // 2))
-        self.echo = PreviewLines()
+        self.echo = TypedLinePreviewLabel()
         self._help, grammar = QFrame(), fields.rich_label()
         self._help.setObjectName("card")
         grammar.setText(fields.format_input_meanings(list_help_lines(session.catalogue)))
@@ -174,10 +174,10 @@ class JuryField(QWidget):
         self.author = AuthorField(session)
         fields.column(self.line, self.echo, self._help, gap=UNIT // 4, parent=self)
         self.line.textChanged.connect(self._handle_typing)
-        self.line.enter.connect(self._handle_enter)
-        self.line.step.connect(self.stepped)
-        self.line.take.connect(self._type_proposed_table)
-        self.bar.left.connect(self._go_back_one_step)
+        self.line.enter_pressed.connect(self._handle_enter)
+        self.line.step_requested.connect(self.stepped)
+        self.line.proposal_accepted.connect(self._type_proposed_table)
+        self.bar.cancelled.connect(self._go_back_one_step)
         self.author.named.connect(self._continue_with_name)
         self.author.refused.connect(self._show_preview)
         self.author.name.textEdited.connect(self._show_preview)
@@ -380,7 +380,7 @@ class JuryField(QWidget):
         """Run the command. If other results depend on it, show the effect first."""
         correction = preview.make_correction(self._session.index, self._session.catalogue)
         if correction is not None:
-            self.bar.run_or_ask(correction, partial(self._run_command, preview))
+            self.bar.run_or_ask_to_confirm(correction, partial(self._run_command, preview))
             self._show_preview()
         else:
             self._run_command(preview, command)

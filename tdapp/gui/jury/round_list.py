@@ -78,10 +78,10 @@ class RoundList(QWidget):
         self.view.set_widths(
             {"table": 56, "score": 144, "status": 110}, stretch=("first_name", "second_name", "forms")
         )
-        self.view.set_hideable_columns(_SPARE)
+        self.view.hide_columns_if_too_narrow(_SPARE)
         self.view.disable_sorting()
         self.which.currentIndexChanged.connect(self._show_filtered_rows)
-        self.view.activated_row.connect(self.chosen)
+        self.view.row_activated.connect(self.chosen)
         self.view.bind_keys({"Space": self._open_current_row})
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         fields.column(fields.row(self.which, 1), self.view, parent=self, wide=self.view)

@@ -251,7 +251,7 @@ class SanctionsPanel(EditorPanel):
         self._task = BackgroundTask("")  # computes the effect
         self.effect = fields.label(wrap=True)
         self.bar = ImpactBar(session)
-        self.bar.left.connect(self._close_preview)
+        self.bar.cancelled.connect(self._close_preview)
         self._print_button = fields.button(self.text("Print…"), partial(self.preview_report, "sanctions"))
         listing = EditorListDeclaration(
             name=self.text("Sanctions"),
@@ -370,7 +370,7 @@ class SanctionsPanel(EditorPanel):
         yes = self.editor.remove_button if removed else self.editor.keep_button
         about = (player.division, (player.id,), number or 0)
         correction = ResultCorrection(command, "", *about, yes=yes.text(), reasoned=removed is None)
-        self.bar.run_or_ask(correction, partial(self._run_confirmed_command, done))
+        self.bar.run_or_ask_to_confirm(correction, partial(self._run_confirmed_command, done))
         self._hide_widgets_during_preview()
 
     def _run_confirmed_command(self, done: Callable[[], None], command: partial[Tournament]) -> None:

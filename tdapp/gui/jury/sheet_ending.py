@@ -260,7 +260,7 @@ class RulingQuestion(QFrame):
         (self.yes if reason else self.why).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def confirm_ruling(self) -> None:
-        count = self.words.parse_or_none()
+        count = self.words.get_number_or_none()
         wrong = [*([] if count else [self.words]), *([] if self.why.text().strip() else [self.why])]
         for line in (self.words, self.why):
             line.mark_invalid(wrong=line in wrong)
@@ -280,7 +280,7 @@ class RulingQuestion(QFrame):
             super().keyPressEvent(event)
 
     def _show_ruling_effects(self, _text: str = "") -> None:
-        count = self.words.parse_or_none()
+        count = self.words.get_number_or_none()
         if self._turn and count:
             self.meaning.setText("\n".join(self._impact(self._turn, self._phony, count)))
             self.meaning.setMinimumHeight(self.meaning.heightForWidth(self.width() - 3 * UNIT))
@@ -314,7 +314,7 @@ class FormDifferencesFrame(QFrame):
         self.view.setMinimumHeight(UNIT * 18)
         take_first, take_second = partial(self._emit_chosen_form, 1), partial(self._emit_chosen_form, 2)
         self.view.bind_keys({"Left": take_first, "Right": take_second, "Esc": self.closed.emit})
-        self.view.activated_row.connect(self._emit_turn)
+        self.view.row_activated.connect(self._emit_turn)
         first = fields.button(text("Form 1 is right (←)"), take_first)
         second = fields.button(text("Form 2 is right (→)"), take_second)
         leave = fields.button(text("Cancel (Esc)"), self.closed.emit, role="quiet")
@@ -328,7 +328,7 @@ class FormDifferencesFrame(QFrame):
             for row in differences
         ]
         squares = any(one.field is SheetField.AT for row in differences for one in row.differences)
-        self.view.set_hideable_columns(() if squares else ("square1", "square2"))
+        self.view.hide_columns_if_too_narrow(() if squares else ("square1", "square2"))
         self._rows.show_table(Table("forms", _FORMS_COLUMNS, tuple(lines)))
         if lines and not self.view.current_key():
             self.view.choose(lines[0].key)

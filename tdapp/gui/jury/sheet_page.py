@@ -210,7 +210,7 @@ class SheetPage(Page):
         self._show_sheet_foot(shown)
         self.note.show_notes(jury_notes.list_notes_above(self.session, sheet, shown))
         self.set_title(*jury_notes.make_sheet_title(self.session, sheet, game))
-        self.moved.emit()
+        self.cursor_moved.emit()
 
     def _show_without_sheet(self) -> None:
         self.shown = None
@@ -219,7 +219,7 @@ class SheetPage(Page):
         self.set_title(title, jury_notes.describe_progress_or_problem(self.session, self.sheet, self.rows))
         self._show_columns_that_fit()
         self.show_at_foot(None)
-        self.moved.emit()
+        self.cursor_moved.emit()
 
     def _show_turns(self, shown: DraftReading, game: Game) -> None:
         sheet, read_only = self.sheet, not self.sheet.can_change()

@@ -57,7 +57,7 @@ class TurnsView(QAbstractScrollArea):
 
     typed = Signal(str)  # new text of the current turn
     entered = Signal(bool)  # Enter; True: backwards
-    moved = Signal(int)  # new place of the cursor
+    cursor_moved = Signal(int)  # new place of the cursor
     left = Signal()  # Esc
 
     def __init__(self, look: Appearance, catalogue: Catalogue) -> None:
@@ -170,10 +170,12 @@ class TurnsView(QAbstractScrollArea):
         row = next((number for number, row in enumerate(self._rows) if place in row.values()), 0)
         rows = self._rows[row + 1 :] if by > 0 else self._rows[:row][::-1]
         last = sum(len(row) for row in self._rows) - 1
-        self.moved.emit(next((other[player] for other in rows if player in other), max(0, min(last, place + by))))
+        self.cursor_moved.emit(
+            next((other[player] for other in rows if player in other), max(0, min(last, place + by)))
+        )
 
     def _jump_to_edge(self, to_end: bool) -> None:
-        self.moved.emit(len(self.cells) if to_end else 0)
+        self.cursor_moved.emit(len(self.cells) if to_end else 0)
 
     def _get_player(self, turn_index: int) -> int:
         return self.cells[turn_index].player if turn_index < len(self.cells) else self._player
@@ -339,7 +341,7 @@ class TurnsView(QAbstractScrollArea):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         place = self._find_turn_at(event.position().toPoint())
         if place is not None:
-            self.moved.emit(place)
+            self.cursor_moved.emit(place)
 
     def viewportEvent(self, event: QHelpEvent) -> bool:  # type: ignore[override]
         if event.type() is QHelpEvent.Type.ToolTip:

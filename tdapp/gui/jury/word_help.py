@@ -120,7 +120,7 @@ class WordHelpPanel(Panel):
             field.textEdited.connect(partial(self._ask_typed_question, ask))
             field.returnPressed.connect(field.selectAll)
         self.parts.toggled.connect(self._ask_about_rack_again)
-        self.view.activated_row.connect(self._look_up_row)
+        self.view.row_activated.connect(self._look_up_row)
         session.look.changed.connect(self._show_verdict_sign)
         self.setFocusProxy(self.fields[WordQuestionKind.WORD])
 

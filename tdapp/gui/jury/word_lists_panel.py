@@ -24,7 +24,7 @@ from tdapp.gui.editor.fields import make_tournament_or_division_choice
 from tdapp.gui.jury.word_list_views import LANGUAGES, CompareEditionsDialog, WordListImportForm
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import Dialog, ask_file
+from tdapp.gui.widgets.dialog import Dialog, ask_existing_file
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import TableRowsModel
@@ -254,7 +254,7 @@ class WordListsPanel(Panel):
         self.view.setFocus()
 
     def _ask_file(self, title: str, pattern: str, use_path: Callable[[Path], None]) -> None:
-        if path := ask_file(self, self.session, title, pattern):
+        if path := ask_existing_file(self, self.session, title, pattern):
             use_path(path)
 
     def import_edition_file(self, source: Path) -> None:
@@ -435,7 +435,7 @@ class WordListsPanel(Panel):
         view = TableView(self.rows, look=self.session.look, name=self.text("Word lists"), empty=empty)
         view.set_widths({"date": 92})
         view.disable_sorting()
-        view.current.connect(self._show_current_edition)
+        view.current_row_changed.connect(self._show_current_edition)
         return view
 
     def _build_practice_lists(self) -> QWidget:

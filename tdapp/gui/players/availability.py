@@ -138,7 +138,7 @@ class ConsequencesView(QWidget):
 class AvailabilityPanel(Panel):
     """Absences, withdrawals and pairing constraints of the selected players, with the consequences of a change."""
 
-    follows_cursor = True
+    follows_selected_player = True
 
     def __init__(
         self,
@@ -202,7 +202,7 @@ class AvailabilityPanel(Panel):
         self._show_form_consequences()
         self._show_constraints(players)
 
-    def follow_players(self, players: Sequence[PlayerId]) -> None:
+    def show_selected_players(self, players: Sequence[PlayerId]) -> None:
         self._players = tuple(players)
         self.refresh_panel()
 

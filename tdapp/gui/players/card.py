@@ -152,7 +152,7 @@ class _RatingRowsCache:
 class CardPanel(Panel):
     """The card of a player. The back button opens the card from which the user came."""
 
-    follows_cursor = True
+    follows_selected_player = True
 
     def __init__(self, session: Session, player: PlayerId, trail: tuple[PlayerId, ...] = ()) -> None:
         super().__init__(session, "", width=UNIT * 62)
@@ -210,7 +210,7 @@ class CardPanel(Panel):
         for button, may in zip(self._leaving, (can_forfeit, can_withdraw), strict=True):
             button.setVisible(may(self.session, self.player))
 
-    def follow_players(self, players: Sequence[PlayerId]) -> None:
+    def show_selected_players(self, players: Sequence[PlayerId]) -> None:
         self.player, self._trail = players[0], ()
         self.refresh_panel()
 
@@ -292,8 +292,8 @@ class CardPanel(Panel):
         }  # fmt: skip
         for view, go in self._goes.items():
             self._stack.addWidget(view)
-            view.activated_row.connect(go)
-            view.current.connect(self._update_links)
+            view.row_activated.connect(go)
+            view.current_row_changed.connect(self._update_links)
 
     def _make_table(self, rows: TableRowsModel, name: str, empty: str) -> TableView:
         made = TableView(rows, look=self.session.look, name=name, empty=empty)
@@ -444,19 +444,19 @@ class CardPanel(Panel):
     def _show_current_game(self, page: str) -> None:
         line = self._get_current_round_line()
         if line is not None and line.game is not None:
-            self.go.emit(page, line.game)
+            self.page_requested.emit(page, line.game)
 
     def _show_next_game_page(self) -> None:
         if self._coming is not None:
             self.session.choose_round(self._coming.round)
             game, seat = self._coming.game, self._coming.seat
-            self.go.emit("rounds", game.id if game else str(seat.table) if seat else "")
+            self.page_requested.emit("rounds", game.id if game else str(seat.table) if seat else "")
 
     def _open_note_source(self, key: str) -> None:
         row: PlayerNote = self.noted.row(key)
         match row.kind:
             case "ruling":
-                self.go.emit("jury", row.game or "")
+                self.page_requested.emit("jury", row.game or "")
             case "sanction":
                 self._open_player_panel(SanctionsPanel)
             case "incident":
@@ -469,7 +469,7 @@ class CardPanel(Panel):
                 self._open_player_panel(ConstraintsPanel)
 
     def _start_forfeit(self) -> None:
-        self.go.emit("rounds", make_forfeit_row_key(self.session, self.player))
+        self.page_requested.emit("rounds", make_forfeit_row_key(self.session, self.player))
 
     def _open_withdrawal(self) -> None:
         self._open_panel(AvailabilityPanel(self.session, self.player, AvailabilityChange.LEAVE))

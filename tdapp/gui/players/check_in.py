@@ -64,10 +64,10 @@ class CheckInPage(Page):
         self.view.setFont(font(LEAD))
         self.view.verticalHeader().setDefaultSectionSize(max(HIGH, scale_line_height(ROW)))
         self.view.set_widths({"arrival": 192, "number": 64, "club": 192, "counts_as": 144, "to_pay": 112})
-        self.view.set_optional_columns({"club", "counts_as", "to_pay"})
-        self.view.set_hideable_columns(("counts_as", "club", "number"))
+        self.view.hide_columns_if_empty({"club", "counts_as", "to_pay"})
+        self.view.hide_columns_if_too_narrow(("counts_as", "club", "number"))
         self.view.clicked.connect(self._handle_tap)
-        self.view.selected.connect(self.moved)
+        self.view.selection_changed.connect(self.cursor_moved)
         self.search = SearchField(self.text("Search players"), session.look)
         self.search.setMaximumWidth(scale_pixels(UNIT * 60))
         self.search.textChanged.connect(self.view.filter_rows)
@@ -94,7 +94,7 @@ class CheckInPage(Page):
                 title=self._make_absent_action_title),
             row("take-fee", text("Fee paid"), self._record_paid_fee, menu="fees", enabled=self._can_record_fee),
             row("turn-arrival", text("Present or missing"), self.toggle_presence, "check-in",
-                enabled=lambda: self._can_check_in() and bool(self.view.chosen_keys())),
+                enabled=lambda: self._can_check_in() and bool(self.view.list_selected_keys())),
         )  # fmt: skip
 
     def refresh_page(self) -> None:
@@ -128,14 +128,14 @@ class CheckInPage(Page):
 
     def toggle_presence(self) -> None:
         """Mark the selected players as present, or as missing if all are present."""
-        self._toggle_players_presence(*self.view.chosen_keys())
+        self._toggle_players_presence(*self.view.list_selected_keys())
 
     def _record_paid_fee(self) -> None:
-        players = tuple(map(PlayerId, self.view.chosen_keys()))
+        players = tuple(map(PlayerId, self.view.list_selected_keys()))
         self.session.do(partial(commands.note_paid, players=players))
 
     def _can_record_fee(self) -> bool:
-        rows = [self.rows.row(key) for key in self.view.chosen_keys()] if self.session.is_editable else []
+        rows = [self.rows.row(key) for key in self.view.list_selected_keys()] if self.session.is_editable else []
         return any(row is not None and row.to_pay for row in rows)
 
     def _mark_missing_as_absent(self) -> None:

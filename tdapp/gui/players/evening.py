@@ -73,9 +73,9 @@ class EveningPage(Page):
             },
             stretch=("name",),
         )
-        self.view.set_hideable_columns(("games_tonight", "last_evening", "number", "member"))
+        self.view.hide_columns_if_too_narrow(("games_tonight", "last_evening", "number", "member"))
         self.view.clicked.connect(self._handle_click)
-        self.view.selected.connect(self.moved)
+        self.view.selection_changed.connect(self.cursor_moved)
         self.search = MemberField(self.text("Who is here?"), session.look)
         self.search.setFont(font(LEAD))
         self.search.textChanged.connect(self.view.filter_rows)
@@ -208,7 +208,7 @@ class EveningPage(Page):
             one.clear()
             one.setModified(False)
         self.refresh_page()
-        self.moved.emit()
+        self.cursor_moved.emit()
         self.search.setFocus()
         if removed_rounds:
             message = self.session.catalogue.plural(
@@ -223,7 +223,7 @@ class EveningPage(Page):
         stages = self.session.index.stages(division.id) if division else ()
         self._continued = stages[-1].id if stages else None
         self.refresh_page()
-        self.moved.emit()
+        self.cursor_moved.emit()
         self.search.setFocus()
 
     def check_in_expected_members(self) -> None:
@@ -246,7 +246,7 @@ class EveningPage(Page):
 
     def _save_pairing(self, proposal: Proposal) -> None:
         command = partial(commands.pair_round, key=self.session.make_row_id(), proposal=proposal)
-        self.session.do(command, done=run_if_alive(self, partial(self.go.emit, "rounds", "")))
+        self.session.do(command, done=run_if_alive(self, partial(self.page_requested.emit, "rounds", "")))
 
     def seat_latecomer(self) -> None:
         if (found := self._find_latecomer()) is not None:

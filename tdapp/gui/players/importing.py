@@ -234,7 +234,7 @@ class ImportPlayersDialog(Dialog):
             },
             stretch=("said",),
         )  # fmt: skip
-        made.set_optional_columns({"division", "number", "rating", "club"})
+        made.hide_columns_if_empty({"division", "number", "rating", "club"})
         made.bind_keys(dict.fromkeys(TURNING, self._change_row_actions))
         made.doubleClicked.connect(self._handle_double_click)
         return made
@@ -372,7 +372,7 @@ class ImportPlayersDialog(Dialog):
             self._change_row_actions()
 
     def _change_row_actions(self) -> None:
-        chosen = {int(key) for key in self.view.chosen_keys()}
+        chosen = {int(key) for key in self.view.list_selected_keys()}
         turning = [met for met in self._met if met.entry.line in chosen and met.entry.line not in self._wrong]
         if not turning:
             return

@@ -124,7 +124,7 @@ class MergePlayersDialog(Dialog):
         same = [one.id for one in session.index.players(player.division) if one.id != player.id]
         self.other.set_options(list_player_options(session, same), other)
         fields.fill_layout(self.body, fields.label(about, wrap=True), Form(self.other))
-        self.other.picked.connect(self._enable_button)
+        self.other.player_chosen.connect(self._enable_button)
         self.other.setFocus()
         self._enable_button(self.other.value())
         self.resize(UNIT * 68, UNIT * 30)

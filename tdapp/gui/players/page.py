@@ -40,7 +40,7 @@ from tdapp.gui.players.rating_lists import NameCompletion, RatingListsPanel
 from tdapp.gui.shell.actions import CTRL_ENTER, Action, is_always_enabled, make_context_menu
 from tdapp.gui.shell.session import Session, is_seen, run_if_alive, run_if_seen
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import Dialog, ask_file
+from tdapp.gui.widgets.dialog import Dialog, ask_existing_file
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit, SearchField
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import TableRowsModel
@@ -232,11 +232,11 @@ class PlayersPage(Page):
              "fixed_table": 96, "needs_access": 120, "status": 112, "checked_in": 80,
              "fee": 80, "paid": 80, "notes": 104}, stretch=("name",)
         )  # fmt: skip
-        view.set_optional_columns({"fee", *PLAYER_FIELDS} - _ALWAYS_SHOWN)
+        view.hide_columns_if_empty({"fee", *PLAYER_FIELDS} - _ALWAYS_SHOWN)
         view.freeze_columns(2)  # number and name
         view.clicked.connect(self._handle_click)
-        view.activated_row.connect(self._open_card)
-        view.selected.connect(self.moved)
+        view.row_activated.connect(self._open_card)
+        view.selection_changed.connect(self.cursor_moved)
         # Only in this table: the table of a panel has its own Delete.
         view.bind_keys({"Del": lambda: self.command("remove-player").trigger()})
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -344,7 +344,7 @@ class PlayersPage(Page):
         endings = "*.csv *.txt *.tsv *.xlsx *.ods *.t *.tsh *.tou *.trf *.trfx *.json *.js"
         pattern = self.text("Lists and divisions ({endings});;All files (*)", endings=endings)
         folder = str(self.session.path.parent) if self.session.path else ""
-        if path := ask_file(self, self.session, self.text("Import players"), pattern, folder=folder):
+        if path := ask_existing_file(self, self.session, self.text("Import players"), pattern, folder=folder):
             self.preview_import(path)
 
     def preview_import(self, path: Path) -> None:
@@ -480,7 +480,7 @@ class PlayersPage(Page):
     # --- conditions
 
     def _list_chosen_ids(self) -> list[PlayerId]:
-        return [PlayerId(key) for key in self.view.chosen_keys()]
+        return [PlayerId(key) for key in self.view.list_selected_keys()]
 
     def _list_chosen_players(self) -> list[Player]:
         players = self.session.tournament.players

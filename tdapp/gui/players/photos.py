@@ -15,7 +15,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.photos import decode_photo
 from tdapp.exchange.text import read_file
 from tdapp.gui.shell.session import Session
-from tdapp.gui.widgets.dialog import Dialog, ask_file, ask_folder
+from tdapp.gui.widgets.dialog import Dialog, ask_existing_file, ask_folder
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.services.photos import FolderPhotos, read_photo_folder
 
@@ -89,7 +89,7 @@ class PhotoActions:
         endings = " ".join(f"*{one}" for one in _SUFFIXES)
         pattern = session.catalogue.text("Pictures ({endings})", endings=endings)
         title = session.catalogue.text("Photo of {player}", player=session.tournament.players[player].name)
-        if path := ask_file(self._window, session, title, pattern):
+        if path := ask_existing_file(self._window, session, title, pattern):
             add_photo_file(session, player, path)
 
     def ask_photo_folder(self) -> None:

@@ -18,7 +18,7 @@ from tdapp.exchange.text import read_file
 from tdapp.gui.players.importing import ImportPlayersDialog
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import ask_file
+from tdapp.gui.widgets.dialog import ask_existing_file
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
@@ -49,7 +49,7 @@ class RatingListsPanel(Panel):
         empty = text("No rating lists yet.\nAdd one: names are then proposed while you type.")
         self.view = TableView(self.rows, look=session.look, name=text("Rating lists"), empty=empty)
         self.view.set_widths({"date": 152, "count": 72})
-        self.view.selected.connect(self._enable_buttons)
+        self.view.selection_changed.connect(self._enable_buttons)
         self._update = button(text("Update ratings…"), self.update_ratings, role="primary")
         self._remove = button(text("Remove"), self.remove_list)
         about = text(
@@ -69,7 +69,7 @@ class RatingListsPanel(Panel):
         self._enable_buttons()
 
     def ask_rating_list_file(self) -> None:
-        if path := ask_file(self, self.session, self.text("Add a rating list")):
+        if path := ask_existing_file(self, self.session, self.text("Add a rating list")):
             self.add_list(path)
 
     def add_list(self, path: Path) -> None:

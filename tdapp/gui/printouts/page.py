@@ -43,7 +43,7 @@ from tdapp.gui.printouts.printer import (
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import ask_file
+from tdapp.gui.widgets.dialog import ask_existing_file
 from tdapp.gui.widgets.fields import Choice, NumberEdit
 from tdapp.gui.widgets.page import Page, Panel, set_tab_order
 from tdapp.gui.widgets.rows import TableRowsModel
@@ -206,7 +206,7 @@ class ReportLine(QWidget):
         self._panel.replace_report(self._paper, paper)
 
     def _save_typed_copies(self) -> None:
-        copies = self.copies.parse_or_none()
+        copies = self.copies.get_number_or_none()
         if copies is None or not 1 <= copies <= MOST_COPIES:
             self.copies.setText(str(self._paper.copies))
         elif copies != self._paper.copies:
@@ -252,9 +252,9 @@ class PrintoutsPage(Page):
         self.rows = TableRowsModel(session.catalogue)
         self.view = TableView(self.rows, look=session.look, name=self.text("Printouts"))
         self.view.set_widths({"wanted_for": 160, "state": 150, "printed_at": 146}, stretch=("paper",))
-        self.view.current.connect(self.moved)
-        self.view.current.connect(self._show_first_page)
-        self.view.activated_row.connect(lambda _key: self.open_preview())
+        self.view.current_row_changed.connect(self.cursor_moved)
+        self.view.current_row_changed.connect(self._show_first_page)
+        self.view.row_activated.connect(lambda _key: self.open_preview())
         self.sheet = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.sheet.setAccessibleName(self.text("First page"))
         self._purpose = fields.label("", "body", wrap=True)
@@ -488,7 +488,7 @@ class PrintoutsPage(Page):
 
     def choose_logo(self) -> None:
         pattern = self.text("Pictures (*.png *.jpg *.jpeg *.svg)")
-        if path := ask_file(self, self.session, self.text("Logo on printouts"), pattern):
+        if path := ask_existing_file(self, self.session, self.text("Logo on printouts"), pattern):
             self.set_logo(path)
 
     def set_logo(self, path: Path) -> None:

@@ -172,12 +172,12 @@ class PrintJobRun(QObject):
 
     def _record_printouts(self) -> None:
         session, rows = self._session, self._made.list_printouts(self._pages)
-        if rows and self._is_tournament_open():
+        if rows and self._has_tournament():
             known = session.tournament.printouts
             self._noted, self._before = rows, tuple(known[row.id] for row in rows if row.id in known)
             session.printouts.record_printouts(rows)
 
-    def _is_tournament_open(self) -> bool:
+    def _has_tournament(self) -> bool:
         session = self._session
         return session.is_open and session.tournament.event.id == self._event.id
 
@@ -216,7 +216,7 @@ class PrintJobRun(QObject):
         first = self._looks == SETTLED if is_open else self._looks <= SETTLED
         if first and status.state is not PrintJobState.FAILED:
             self._record_printouts()
-        if status.state is PrintJobState.FAILED and self._noted and self._is_tournament_open():
+        if status.state is PrintJobState.FAILED and self._noted and self._has_tournament():
             self._session.printouts.remove_print_records(self._noted, self._before)
         if not is_open or self._looks >= SETTLED:
             self._show_status(job, status)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 from tdapp import reports
 from tdapp.domain.errors import InputError
 from tdapp.gui.shell.session import Session, SessionService, run_if_alive
-from tdapp.gui.widgets.dialog import ask_new_file
+from tdapp.gui.widgets.dialog import ask_file_to_write
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.reports.logo import KEPT_PIXELS, read_logo
 from tdapp.reports.style import LARGE
@@ -90,7 +90,7 @@ def ask_pdf_file(parent: QWidget, session: Session, stem: str) -> Path | None:
     text = session.catalogue.text
     folder = session.path.parent if session.path else Path(session.recent.propose_save_folder())
     proposed = folder / f"{_FORBIDDEN.sub('-', stem)}.pdf"
-    return ask_new_file(parent, text("Save as PDF"), proposed, text("PDF (*.pdf)"))
+    return ask_file_to_write(parent, text("Save as PDF"), proposed, text("PDF (*.pdf)"))
 
 
 def list_page_sizes(session: Session) -> list[tuple[str, str]]:

@@ -220,7 +220,7 @@ class RoundActions:
         stages = self._session.index.stages(division.id) if division is not None else ()
         today = find_evening_date(datetime.now().astimezone())
         if stages and stages[-1].evening and stages[-1].date < today:
-            self._page.go.emit("evening", "")  # it begins the next one, or goes on with this one
+            self._page.page_requested.emit("evening", "")  # it begins the next one, or goes on with this one
         elif self._can_pair() and not self._has_rounds_left():
             self._session.show_message(self._explain_no_next_round(), tone="note")
         else:
@@ -288,7 +288,7 @@ class RoundActions:
     def toggle_second_entry(self) -> None:
         self._field.switch_second_entry(on=not self._field.again.on)
         self._page.refresh_page()
-        self._page.moved.emit()
+        self._page.cursor_moved.emit()
         self._field.focus_line()
 
     def print_round(self) -> None:
@@ -299,7 +299,7 @@ class RoundActions:
 
     def show_bracket(self) -> None:
         game = self._selection.game
-        self._page.go.emit("bracket", game.id if game else "")
+        self._page.page_requested.emit("bracket", game.id if game else "")
 
     def open_pairing_check(self) -> None:
         self._page.panel.emit(RepeatedPairingPanel(self._session))

@@ -229,7 +229,7 @@ class LatePlayerDialog(Dialog):
         only = late[0] if len(late) == 1 else None
         self.player.set_options(list_player_options(session, late), wanted or only)
         fields.fill_layout(self.body, fields.label(about, wrap=True), Form(self.player))
-        self.player.picked.connect(self._enable_confirmation)
+        self.player.player_chosen.connect(self._enable_confirmation)
         self.player.setFocus()
         self._enable_confirmation(self.player.value())
         self.resize(UNIT * 68, UNIT * 30)

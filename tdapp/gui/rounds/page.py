@@ -191,7 +191,7 @@ class RoundsPage(Page):
         )
         self.rows.strong = rounds_page.is_winner_column
         self.view = TableView(self.rows, look=session.look, name=text("Tables of the round"))
-        self.view.set_optional_columns(("repeat", "locked", "notes"))
+        self.view.hide_columns_if_empty(("repeat", "locked", "notes"))
         self.selection = RoundSelection(session, self.view)
         self.foot = _make_link_label(self._follow_link)
         self.search = SearchField(text("Find a table or player"), session.look)
@@ -212,10 +212,10 @@ class RoundsPage(Page):
             self.bar.changed.connect(show)
         self.bar.made.connect(self._select_player)
         self.bar.left.connect(self.view.setFocus)
-        self.view.current.connect(self._propose_selected_game)
-        self.view.activated_row.connect(self._activate_row)
+        self.view.current_row_changed.connect(self._propose_selected_game)
+        self.view.row_activated.connect(self._activate_row)
         self.view.set_name_columns({"first_name", "second_name"})
-        self.view.name_clicked.connect(self._open_player_card)
+        self.view.name_double_clicked.connect(self._open_player_card)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._open_menu)
         self.session.look.changed.connect(self._show_notes)
@@ -300,7 +300,7 @@ class RoundsPage(Page):
         names = ("first_name", "second_name", "reason") if draft else ("first_name", "second_name")
         self.view.set_widths({"table": 64, "first": 48, "second": 48, **own}, stretch=names)
         spare = ("repeat", "first", "second") if draft else ("notes", "start", "first", "second", "spread")
-        self.view.set_hideable_columns(spare)
+        self.view.hide_columns_if_too_narrow(spare)
 
     def _explain_missing_rounds(self) -> str:
         text, division = self.session.catalogue.text, self.session.division
@@ -369,7 +369,7 @@ class RoundsPage(Page):
         elif self.selection.is_draft:
             self.bar.toggle_player(PlayerId(key))
         else:
-            self.go.emit("players", key)
+            self.page_requested.emit("players", key)
 
     def _choose_tab(self, tab: int) -> None:
         number = self.tabs.tabData(tab)
@@ -395,7 +395,7 @@ class RoundsPage(Page):
         if not self._following:
             self.field.propose_game(key)
         self._show_game_note()
-        self.moved.emit()
+        self.cursor_moved.emit()
 
     def _leave_second_entry(self) -> None:
         self._actions.toggle_second_entry()
@@ -509,7 +509,7 @@ class RoundsPage(Page):
             self.field.correct_result(" ".join((str(game.table), *pair, *clocks)), focus_after=self.view)
 
     def _start_editing_score(self, key: str, side: int) -> None:
-        index = self.rows.index(self.rows.find_position(key), self.rows.list_column_ids().index(_SCORES[side]))
+        index = self.rows.index(self.rows.find_row_position(key), self.rows.list_column_ids().index(_SCORES[side]))
         if index.isValid() and self.view.hasFocus():
             self.view.setCurrentIndex(index)
             self.view.edit(index)

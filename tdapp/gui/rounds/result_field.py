@@ -19,7 +19,7 @@ from tdapp.gui.rounds.second_entry import SecondEntryFrame, SecondEntryReader
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import Announcer
-from tdapp.gui.widgets.fields import TableEdit
+from tdapp.gui.widgets.fields import TypedLineEdit
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font, scale_line_height
@@ -138,7 +138,7 @@ class ResultField(QWidget):
         """
         self._close_effect_bar()
         self._back = focus_after
-        self.bar.run_or_ask(correction, self._run_correction)
+        self.bar.run_or_ask_to_confirm(correction, self._run_correction)
 
     def submit_line(self, preview: ResultPreview, *, control: bool = False) -> None:
         match preview.choose_enter_action(self._state, control=control):
@@ -188,15 +188,15 @@ class ResultField(QWidget):
 
     def _build_field(self) -> None:
         text = self._session.catalogue.text
-        self.line = TableEdit(text("Result"))
+        self.line = TypedLineEdit(text("Result"))
         self.line.setFont(font(HEAD))
         self.line.setMinimumHeight(scale_line_height(UNIT * 5))
         tip = text("Both scores, or table and scores: 7 412 388. Type ? for help.")
         self.line.setToolTip(tip)
         self.line.textChanged.connect(self._handle_typing)
-        self.line.enter.connect(self._handle_enter)
-        self.line.step.connect(self._propose_next_game)
-        self.line.take.connect(self._type_proposed_table)
+        self.line.enter_pressed.connect(self._handle_enter)
+        self.line.step_requested.connect(self._propose_next_game)
+        self.line.proposal_accepted.connect(self._type_proposed_table)
         self._second = QAction(text("Esc ends the second entry."), self)
         self._second.triggered.connect(self.leave_second)
         self.line.addAction(self._second, QLineEdit.ActionPosition.LeadingPosition)
@@ -215,7 +215,7 @@ class ResultField(QWidget):
         fields.column(lines, around=(UNIT, UNIT // 2) * 2, parent=self.help_box)
         self.help_box.hide()
         self.bar = ImpactBar(self._session)
-        self.bar.left.connect(self._cancel_correction)
+        self.bar.cancelled.connect(self._cancel_correction)
         self.again = SecondEntryFrame(self._session, settle=self._end_comparison, offer=self._offer_second_entry)
         self.again.retype.connect(self.focus_line)
         parts = (self.line, self.echo_label, self.more_label, self.again, self.bar, self.help_box)
@@ -383,7 +383,7 @@ class ResultField(QWidget):
 
     def _offer_second_entry(self, correction: ResultCorrection, preview: ResultPreview) -> None:
         self._back = self.line
-        self.bar.run_or_ask(correction, lambda made: self._end_comparison(made, preview))
+        self.bar.run_or_ask_to_confirm(correction, lambda made: self._end_comparison(made, preview))
 
     def _end_comparison(self, command: partial[Tournament] | None, preview: ResultPreview) -> None:
         if command is None:

@@ -46,7 +46,7 @@ class RoundSelection:
     @property
     def games(self) -> tuple[Game, ...]:
         games = self._session.tournament.games
-        return tuple(games[GameId(key)] for key in self._view.chosen_keys() if GameId(key) in games)
+        return tuple(games[GameId(key)] for key in self._view.list_selected_keys() if GameId(key) in games)
 
     @property
     def player(self) -> PlayerId | None:

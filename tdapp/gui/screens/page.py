@@ -86,15 +86,16 @@ class ScreensPage(Page):
             Action("room-display", text("Move to the other display"), self.hall.move_to_next_display, "swap", "",
                 "screens",
                    self._can_change_display, header=True, vanishes=True),
-            Action("public", text("Public information…"), public, "players", "", "screens", self._is_open,
+            Action("public", text("Public information…"), public, "players", "", "screens", self._has_tournament,
                    header=True),
             Action("phones", text("Phones…"), partial(self._open_panel, WebServerPanel), "phone", "", "screens",
-                   self._is_open, header=True, title=self._make_web_server_title),
-            Action("overlays", text("Overlays…"), overlays, "screens", "", "screens", self._is_open, header=True),
+                   self._has_tournament, header=True, title=self._make_web_server_title),
+            Action("overlays", text("Overlays…"), overlays, "screens", "", "screens", self._has_tournament,
+                   header=True),
             Action("news", text("News and records…"), partial(self._open_panel, NewsPanel), "prize", "", "screens",
                    self._has_division),
             Action("featured", text("Featured table…"), partial(self._open_panel, FeaturedPanel), "screens", "",
-                   "screens", self._is_open),
+                   "screens", self._has_tournament),
         )  # fmt: skip
 
     def refresh_page(self) -> None:
@@ -105,7 +106,7 @@ class ScreensPage(Page):
             self._calm.setChecked(bool(self.session.settings.value(CALM, defaultValue=False, type=bool)))
             self.clock.show_clock()
             self._show_display_state()
-            self.moved.emit()
+            self.cursor_moved.emit()
 
     def reveal_row(self, key: str) -> None:
         if key == "clock":
@@ -145,7 +146,7 @@ class ScreensPage(Page):
 
     # --- conditions
 
-    def _is_open(self) -> bool:
+    def _has_tournament(self) -> bool:
         return self.session.is_open
 
     def _has_division(self) -> bool:
@@ -182,7 +183,7 @@ class ScreensPage(Page):
 
     def _go_to_announcement_field(self) -> None:
         self.window().activateWindow()
-        self.go.emit(self.id, "announcement")
+        self.page_requested.emit(self.id, "announcement")
 
     def _focus_announcement_field(self) -> None:
         self.announcement.setFocus()

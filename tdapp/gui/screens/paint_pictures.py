@@ -12,7 +12,7 @@ from tdapp.domain.tables.bracket import BracketTreePage
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.text_characters import split_name_suffix
 from tdapp.gui.widgets.board_painter import BoardPainter
-from tdapp.gui.widgets.theme import make_exact_font
+from tdapp.gui.widgets.theme import make_unscaled_font
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import (
     NOBODY,
@@ -34,7 +34,7 @@ WRAPPED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
 
 def make_font(size: float, *, bold: bool = False, narrow: bool = False) -> QFont:
     """Return a font. `size` is in pixels."""
-    made = make_exact_font(max(round(size), 1), bold=bold)
+    made = make_unscaled_font(max(round(size), 1), bold=bold)
     if narrow:
         made.setFamily(_NARROW)
     return made

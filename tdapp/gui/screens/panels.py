@@ -20,7 +20,7 @@ from tdapp.exchange.text import read_file
 from tdapp.gui.screens.web_pages import QrCode
 from tdapp.gui.shell.session import Session, is_seen, run_if_alive
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import ask_file
+from tdapp.gui.widgets.dialog import ask_existing_file
 from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import TableRowsModel
@@ -96,12 +96,12 @@ class OverlayPanel(Panel):
 
     def _save_slots(self) -> None:
         serving, chosen = self.session.serving, zip(self.slots, self.featured, strict=True)
-        tables = [FEATURED_SLOT if tick.isChecked() else field.parse_or_none() or 0 for field, tick in chosen]
+        tables = [FEATURED_SLOT if tick.isChecked() else field.get_number_or_none() or 0 for field, tick in chosen]
         serving.set_overlays(tables, serving.style_sheet)
         self.refresh_panel()
 
     def _choose_style_sheet(self) -> None:
-        if path := ask_file(self, self.session, self.text("A style sheet"), "CSS (*.css)"):
+        if path := ask_existing_file(self, self.session, self.text("A style sheet"), "CSS (*.css)"):
             self.set_style_sheet(str(path))
 
     def _make_overlay_address(self) -> str:
@@ -182,14 +182,14 @@ class FeaturedPanel(Panel):
 
     def toggle_featured_table(self) -> None:
         before = self.session.featuring.choice.table
-        table = self.table.parse_or_none() or 0
+        table = self.table.get_number_or_none() or 0
         self._feature_table(0 if table == before else table)
 
     def _save_changed_options(self) -> None:
         self._feature_table(self.session.featuring.choice.table)
 
     def _feature_table(self, table: int) -> None:
-        delay, words = self.delay.parse_or_none() or 0, self.words.value() or WordsShownTo.TYPIST
+        delay, words = self.delay.get_number_or_none() or 0, self.words.value() or WordsShownTo.TYPIST
         self.session.featuring.choose_featured_table(table, delay=delay, words=words)
         self.refresh_panel()
 
@@ -218,7 +218,7 @@ class NewsPanel(Panel):
         self.rows = TableRowsModel(session.catalogue)
         self.view = TableView(self.rows, look=session.look, name=self.text("News"))
         self.view.set_widths({"round": 56, "value": 52, "kind": 132, "scope": 104})
-        self.view.set_hideable_columns(("round", "scope"))  # the newest entry is shown above
+        self.view.hide_columns_if_too_narrow(("round", "scope"))  # the newest entry is shown above
         self._known: tuple[object, ...] = ()  # input of the last search
         self._list = fields.label(wrap=True)
         self._remove = fields.button(self.text("Remove the list"), partial(self._save_records, ()))
@@ -286,7 +286,7 @@ class NewsPanel(Panel):
         )
 
     def _import_records(self) -> None:
-        if path := ask_file(self, self.session, self.text("A list of record scores"), "*.csv *.txt;;*"):
+        if path := ask_existing_file(self, self.session, self.text("A list of record scores"), "*.csv *.txt;;*"):
             self.read_records(path)
 
     def _save_records(self, records: tuple[ListedRecord, ...]) -> None:

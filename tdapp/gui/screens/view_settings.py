@@ -151,7 +151,7 @@ class DisplayViewOptions(QWidget):
             self._show.programme,
             black=self.ground.value() is not False,
             division=programme.division if programme.is_ceremony else self.division.value() or "",
-            seconds=self.seconds.parse_or_none() or programme.seconds,
+            seconds=self.seconds.get_number_or_none() or programme.seconds,
         )
         if changed != self._show.programme:
             self._show.change_programme(changed, rewind=changed.division != programme.division)
@@ -165,7 +165,7 @@ class DisplayViewOptions(QWidget):
                 by=self.by.value() or before.by,
                 division=division,
                 category=(self.category.value() or "") if same else "",
-                places=self.places.parse_or_none() or ALL,
+                places=self.places.get_number_or_none() or ALL,
             )
         )
 

@@ -153,7 +153,7 @@ def _make_problem_key(problem: Problem) -> tuple[str, str, str]:
 class BottomBar(QFrame):
     """Open problems on the left, running work and the save state on the right."""
 
-    go = Signal(object)  # the problem to solve
+    page_requested = Signal(object)  # the problem to solve
     all = Signal()  # show all problems
     elsewhere = Signal()  # save the tournament to another file
 
@@ -244,7 +244,7 @@ class BottomBar(QFrame):
         made.setToolTip(text)
         made.setAccessibleName(text)
         made.setCursor(Qt.CursorShape.PointingHandCursor)
-        made.clicked.connect(partial(self.go.emit, problem))
+        made.clicked.connect(partial(self.page_requested.emit, problem))
         return made
 
     def _describe_problem(self, problem: Problem) -> str:

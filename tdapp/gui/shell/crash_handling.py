@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import Dialog, ask_new_file
+from tdapp.gui.widgets.dialog import Dialog, ask_file_to_write
 from tdapp.gui.widgets.scroll_body import CollapsibleSection
 from tdapp.gui.widgets.theme import UNIT, scale_line_height
 from tdapp.services.fault_report import (
@@ -75,7 +75,7 @@ class FaultDialog(Dialog):
     def save_report(self) -> None:
         text = self.session.catalogue.text
         proposed = Path(self.session.recent.propose_save_folder()) / "tdapp-report.txt"
-        path = ask_new_file(self, text("Save the report"), proposed, text("Texts (*.txt)"))
+        path = ask_file_to_write(self, text("Save the report"), proposed, text("Texts (*.txt)"))
         if path is None:
             return
         try:

@@ -16,7 +16,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.tournament.stations import SharingActions
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import Dialog, NoticeDialog, ask_new_tournament
+from tdapp.gui.widgets.dialog import Dialog, NoticeDialog, ask_new_tournament_file
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import HostWindow
 from tdapp.gui.widgets.theme import UNIT
@@ -83,7 +83,7 @@ class RescueDialog(Dialog):
 
     def _ask_new_file(self, name_suffix: str) -> Path | None:
         proposed = self._path.with_name(f"{self._path.stem} {name_suffix}{self._path.suffix}")
-        return ask_new_tournament(self, self.session, self.windowTitle(), proposed)
+        return ask_new_tournament_file(self, self.session, self.windowTitle(), proposed)
 
     def _salvage_file(self) -> None:
         target = self._ask_new_file(self.text("readable part"))
@@ -135,7 +135,7 @@ class SaveElsewhereDialog(Dialog):
     def confirm_dialog(self) -> None:
         path = self.session.path
         proposed = Path.home() / (path.name if path is not None else "tournament.tdapp")
-        if target := ask_new_tournament(self, self.session, self.text("Save elsewhere"), proposed):
+        if target := ask_new_tournament_file(self, self.session, self.text("Save elsewhere"), proposed):
             self.accept()
             self.session.save_to_other_file(target)
 

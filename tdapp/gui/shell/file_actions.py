@@ -22,7 +22,7 @@ from tdapp.exchange.exports import UnsupportedData
 from tdapp.exchange.text import read_file
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, run_if_alive
-from tdapp.gui.widgets.dialog import ask_file, ask_folder, ask_new_file, ask_new_tournament
+from tdapp.gui.widgets.dialog import ask_existing_file, ask_file_to_write, ask_folder, ask_new_tournament_file
 from tdapp.gui.widgets.page import ActionGroup
 from tdapp.i18n.scores import describe_import
 from tdapp.scrabble.tiles import TileSet
@@ -40,7 +40,7 @@ class FileActions(ActionGroup):
     """Creates, opens, copies and closes tournament files."""
 
     def list_actions(self) -> tuple[Action, ...]:
-        text, is_open = self._session.catalogue.text, self._is_open
+        text, is_open = self._session.catalogue.text, self._has_tournament
         return (
             Action("new", text("New tournament…"), self.create_tournament, "new", "Ctrl+N", "tournament"),
             Action("new-club", text("New club…"), self.create_club, "evening", "", "tournament"),
@@ -65,7 +65,7 @@ class FileActions(ActionGroup):
 
     def _choose_and_open_file(self) -> None:
         title, pattern = self.text("Open a tournament"), self.text("Tournaments (*.tdapp);;All files (*)")
-        if path := ask_file(self._host.window(), self._session, title, pattern):
+        if path := ask_existing_file(self._host.window(), self._session, title, pattern):
             self._session.open_file(path)
 
     def open_path(self, path: Path | Address, _checked: bool = False) -> None:
@@ -76,7 +76,9 @@ class FileActions(ActionGroup):
 
     def save_copy(self) -> None:
         session, title = self._session, self.text("Save a copy")
-        if path := ask_new_tournament(self._host.window(), session, title, session.recent.propose_save_folder()):
+        if path := ask_new_tournament_file(
+            self._host.window(), session, title, session.recent.propose_save_folder()
+        ):
             message = self.text("Copy saved as {name}", name=path.name)
             session.run_on_desk(
                 partial(session.desk.store.copy_to_file, path), then=lambda _none: session.show_message(message)
@@ -87,7 +89,7 @@ class TransferActions(ActionGroup):
     """Imports and exports."""
 
     def list_actions(self) -> tuple[Action, ...]:
-        text, is_open = self._session.catalogue.text, self._is_open
+        text, is_open = self._session.catalogue.text, self._has_tournament
         export_actions = [
             Action(
                 f"export-{kind}",
@@ -136,7 +138,7 @@ class TransferActions(ActionGroup):
         title = session.catalogue.text(export.name)
         if export.suffix:
             proposed = Path(session.tournament.event.name).name or "tdapp"
-            path = ask_new_file(parent, title, f"{proposed}.{export.suffix}", f"*.{export.suffix}")
+            path = ask_file_to_write(parent, title, f"{proposed}.{export.suffix}", f"*.{export.suffix}")
         else:
             path = ask_folder(parent, session, title)
         if path is not None:
@@ -201,7 +203,7 @@ class TransferActions(ActionGroup):
 
     def import_results(self) -> None:
         title = self.text("Import results")
-        if path := ask_file(self._host.window(), self._session, title, "*.csv *.txt;;*"):
+        if path := ask_existing_file(self._host.window(), self._session, title, "*.csv *.txt;;*"):
             label = self.text("Reading {name}", name=path.name)
             then = partial(enter_results, self._session, self._host.window())
             self._session.run_in_background(partial(_read_results_file, path), then=then, label=label)
@@ -227,11 +229,11 @@ class TransferActions(ActionGroup):
 
     def import_tournament(self) -> None:
         session, parent = self._session, self._host.window()
-        source = ask_file(parent, session, self.text("Import a tournament"), "*.json;;*")
+        source = ask_existing_file(parent, session, self.text("Import a tournament"), "*.json;;*")
         if source is None:
             return
         proposed = source.with_suffix(".tdapp")
-        if path := ask_new_tournament(parent, session, self.text("Save the tournament as"), proposed):
+        if path := ask_new_tournament_file(parent, session, self.text("Save the tournament as"), proposed):
             session.open(partial(_import_tournament_file, source, path))
 
 

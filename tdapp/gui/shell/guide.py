@@ -160,7 +160,7 @@ FILLED = ((391, 356), (402, 377), (365, 410), (438, 349), (384, 371), (342, 398)
 class TourBar(QFrame):
     """The current step of the tour through the sample tournament."""
 
-    go = Signal(str)  # page id
+    page_requested = Signal(str)  # page id
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -264,7 +264,7 @@ class TourBar(QFrame):
 
     def _go_to_page(self) -> None:
         if self.at < len(self.steps):
-            self.go.emit(self.steps[self.at].page)
+            self.page_requested.emit(self.steps[self.at].page)
 
     def _enter_results_for_user(self) -> None:
         for game in self._list_open_games():

@@ -26,7 +26,7 @@ from tdapp.gui.widgets.player_field import (
     contains_all_words,
     join_with_dots,
     make_player_option,
-    rank_match,
+    rank_text_match,
 )
 from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
 from tdapp.i18n.locales import fold_text
@@ -138,7 +138,7 @@ class CommandPalette(QDialog):
             own = command.text()
             if self._matches_words(words, command) and (words or command.isEnabled()):
                 # rank matches in a variable part, as in "Undo: ...", below matches in the name
-                near = min(rank_match(words, own.partition(":")[0]), rank_match(words, command.row.text))
+                near = min(rank_text_match(words, own.partition(":")[0]), rank_text_match(words, command.row.text))
                 if near and command.row.menu in COPIES:  # rank exports below the actions on the same thing
                     near = max(near, _PART)
                 why = "" if command.isEnabled() else self._explain_disabled_command(command)
@@ -158,7 +158,7 @@ class CommandPalette(QDialog):
             if contains_all_words(words, title):
                 shown = join_with_dots(title, text("Printouts"))
                 yield _FoundItem(
-                    max(rank_match(words, title), _PART), shown, partial(self._show_paper, key), icon="print"
+                    max(rank_text_match(words, title), _PART), shown, partial(self._show_paper, key), icon="print"
                 )
 
     def _matches_words(self, words: Sequence[str], command: Command) -> bool:
@@ -195,7 +195,7 @@ class CommandPalette(QDialog):
                     who = player.player
                     why = "" if may(self._session, who) else self._explain_disabled_player(who)
                     shown = join_with_dots(verb.replace("{player}", player.text), player.club_suffix, code, why)
-                    yield _FoundItem(rank_match(rest, player.text), shown, partial(act, who), why=why)
+                    yield _FoundItem(rank_text_match(rest, player.text), shown, partial(act, who), why=why)
 
     def _explain_disabled_player(self, player: PlayerId) -> str:
         text = self._session.catalogue.text
@@ -205,7 +205,9 @@ class CommandPalette(QDialog):
     def _find_players(self, words: Sequence[str]) -> Iterator[_FoundItem]:
         if (words or self._players_only) and not (self._players_only and self._verbs):
             for player, code in self._match_players(words):
-                yield _FoundItem(rank_match(words, player.name), join_with_dots(player.line, code), player.player)
+                yield _FoundItem(
+                    rank_text_match(words, player.name), join_with_dots(player.line, code), player.player
+                )
 
     def _match_players(self, words: Sequence[str]) -> list[tuple[PlayerOption, str]]:
         if not self._session.is_open:

@@ -120,7 +120,7 @@ class UndoActions(ActionGroup):
                    enabled=lambda: self._can_undo_or_redo() and session.desk.redo_step is not None),
             Action("blocking", text("Show the change that prevents undo"), self._show_blocking_step, "history",
                 BLOCKING_KEYS,
-                   "edit", self._is_open),
+                   "edit", self._has_tournament),
         )  # fmt: skip
 
     def _undo_or_redo(self, undo_or_redo: Callable[[], None]) -> None:
@@ -154,7 +154,7 @@ class SearchActions(ActionGroup):
         self.leaving.whom = self._open_palette
 
     def list_actions(self) -> tuple[Action, ...]:
-        text, is_open = self._session.catalogue.text, self._is_open
+        text, is_open = self._session.catalogue.text, self._has_tournament
         problems, find_player = text("Open problems…"), partial(self._open_palette, text("Find a player"))
         return (
             Action("find", text("Find player…"), find_player, "search", "F3", "find", is_open),
@@ -248,7 +248,7 @@ class JudgingActions(ActionGroup):
                 "search",
                 "Ctrl+J",
                 "words",
-                self._is_open,
+                self._has_tournament,
             ),
             Action("judge-screen", judge, self.open_judge_screen, "judge", "Shift+F10", "words", self._can_judge),
             Action("challenges", challenges, self.open_challenges_panel, "", "", "words", self._has_division),
@@ -318,7 +318,7 @@ class ViewActions(ActionGroup):
         both, go = (keys, ALSO.get(page_id, "")), partial(self._host.show_page, page_id)
         name = PAGES[page_id].name(self._session.catalogue)
         return Action(f"page-{page_id}", name, go, page_id, both, "pages", vanishes=True,
-                      enabled=lambda: self._is_open() and PAGES[page_id].is_shown(self._session))  # fmt: skip
+            enabled=lambda: self._session.is_open and PAGES[page_id].is_shown(self._session))  # fmt: skip
 
     def _step_round(self, offset: int) -> None:
         if self._has_round_at(offset):
@@ -348,7 +348,7 @@ class AppearanceActions(ActionGroup):
         session, text = self._session, self._session.catalogue.text
         system = text("Same as the system")
         looks = {"system": system, "light": text("Light"), "dark": text("Dark"), "contrast": text("High contrast")}
-        sizes = {theme.AS_SYSTEM: system, **{size: f"{size} %" for size in theme.SIZES}}
+        sizes = {theme.TEXT_SIZE_OF_SYSTEM: system, **{size: f"{size} %" for size in theme.SIZES}}
         size = partial(theme.get_stored_text_size, session.settings)
         return (
             Action(
@@ -373,7 +373,7 @@ class AppearanceActions(ActionGroup):
         self._session.look.choose_scheme(scheme)
 
     def _scale_text(self, step: int) -> None:
-        size = theme.step_text_size(self._session.look.size, step)
+        size = theme.get_text_size_after_steps(self._session.look.size, step)
         self._choose_text_size(size, f"{size} %")
 
     def _choose_text_size(self, size: int, name: str) -> None:

@@ -33,7 +33,7 @@ from tdapp.gui.shell.crash_handling import FaultHandler, log_qt_message
 from tdapp.gui.shell.qt_texts import translate_qt
 from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets.theme import SCHEMES, Appearance, get_text_size, load_fonts
+from tdapp.gui.widgets.theme import SCHEMES, Appearance, get_stored_or_system_text_size, load_fonts
 from tdapp.i18n.catalogue import ALIASES, LANGUAGES, Catalogue
 from tdapp.services.command_queue import STUCK
 from tdapp.services.preferences import read_choice
@@ -193,7 +193,9 @@ def make_session(
     load_fonts(resources / "fonts")
     application.setWindowIcon(QIcon(str(resources / "pictures" / "tdapp.svg")))
     look = Appearance(
-        resources, scheme=read_choice(settings, "scheme", SCHEMES, "system"), size=get_text_size(settings)
+        resources,
+        scheme=read_choice(settings, "scheme", SCHEMES, "system"),
+        size=get_stored_or_system_text_size(settings),
     )
     look.apply_style()
     language = language or read_choice(settings, "language", LANGUAGES, get_system_language())

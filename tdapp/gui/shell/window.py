@@ -38,7 +38,7 @@ from tdapp.gui.widgets.fields import LineEdit, Part
 from tdapp.gui.widgets.page import Page, Panel, list_unsaved_fields
 from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
 from tdapp.gui.widgets.texts import ElidedLabel
-from tdapp.gui.widgets.theme import UNIT, get_text_size, scale_pixels
+from tdapp.gui.widgets.theme import UNIT, get_stored_or_system_text_size, scale_pixels
 from tdapp.services.preferences import LastViewedPages
 
 SMALLEST = (1024, 640)
@@ -85,21 +85,21 @@ class Window(QMainWindow):
 
     @property
     def page(self) -> Page:
-        shown = self._stack.visible_page()
+        shown = self._stack.get_visible_page()
         if not isinstance(shown, Page):
             raise TypeError("no page is shown")
         return shown
 
     def show_page(self, page_id: str, key: str = "") -> None:
         page_id = find_shown_page(self.session, page_id)
-        before, page = self._stack.visible_page(), self.pages.get_page(page_id)
+        before, page = self._stack.get_visible_page(), self.pages.get_page(page_id)
         if before is not page:
             self._toast.hide_after_page_change()
             self.open_panel(None)
             focused = self.focusWidget()
             if focused is not None:
                 focused.clearFocus()  # else Qt gives the focus to several widgets on the way, and each is spoken
-            self._stack.show_only(page)
+            self._stack.show_page_only(page)
             announce_text(page, PAGES[page_id].name(self.session.catalogue))
             page.setFocus()
             self.pages.share_shortcuts(page)
@@ -110,7 +110,7 @@ class Window(QMainWindow):
 
     def open_panel(self, panel: object) -> None:
         old, self.panel = self.panel, panel if isinstance(panel, Panel) else None
-        self._pointed = self.page.chosen_players() if self._stack.visible_page() else ()
+        self._pointed = self.page.chosen_players() if self._stack.get_visible_page() else ()
         if old is None:
             self._left = self.focusWidget()
         else:
@@ -120,22 +120,22 @@ class Window(QMainWindow):
             self._middle.addWidget(self.panel)
             self.panel.closed.connect(self.close_panel)
             self.panel.panel.connect(self.open_panel)
-            self.panel.go.connect(self.show_page)
+            self.panel.page_requested.connect(self.show_page)
             self.panel.refresh_panel()
             self._fit_bars_and_panel()
             self.panel.show()
         self._update_tour()
 
     def _update_panel_players(self) -> None:
-        if self.panel is None or not self.panel.follows_cursor:
+        if self.panel is None or not self.panel.follows_selected_player:
             return
         players = self.page.chosen_players()
         if players and players != self._pointed:
             self._pointed = players
-            self.panel.follow_players(players)
+            self.panel.show_selected_players(players)
 
     def _update_tour(self) -> None:
-        shown = self._stack.visible_page()
+        shown = self._stack.get_visible_page()
         if isinstance(shown, Page):
             self.guide.handle_navigation(shown.id, type(self.panel).__name__ if self.panel is not None else "")
 
@@ -160,7 +160,11 @@ class Window(QMainWindow):
 
     def rebuild_window(self) -> None:
         """Rebuild the window in another language or text size. Typed text stays."""
-        shown, step, size = (self._stack.visible_page(), self.guide.at, get_text_size(self.session.settings))
+        shown, step, size = (
+            self._stack.get_visible_page(),
+            self.guide.at,
+            get_stored_or_system_text_size(self.session.settings),
+        )
         page_id = shown.id if self.session.is_open and isinstance(shown, Page) else ""
         typed = {one.accessibleName(): one.text() for one in list_unsaved_fields(shown)}
         if size != self.session.look.size:
@@ -181,7 +185,7 @@ class Window(QMainWindow):
 
     def _follow_system_scheme(self) -> None:
         unsaved = self.panel is not None and self.panel.find_unsaved_field() is not None
-        if get_text_size(self.session.settings) != self._text_size and not unsaved:
+        if get_stored_or_system_text_size(self.session.settings) != self._text_size and not unsaved:
             self.rebuild_window()
 
     # --- construction
@@ -224,20 +228,20 @@ class Window(QMainWindow):
     def _add_page(self, page: Page) -> None:
         page.about_row = tuple(command for command in self._own if command.row.id in ABOUT_ROW)
         page.panel.connect(self.open_panel)
-        page.go.connect(self.show_page)
-        page.moved.connect(partial(self._update_commands, page))
-        page.moved.connect(self._update_panel_players)
+        page.page_requested.connect(self.show_page)
+        page.cursor_moved.connect(partial(self._update_commands, page))
+        page.cursor_moved.connect(self._update_panel_players)
         for command in page.commands:
             command.wanted.connect(partial(self._show_page_of_command, page.id))
             if command.row.id in PAIRING_COMMANDS:
                 command.may_run = partial(has_no_unentered_player, self, self.pages)
         self._stack.add_page(page)
-        page.grown.connect(partial(restore_column_widths, self.session.settings, page))
+        page.layout_grown.connect(partial(restore_column_widths, self.session.settings, page))
         restore_column_widths(self.session.settings, page)
         self._add_commands(page.commands)
         for command in page.commands:
             self._update_command(command)
-        self.pages.share_shortcuts(self._stack.visible_page())
+        self.pages.share_shortcuts(self._stack.get_visible_page())
         if self.pages.has_all_pages:
             self._build_menus()
 
@@ -253,9 +257,9 @@ class Window(QMainWindow):
         self._top.clock.clicked.connect(lambda: self.show_page("screens", "clock"))
         self._page_bar = PageBar(self.session, PAGE_KEYS)
         self._page_bar.chosen.connect(self.show_page)
-        self.guide.go.connect(self.show_page)
+        self.guide.page_requested.connect(self.show_page)
         self._bottom = BottomBar(self.session)
-        self._bottom.go.connect(self._actions.search.solve_problem)
+        self._bottom.page_requested.connect(self._actions.search.solve_problem)
         self._bottom.all.connect(self._actions.search.open_problems_panel)
         self._bottom.elsewhere.connect(self._storage.save_to_other_file)
         self._middle = fields.row(self._page_bar, self._stack, gap=0, wide=self._stack)
@@ -296,11 +300,11 @@ class Window(QMainWindow):
             self.whole.add_page(self._welcome)
         else:
             self._welcome.list_recent_tournaments()
-        self.whole.show_only(self._welcome)
+        self.whole.show_page_only(self._welcome)
 
     def _open_first_page(self, page_id: str) -> None:
         self.open_panel(None)
-        self.whole.show_only(self._frame)
+        self.whole.show_page_only(self._frame)
         self.setWindowTitle(f"{self.session.tournament.event.name} – tdapp")
         self.show_page(page_id)
         self.page.setFocus()
@@ -323,7 +327,7 @@ class Window(QMainWindow):
             then()
 
     def _store_last_page(self) -> None:
-        shown = self._stack.visible_page()
+        shown = self._stack.get_visible_page()
         if self.session.is_open and isinstance(shown, Page):
             self._positions.store_viewed_page(self.session, shown.id)
 
@@ -332,7 +336,7 @@ class Window(QMainWindow):
         self.close()
 
     def refresh_window(self) -> None:
-        if not self.session.is_open or self._stack.visible_page() is None:
+        if not self.session.is_open or self._stack.get_visible_page() is None:
             return
         for bar in (self._top, self._page_bar, self._bottom):
             bar.refresh_bar()
@@ -406,7 +410,7 @@ class Window(QMainWindow):
         self._top.shorten_texts(short=self.width() < scale_pixels(SHORT))
         if self.panel is not None:
             room = self.width() - self._page_bar.sizeHint().width()
-            self.panel.limit_width(max(room - self._stack.compute_least_width(), room // 2))
+            self.panel.limit_width(max(room - self._stack.compute_least_page_width(), room // 2))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -53,7 +53,7 @@ class RankHistoryView(ComputedView):
         self.view = TableView(self.rows, look=session.look, name=self.text("Standings round by round"))
         self.view.set_widths({"rank": UNIT * 7})
         self.chart = LineChart(session.look, self.text("Standings round by round"), self.text("Round"))
-        self.chart.picked.connect(self.toggle_followed_player)
+        self.chart.line_clicked.connect(self.toggle_followed_player)
         values = [(False, self.text("Places")), (True, self.text("Wins"))]
         self.points: Choice[bool] = Choice(self.text("What the lines show"), values, session.look)
         self.points.currentIndexChanged.connect(self._switch_ranks_and_points)

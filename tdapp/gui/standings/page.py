@@ -85,11 +85,11 @@ class StandingsPage(Page):
         self.view.set_widths(
             {"rank": 56, "number": 48, "games": 64, "wins": 64, "losses": 64, "spread": 72, "points": 72}
         )
-        self.view.set_hideable_columns(("games", "points", "starts", "rating", "number"))
-        self.view.activated_row.connect(self._open_player_card)
+        self.view.hide_columns_if_too_narrow(("games", "points", "starts", "rating", "number"))
+        self.view.row_activated.connect(self._open_player_card)
         self.view.clicked.connect(self._handle_click)
-        self.view.selected.connect(self.moved)
-        self.view.selected.connect(self._explain_rank)
+        self.view.selection_changed.connect(self.cursor_moved)
+        self.view.selection_changed.connect(self._explain_rank)
         self._ranked: Sequence[Standing] = ()  # the shown players
         self.after: Choice[int] = Choice(self.text("After round"), [], session.look)
         self.after.currentIndexChanged.connect(self.refresh_page)
@@ -123,9 +123,9 @@ class StandingsPage(Page):
         if kind not in self._made:
             made = self._made[kind] = kind(self.session)
             made.chosen.connect(self._open_player_card)
-            made.current.connect(self.moved)
+            made.current_row_changed.connect(self.cursor_moved)
             self._shown.addWidget(made)
-            self.grown.emit()
+            self.layout_grown.emit()
         return cast("V", self._made[kind])
 
     def get_help_topic(self) -> str:
@@ -264,7 +264,7 @@ class StandingsPage(Page):
         self._whose = EVERYBODY if kind else chosen
         self._set_visible_view(kind)
         self.refresh_page()
-        self.moved.emit()
+        self.cursor_moved.emit()
 
     def _set_visible_view(self, kind: type[StandingsView] | None) -> None:
         part = self.get_view(kind) if kind else self._ranking
@@ -276,7 +276,7 @@ class StandingsPage(Page):
         if self.session.is_open:
             self.refresh_page()
         self._shown.setFocus()
-        self.moved.emit()
+        self.cursor_moved.emit()
 
     def _copy_rows(self) -> None:
         part = self._shown.currentWidget()

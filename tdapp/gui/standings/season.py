@@ -129,8 +129,8 @@ class SeasonView(DatedSeasonView):
              "spread": UNIT * 10},
             stretch=("name", "season_results"),
         )  # fmt: skip
-        self.view.set_hideable_columns(("spread", "number", "average", "games", "season_evenings"))
-        self.view.selected.connect(self._explain_selected_rank)
+        self.view.hide_columns_if_too_narrow(("spread", "number", "average", "games", "season_evenings"))
+        self.view.selection_changed.connect(self._explain_selected_rank)
         self._no_evening = self.text(
             "No evening of this season yet.\nPlay one, or add events under Standings > Events of other files."
         )
@@ -223,8 +223,8 @@ class MemberSeasonPanel(Panel):
             },
             stretch=("event", "season_state"),
         )
-        self.view.set_hideable_columns(("season_field", "games", "spread", "points"))
-        self.view.selected.connect(self._explain_evening)
+        self.view.hide_columns_if_too_narrow(("season_field", "games", "spread", "points"))
+        self.view.selection_changed.connect(self._explain_evening)
         self.why = fields.note()
         fields.fill_layout(self.body, self._said, self.view, self.why, wide=self.view)
         self.setFocusProxy(self.view)

@@ -26,7 +26,7 @@ from tdapp.exchange.text import write_file
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.season import DatedSeasonView
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import Dialog, ask_new_file
+from tdapp.gui.widgets.dialog import Dialog, ask_file_to_write
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
@@ -55,8 +55,8 @@ class SeasonRatingsView(DatedSeasonView):
             {"rank": UNIT * 7, "number": UNIT * 6, "club": UNIT * 18, "rating": UNIT * 9, "change": UNIT * 10,
              "games": UNIT * 8, "last_played": UNIT * 13},
         )  # fmt: skip
-        self.view.set_hideable_columns(("number", "club", "last_played", "games"))
-        self.view.selected.connect(self._show_games)
+        self.view.hide_columns_if_too_narrow(("number", "club", "last_played", "games"))
+        self.view.selection_changed.connect(self._show_games)
         self.game_rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_name_key,
@@ -72,7 +72,7 @@ class SeasonRatingsView(DatedSeasonView):
              "score": UNIT * 8, "expected": UNIT * 10, "change": UNIT * 10, "new_rating": UNIT * 10},
             stretch=("opponent",),
         )  # fmt: skip
-        self.games.set_hideable_columns(("round", "new_rating", "rating"))
+        self.games.hide_columns_if_too_narrow(("round", "new_rating", "rating"))
         self.games.setObjectName("season-rating-games")
         self.note = fields.note()
         self.save_button = fields.button(text("Save the list…"), self.save_rating_list)
@@ -122,7 +122,7 @@ class SeasonRatingsView(DatedSeasonView):
             return
         date = find_rating_list_date(index, season, self.get_date())
         title = describe_rating_list(self.session.catalogue, index, season, self.get_date())
-        path = ask_new_file(
+        path = ask_file_to_write(
             self.window(), title, f"{Path(season.name).name} {date}".strip() + ".csv", "*.csv;;*.json"
         )
         if path is not None:

@@ -19,7 +19,7 @@ from tdapp.exchange.text import write_file
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.tournament.rule_form import Draft, RuleDeclaration, RuleForm
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import ask_file, ask_new_file
+from tdapp.gui.widgets.dialog import ask_existing_file, ask_file_to_write
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n.season_sentences import SEASON_GROUPS, describe_season_changes, describe_season_rule
@@ -108,7 +108,7 @@ class SeasonRulesPanel(Panel):
     # --- files
 
     def _choose_rules_file(self) -> None:
-        if path := ask_file(self, self.session, self.text("Open season rules"), self._get_file_pattern()):
+        if path := ask_existing_file(self, self.session, self.text("Open season rules"), self._get_file_pattern()):
             self.open_rules(path)
 
     def open_rules(self, path: Path) -> None:
@@ -120,7 +120,7 @@ class SeasonRulesPanel(Panel):
 
     def _choose_new_file(self) -> None:
         proposed = Path(self.session.recent.propose_save_folder()) / f"{Path(self.form.rules.name).name}.toml"
-        if path := ask_new_file(self, self.text("Save season rules"), proposed, self._get_file_pattern()):
+        if path := ask_file_to_write(self, self.text("Save season rules"), proposed, self._get_file_pattern()):
             self.save_rules(path)
 
     def save_rules(self, path: Path) -> None:

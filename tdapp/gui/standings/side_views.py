@@ -60,7 +60,7 @@ T = TypeVar("T")
 class StandingsView(FocusDelegation, QWidget):
     """A view of the Standings page with one table."""
 
-    current = Signal()  # the cursor moved
+    current_row_changed = Signal()  # the cursor moved
     chosen = Signal(str)  # open the card of this player
     report: ClassVar[str]  # id of the view, and of its printout unless `report_id` differs
     topic: ClassVar[str] = "standings"
@@ -79,8 +79,8 @@ class StandingsView(FocusDelegation, QWidget):
     def arrange_parts(self, *parts: Part, wide: QWidget | None = None) -> None:
         """Arrange widgets vertically. The table, or `wide`, takes the remaining space."""
         fields.column(*parts, gap=UNIT * 2, parent=self).setStretchFactor(wide or self.view, 1)
-        self.view.selected.connect(self.current)
-        self.view.activated_row.connect(self._open_player_card)
+        self.view.selection_changed.connect(self.current_row_changed)
+        self.view.row_activated.connect(self._open_player_card)
         self.view.setObjectName(self.report)  # key of its column widths
         self.setFocusProxy(self.view)
 
@@ -253,7 +253,7 @@ class MatchesView(StandingsView):
         )
         self.view = TableView(self.rows, look=session.look, name=text("Team matches"), empty=empty)
         self.view.set_widths(widths, stretch=("first_team", "second_team"))
-        self.view.selected.connect(self._show_boards)
+        self.view.selection_changed.connect(self._show_boards)
         self.boards = fields.note()
         self.arrange_parts(self.view, self.boards)
 
@@ -532,7 +532,7 @@ class PrizesView(StandingsView):
         )
         self.rows, self.view = self.editor.rows, self.editor.view
         self.view.bind_keys({"Alt+Up": partial(self.move_prize, -1), "Alt+Down": partial(self.move_prize, 1)})
-        self.view.selected.connect(self._explain_prize)
+        self.view.selection_changed.connect(self._explain_prize)
         self.arrange_parts(self.editor)
 
     # --- making it
@@ -568,7 +568,7 @@ class PrizesView(StandingsView):
         self.given_to = PlayerField(
             self.text("Prize given to"), self.session, placeholder=self.text("No player yet")
         )
-        self.given_to.picked.connect(self._save_winner)
+        self.given_to.player_chosen.connect(self._save_winner)
         self.up_button = fields.button(self.text("Move up"), partial(self.move_prize, -1))
         self.down_button = fields.button(self.text("Move down"), partial(self.move_prize, 1))
 
@@ -610,7 +610,7 @@ class PrizesView(StandingsView):
         self.given_to.setVisible(by_hand)
         if row is not None and by_hand:
             self.given_to.set_options(list_player_options(self.session), row.prize.player)
-        position = self.rows.find_position(row.key) if row else -1
+        position = self.rows.find_row_position(row.key) if row else -1
         self.up_button.setEnabled(self.session.is_editable and position > 0)
         self.down_button.setEnabled(self.session.is_editable and 0 <= position < self.rows.rowCount() - 1)
         self.given_to.setEnabled(self.session.is_editable)
@@ -643,7 +643,7 @@ class PrizesView(StandingsView):
 
     def move_prize(self, offset: int) -> None:
         row = self._current_row()
-        position = self.rows.find_position(row.key) + offset if row else -1
+        position = self.rows.find_row_position(row.key) + offset if row else -1
         if row is not None and self.session.is_editable and 0 <= position < self.rows.rowCount():
             self.session.do(partial(commands.move_prize, prize=row.prize.id, position=position + 1), quiet=True)
 

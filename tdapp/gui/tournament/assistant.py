@@ -176,12 +176,12 @@ class TournamentAssistant(NewFileDialog):
         several = len(self._parse_division_codes()) > 1
         self.players.setEnabled(several or not free)
         self.tables.setEnabled(several)
-        best = get_usual_knockout_size(tournament_format, self.players.parse_or_none() or 0)
+        best = get_usual_knockout_size(tournament_format, self.players.get_number_or_none() or 0)
         if not self.best.isModified():
             self.best.setText(str(best or ""))
         self.best.setEnabled(best > 0)
         self.games.setEnabled(best > 0)
-        self.third.setEnabled(best > 0 and (self.best.parse_or_none() or 0) >= SMALLEST)
+        self.third.setEnabled(best > 0 and (self.best.get_number_or_none() or 0) >= SMALLEST)
         if not self.tables.isModified():
             self.tables.setText(", ".join(map(str, self._propose_first_tables())))
         for field in (self.system, self.rounds, self.players, self.best, self.games, self.third, self.tables):
@@ -206,10 +206,10 @@ class TournamentAssistant(NewFileDialog):
     def _plan_stages(self) -> tuple[StagePlan, ...]:
         if self._find_invalid_number() is not None:
             return ()
-        players, rounds = self.players.parse_or_none() or 0, self.rounds.parse_or_none() or 0
+        players, rounds = self.players.get_number_or_none() or 0, self.rounds.get_number_or_none() or 0
         cup = KnockoutPlan(
-            self.best.parse_or_none() or 0,
-            self.games.parse_or_none() or 1,
+            self.best.get_number_or_none() or 0,
+            self.games.get_number_or_none() or 1,
             self.third.isEnabled() and self.third.isChecked(),
         )
         tournament_format, system = self.format.value() or TournamentFormat.ONE, self.system.value() or SWISS.id
@@ -221,14 +221,14 @@ class TournamentAssistant(NewFileDialog):
             (self.rounds, 1, MOST_ROUNDS),
             *(((self.best, 2, MOST_ROUNDS), (self.games, 1, MOST_GAMES)) if self.best.isEnabled() else ()),
         )
-        return next((one for one, low, high in bounds if not low <= (one.parse_or_none() or 0) <= high), None)
+        return next((one for one, low, high in bounds if not low <= (one.get_number_or_none() or 0) <= high), None)
 
     def _parse_division_codes(self) -> tuple[str, ...]:
         return tuple(code.strip() for code in self.divisions.text().split(",") if code.strip())
 
     def _propose_first_tables(self) -> tuple[int, ...]:
         count = len(self._parse_division_codes())
-        needed = -(-(self.players.parse_or_none() or 0) // 2) if self.players.isModified() else 0
+        needed = -(-(self.players.get_number_or_none() or 0) // 2) if self.players.isModified() else 0
         return tuple(1 + at * (needed or TABLES_APART) for at in range(count))
 
     def _list_stage_texts(self, stages: Sequence[StagePlan]) -> Iterator[str]:

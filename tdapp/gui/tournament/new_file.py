@@ -13,7 +13,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import Dialog, ask_new_tournament
+from tdapp.gui.widgets.dialog import Dialog, ask_new_tournament_file
 from tdapp.gui.widgets.fields import Form, LineEdit
 from tdapp.services.worker import get_user_error_or_raise
 
@@ -43,7 +43,9 @@ class NewFileDialog(Dialog):
         )
 
     def _choose_path(self) -> None:
-        if path := ask_new_tournament(self, self.session, self.text("Save the tournament as"), self.file.text()):
+        if path := ask_new_tournament_file(
+            self, self.session, self.text("Save the tournament as"), self.file.text()
+        ):
             self.file.setText(str(path.with_suffix(SUFFIX)))
             self.file.setModified(True)
 

@@ -206,7 +206,7 @@ class TournamentPage(Page):
         self._rules_card.title.setWordWrap(True)
         form = Form(self._code, self._division_name, self._first_table)
         tables = button(text("Tables…"), partial(open_panel, SeatingPanel))
-        self._check_in = button(text("Check-in"), partial(self.go.emit, "check-in", ""))
+        self._check_in = button(text("Check-in"), partial(self.page_requested.emit, "check-in", ""))
         self._division_card = TitledBox("", form, self._withdrawn, fields.row(tables, self._check_in, 1))
         change = button(text("Change"), self._open_ranking_panel)
         order = fields.row(self._order, change, wide=self._order)

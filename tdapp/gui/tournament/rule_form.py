@@ -67,7 +67,7 @@ class RuleText(QWidget):
         fields.column(self._legend, *self.folds.values(), gap=2, parent=self)
         for fold in self.folds.values():
             fold.body.setSpacing(UNIT // 2)
-            fold.opening.connect(self._write_section)
+            fold.contents_requested.connect(self._write_section)
             fold.set_open(show=unfolded)
 
     def show_rules(self, rules: RuleSet) -> None:
@@ -291,7 +291,7 @@ class RuleForm(QWidget, Generic[R]):
         fields.column(fields.row(self.search, self.only_changed, 1), self._scroll, parent=self)
         for fold in self.folds.values():
             fold.body.setSpacing(UNIT * 2)
-            fold.opening.connect(self._make_rows)
+            fold.contents_requested.connect(self._make_rows)
         self.setFocusProxy(self.search)
 
     def _make_rows(self, fold: CollapsibleSection) -> None:

@@ -95,7 +95,7 @@ class ScheduleView(TableView):
     signs: Mapping[str, Callable[[], object]] = MappingProxyType({})  # functions to run by typed character
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        run = self.signs.get(event.text()) if not self.is_edited() else None
+        run = self.signs.get(event.text()) if not self.has_open_editor() else None
         if run is not None:
             run()
         else:
@@ -149,7 +149,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
         self.view = ScheduleView(self.rows, look=session.look, name=text("Schedule"))
         self.view.setItemDelegate(SchedulePainter(self.rows, session, self.view))
         self.view.set_widths({"rounds": 88, "cut": 64, "groups": 80, "behind": 80}, stretch=("system", "counted"))
-        self.view.set_hideable_columns(("groups", "behind"))
+        self.view.hide_columns_if_too_narrow(("groups", "behind"))
         self.view.set_empty_text(text("No stage yet. Add a stage to set how many rounds are played, and how."))
         self.view.disable_sorting()
         run = self._runs
@@ -157,8 +157,8 @@ class ScheduleEditor(FocusDelegation, QWidget):
             {"Ins": self.add_stage, "Del": run["remove"], "Ctrl+Up": run["up"], "Ctrl+Down": run["down"]}
         )
         self.view.signs = {"/": self.split_stage, "+": run["merge"]}
-        self.view.current.connect(self._enable_buttons)
-        self.view.activated_row.connect(self.opened)
+        self.view.current_row_changed.connect(self._enable_buttons)
+        self.view.row_activated.connect(self.opened)
 
     def _describe_counting(self, row: ScheduleRow) -> str:
         catalogue = self._session.catalogue
@@ -236,7 +236,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
     def _begin_edit(self, key: str, column: str) -> None:
         self.show_stages()
         self.view.choose(key)
-        location = self.rows.find_position(key)
+        location = self.rows.find_row_position(key)
         if location >= 0:
             index = self.rows.index(location, self.rows.list_column_ids().index(column))
             self.view.setFocus()

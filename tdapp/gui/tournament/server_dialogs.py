@@ -186,7 +186,7 @@ class ShareDialog(ServerDialog):
         if network is None:
             self.show_user_error(StorageError("cluster-no-network"))
             return None
-        port = self.port.parse_or_none()
+        port = self.port.get_number_or_none()
         if port is None or not 1024 <= port <= _MOST:  # noqa: PLR2004 - those below are the system's
             self.show_error(
                 self.text("A port is a number from {least} to {most}.", least=1024, most=_MOST), self.port
@@ -252,7 +252,7 @@ class JoinDialog(ServerDialog):
             empty=text("There is no tournament on this server that you may open."),
         )  # fmt: skip
         self.view.set_widths({}, stretch=("tournament",))
-        self.view.activated_row.connect(lambda _key: self.confirm_dialog())
+        self.view.row_activated.connect(lambda _key: self.confirm_dialog())
         self._arrange_parts()
         self._busy = False
         self._length = 0  # length of the address text; a paste adds more than one letter

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from tdapp.gui.widgets.theme import PREMIUMS, make_exact_font
+from tdapp.gui.widgets.theme import PREMIUM_TONES, make_unscaled_font
 from tdapp.i18n.layouts import BoardSquare
 
 _CENTRED = Qt.AlignmentFlag.AlignCenter
@@ -39,26 +39,28 @@ class BoardPainter:
 
     def _paint_square(self, square: BoardSquare, area: QRectF) -> None:
         self._painter.setPen(QPen(self._colour(self._line), 1))
-        self._painter.setBrush(self._colour(PREMIUMS.get(square.premium, self._plain)))
+        self._painter.setBrush(self._colour(PREMIUM_TONES.get(square.premium, self._plain)))
         self._painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
         self._painter.setPen(self._colour("text"))
-        self._painter.setFont(make_exact_font(max(8, int(self._side * 0.4))))
+        self._painter.setFont(make_unscaled_font(max(8, int(self._side * 0.4))))
         self._painter.drawText(area, _CENTRED, "★" if square.is_centre else square.sign)
 
-    def _paint_tile(self, one: BoardSquare, area: QRectF) -> None:
+    def _paint_tile(self, square: BoardSquare, area: QRectF) -> None:
         inner, side = area.adjusted(1, 1, -1, -1), self._side
-        self._painter.setPen(QPen(self._colour("accent" if one.new else "edge"), side / (15 if one.new else 30)))
-        self._painter.setBrush(self._colour("accent_soft" if one.new else self._tile))
-        self._painter.drawRoundedRect(inner, side / 10, side / 10)
-        letter = make_exact_font(
-            int(side * self._letter * (1 if len(one.tile) == 1 else 0.75)), bold=not one.is_blank
+        self._painter.setPen(
+            QPen(self._colour("accent" if square.new else "edge"), side / (15 if square.new else 30))
         )
-        letter.setItalic(one.is_blank)
+        self._painter.setBrush(self._colour("accent_soft" if square.new else self._tile))
+        self._painter.drawRoundedRect(inner, side / 10, side / 10)
+        letter = make_unscaled_font(
+            int(side * self._letter * (1 if len(square.tile) == 1 else 0.75)), bold=not square.is_blank
+        )
+        letter.setItalic(square.is_blank)
         self._painter.setFont(letter)
-        self._painter.setPen(self._colour("muted" if one.is_blank else "text"))
-        place = inner.adjusted(0, -1, -side * 0.18, 0) if one.value else inner
-        self._painter.drawText(place, _CENTRED, one.tile.upper())
-        self._painter.setFont(make_exact_font(max(7, int(side * 0.34))))
+        self._painter.setPen(self._colour("muted" if square.is_blank else "text"))
+        place = inner.adjusted(0, -1, -side * 0.18, 0) if square.value else inner
+        self._painter.drawText(place, _CENTRED, square.tile.upper())
+        self._painter.setFont(make_unscaled_font(max(7, int(side * 0.34))))
         self._painter.setPen(self._colour("text"))
         corner = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
-        self._painter.drawText(inner.adjusted(0, 0, -1.5, 0), corner, one.value)
+        self._painter.drawText(inner.adjusted(0, 0, -1.5, 0), corner, square.value)

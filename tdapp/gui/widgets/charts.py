@@ -67,11 +67,16 @@ class Chart(QWidget):
         painter.drawText(QRectF(area.left(), area.bottom() + 24, area.width(), 20), AT_RIGHT, self._axis)
 
 
-class LinePositions:
+class ChartLinePositions:
     """Positions of lines in a rectangle, cached because each mouse move paints the chart again."""
 
     def __init__(
-        self, lines: Sequence[ChartLine], within: QRectF, *, downwards: bool, before: LinePositions | None = None
+        self,
+        lines: Sequence[ChartLine],
+        within: QRectF,
+        *,
+        downwards: bool,
+        before: ChartLinePositions | None = None,
     ) -> None:
         self.followed = [line for line in lines if line.followed]
         self.rounds = max((len(line.values) for line in lines), default=0)
@@ -91,9 +96,9 @@ class LinePositions:
             self.runs = before.runs
         else:
             self.runs = {line.key: self._list_unbroken_runs(line) for line in lines}
-        self.labels = self._place_labels(metrics.height())
+        self.labels = self._compute_label_boxes(metrics.height())
 
-    def compute_point(self, index: int, value: float) -> QPointF:
+    def compute_point_of_value(self, index: int, value: float) -> QPointF:
         low, high = self.range
         part = (value - low) / (high - low)
         return QPointF(self._across[index], self._top + self._height * (part if self._downwards else 1 - part))
@@ -103,7 +108,7 @@ class LinePositions:
         return min((_measure_distance_to_segment(point, start, end) for start, end in pairs), default=float("inf"))
 
     def _list_unbroken_runs(self, line: ChartLine) -> list[list[QPointF]]:
-        ends = self.compute_point(0, 0).y(), self.compute_point(0, 1).y()
+        ends = self.compute_point_of_value(0, 0).y(), self.compute_point_of_value(0, 1).y()
         from_0, for_1 = ends[0], ends[1] - ends[0]
         runs: list[list[QPointF]] = [[]]
         for across, value in zip(self._across, line.values, strict=False):
@@ -113,7 +118,7 @@ class LinePositions:
                 runs[-1].append(QPointF(across, from_0 + for_1 * value))
         return [run for run in runs if run]
 
-    def _place_labels(self, height: int) -> list[tuple[int, QRectF]]:
+    def _compute_label_boxes(self, height: int) -> list[tuple[int, QRectF]]:
         area = self.area
         runs = [(at, self.runs[line.key]) for at, line in enumerate(self.followed)]
         ends = sorted((found[-1][-1].y(), at) for at, found in runs if found)
@@ -134,14 +139,14 @@ class LinePositions:
 class LineChart(Chart):
     """A chart of lines over the rounds. A click on a line emits its key."""
 
-    picked = Signal(str)
+    line_clicked = Signal(str)
 
     def __init__(self, look: Appearance, name: str, axis_title: str) -> None:
         super().__init__(look, name, axis_title)
         self.lines: tuple[ChartLine, ...] = ()
         self._downwards = False
-        self._found: LinePositions | None = None
-        self._before: LinePositions | None = None
+        self._found: ChartLinePositions | None = None
+        self._before: ChartLinePositions | None = None
         self._many = QPixmap()  # all lines, as faint as lines not followed
         self._many_of: object = None
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -163,11 +168,11 @@ class LineChart(Chart):
         self._forget_positions()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        key = self.find_line(event.position())
+        key = self.find_line_at(event.position())
         if key:
-            self.picked.emit(key)
+            self.line_clicked.emit(key)
 
-    def find_line(self, at: QPointF) -> str:
+    def find_line_at(self, at: QPointF) -> str:
         """Return the key of the line or label at a point, or "". Prefer followed lines."""
         for place, box in self.positions.labels:
             if box.contains(at):
@@ -177,10 +182,10 @@ class LineChart(Chart):
         return min(near, key=lambda one: (one[1], one[0]))[2] if near else ""
 
     @property
-    def positions(self) -> LinePositions:
+    def positions(self) -> ChartLinePositions:
         if self._found is None:
             within = QRectF(self.rect())
-            self._found = LinePositions(self.lines, within, downwards=self._downwards, before=self._before)
+            self._found = ChartLinePositions(self.lines, within, downwards=self._downwards, before=self._before)
         return self._found
 
     # --- painting
@@ -189,7 +194,7 @@ class LineChart(Chart):
         painter, places = self._start_painting(), self.positions
         if self.lines and places.rounds:
             self._paint_grid(painter)
-            painter.drawPixmap(0, 0, self._get_faint_lines())
+            painter.drawPixmap(0, 0, self._get_faint_lines_picture())
             for at, line in enumerate(places.followed):
                 self._paint_followed_line(painter, line, at)
             for at, box in places.labels:
@@ -199,7 +204,7 @@ class LineChart(Chart):
                 painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
         painter.end()
 
-    def _get_faint_lines(self) -> QPixmap:
+    def _get_faint_lines_picture(self) -> QPixmap:
         ratio, colour = self.devicePixelRatioF(), self._look.colour("muted")
         wanted = self.positions.runs, self.size(), ratio, colour.rgba()
         if self._many_of != wanted:
@@ -222,7 +227,7 @@ class LineChart(Chart):
     def _paint_grid(self, painter: QPainter) -> None:
         places, area = self.positions, self.positions.area
         for value in list_axis_ticks(*places.range):
-            y = places.compute_point(0, value).y()
+            y = places.compute_point_of_value(0, value).y()
             painter.setPen(QPen(self._look.colour("line"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(self._look.colour("muted"))
@@ -231,7 +236,7 @@ class LineChart(Chart):
         step = max(1, round(places.rounds * UNIT * 4 / max(area.width(), 1) + 0.5))
         for number in range(1, places.rounds + 1):
             if number % step == 0 or number in {1, places.rounds}:
-                box = QRectF(places.compute_point(number - 1, 0).x() - 20, area.bottom() + 4, 40, 20)
+                box = QRectF(places.compute_point_of_value(number - 1, 0).x() - 20, area.bottom() + 4, 40, 20)
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(number))
         self._paint_axis_title(painter, area)
 
@@ -244,7 +249,7 @@ class LineChart(Chart):
         painter.setBrush(self._look.colour("surface"))
         for run in runs:
             for point in run:
-                _paint_mark(painter, point, number // len(DASHES) % len(MARKS))
+                _paint_point_mark(painter, point, number // len(DASHES) % len(MARKS))
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
@@ -329,7 +334,7 @@ def list_axis_ticks(low: float, high: float) -> list[float]:
     return found if low in found else [low, *(one for one in found if one - low > step / 2)]
 
 
-def _paint_mark(painter: QPainter, centre: QPointF, shape: int) -> None:
+def _paint_point_mark(painter: QPainter, centre: QPointF, shape: int) -> None:
     if MARKS[shape]:
         painter.drawPolygon([centre + QPointF(*corner) for corner in MARKS[shape]])
     else:

@@ -34,7 +34,7 @@ def set_common_table_options(view: QTableView) -> None:
 class FittedTable(QTableView):
     """A table whose columns share its width. Widths set by the user stay."""
 
-    fitted = Signal()  # column widths have changed
+    columns_fitted = Signal()  # column widths have changed
 
     def __init__(self, rows: TableRowsModel) -> None:
         super().__init__()
@@ -55,8 +55,8 @@ class FittedTable(QTableView):
         self._tight = False  # whether columns have only what their contents need
         self.horizontalHeader().sectionResized.connect(self._record_dragged_width)
 
-    def follow_row_changes(self) -> None:
-        for signal in (self.rows.filled, self.rows.modelReset):
+    def refit_after_row_changes(self) -> None:
+        for signal in (self.rows.rows_changed, self.rows.modelReset):
             signal.connect(self._measure_and_fit_columns)
         self.rows.dataChanged.connect(self._fit_columns_to_changed_rows)
 
@@ -71,7 +71,7 @@ class FittedTable(QTableView):
         self.dragged = dict(widths)
         self._fit_columns()
 
-    def set_optional_columns(self, names: Collection[str]) -> None:
+    def hide_columns_if_empty(self, names: Collection[str]) -> None:
         """Hide these columns while they are empty, except after `show_all_columns`."""
         self._optional = frozenset(names)
         self._fit_columns()
@@ -79,7 +79,7 @@ class FittedTable(QTableView):
     def allow_sideways_scrolling(self) -> None:
         self._scrolls = True
 
-    def set_hideable_columns(self, names: Sequence[str]) -> None:
+    def hide_columns_if_too_narrow(self, names: Sequence[str]) -> None:
         """Hide these columns if space is short, the last of `names` first."""
         self._hideable = tuple(names)
         self._fit_columns()
@@ -118,7 +118,7 @@ class FittedTable(QTableView):
         self._sharing = before
         self.updateGeometries()
         self.viewport().update()
-        self.fitted.emit()
+        self.columns_fitted.emit()
 
     def _fit_columns(self) -> None:
         header = self.horizontalHeader()
@@ -154,7 +154,7 @@ class FittedTable(QTableView):
         return frozenset() if self._all else frozenset(filter(self.rows.is_column_empty, self._optional))
 
     def _fit_columns_to_changed_rows(self, first: AnyIndex, last: AnyIndex) -> None:
-        grown = self._update_measured_widths(range(first.row(), last.row() + 1))
+        grown = self._measure_changed_rows(range(first.row(), last.row() + 1))
         shown = {
             name for column, name in enumerate(self.rows.list_column_ids()) if not self.isColumnHidden(column)
         }
@@ -176,7 +176,7 @@ class FittedTable(QTableView):
             for one in wide
         }
         wished = sum(wishes.values())
-        self._tighten_columns(narrow, self.viewport().width() - wished)
+        self._shrink_columns_to_contents(narrow, self.viewport().width() - wished)
         self._widen_fixed_columns(narrow, wide, self.viewport().width() - wished)
         over = self.viewport().width() - sum(map(header.sectionSize, narrow)) - wished
         for column, width in (
@@ -239,7 +239,7 @@ class FittedTable(QTableView):
         name = names[column]
         if name not in self._stretched:
             least = self.horizontalHeader().minimumSectionSize()
-            return max(min(self._measure_contents(column), self._compute_usual_width(column)), least)
+            return max(min(self._measure_contents_and_heading(column), self._compute_usual_width(column)), least)
         if name not in _NAMES:
             return scale_pixels(PINCHED if name in self._hideable else NARROWEST)
         return min(max(self._compute_wanted_width(column, names), scale_pixels(PINCHED)), scale_pixels(NARROWEST))
@@ -255,7 +255,7 @@ class FittedTable(QTableView):
         each = (room - least * len(texts)) // max(len(wishes) - len(texts), 1)
         return {one: least if one in texts else each for one in wishes}
 
-    def _tighten_columns(self, columns: Sequence[int], max_width: int) -> None:
+    def _shrink_columns_to_contents(self, columns: Sequence[int], max_width: int) -> None:
         if self._scrolls:
             return
         tight = sum(self._compute_usual_width(column) for column in columns) > max_width
@@ -267,10 +267,10 @@ class FittedTable(QTableView):
             usual = self._compute_usual_width(column)
             given = self.rows.list_column_ids()[column] in self.dragged
             header.resizeSection(
-                column, min(self._measure_contents(column), usual) if tight and not given else usual
+                column, min(self._measure_contents_and_heading(column), usual) if tight and not given else usual
             )
 
-    def _measure_contents(self, column: int) -> int:
+    def _measure_contents_and_heading(self, column: int) -> int:
         heading = str(self.rows.headerData(column, Qt.Orientation.Horizontal))
         room = self.horizontalHeader().fontMetrics().horizontalAdvance(heading) + 2 * PADDING + 2
         return max(self._get_measured_width(column), room)
@@ -279,11 +279,11 @@ class FittedTable(QTableView):
         self._hints.clear()
         self._measured.clear()
 
-    def _update_measured_widths(self, lines: Iterable[int]) -> bool:
+    def _measure_changed_rows(self, lines: Iterable[int]) -> bool:
         before = dict(self._hints)
         for line in lines:
             for column, known in self._hints.items():
-                text, measured = self.rows.get_text(line, column), self._measured[column]
+                text, measured = self.rows.get_text_at(line, column), self._measured[column]
                 if text not in measured:
                     measured.add(text)
                     self._hints[column] = max(known, self.sizeHintForIndex(self.rows.index(line, column)).width())
@@ -292,7 +292,9 @@ class FittedTable(QTableView):
     def _get_measured_width(self, column: int) -> int:
         found = self._hints.get(column)
         if found is None:
-            longest = {self.rows.get_text(one.row(), column): one for one in self.rows.find_longest_cells(column)}
+            longest = {
+                self.rows.get_text_at(one.row(), column): one for one in self.rows.find_longest_cells(column)
+            }
             found = max((self.sizeHintForIndex(one).width() for one in longest.values()), default=0)
             self._hints[column], self._measured[column] = found, set(longest)
         return found
@@ -328,18 +330,18 @@ class FrozenColumns(QTableView):
         here, there = self.verticalScrollBar(), whole.verticalScrollBar()
         there.valueChanged.connect(here.setValue)
         here.valueChanged.connect(there.setValue)
-        whole.horizontalScrollBar().valueChanged.connect(self.follow_table)
-        whole.horizontalHeader().sectionResized.connect(self.follow_table)
-        whole.fitted.connect(self.follow_table)
+        whole.horizontalScrollBar().valueChanged.connect(self.copy_table_layout)
+        whole.horizontalHeader().sectionResized.connect(self.copy_table_layout)
+        whole.columns_fitted.connect(self.copy_table_layout)
         whole.installEventFilter(self)
         self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize:
-            self.follow_table()
+            self.copy_table_layout()
         return super().eventFilter(watched, event)
 
-    def follow_table(self) -> None:
+    def copy_table_layout(self) -> None:
         header = self._whole.horizontalHeader()
         for column in range(self.model().columnCount()):
             self.setColumnHidden(column, column >= self._count or self._whole.isColumnHidden(column))

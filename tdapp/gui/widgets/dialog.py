@@ -16,9 +16,9 @@ from tdapp.gui.widgets.page import list_tab_stops, set_tab_order
 from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.theme import UNIT
 
-AROUND = QSize(UNIT * 8, UNIT * 22)  # pixels that a dialog needs around its body
+SPACE_AROUND_BODY = QSize(UNIT * 8, UNIT * 22)  # pixels that a dialog needs around its body
 
-TITLE = UNIT * 4  # pixels of the bar above it
+TITLE_BAR_HEIGHT = UNIT * 4  # pixels of the bar above it
 Size = tuple[int, int]
 
 
@@ -129,34 +129,36 @@ class _DialogBody(ScrolledBody):
     def _add_scroll_bar_width(self, size: QSize) -> QSize:
         high = max(
             size.height(),
-            self.inside.heightForWidth(max(size.width(), self.width() - self.get_bar_size().width())),
+            self.inside.heightForWidth(max(size.width(), self.width() - self.get_scroll_bar_size().width())),
         )
-        return size + self.get_bar_size() if high > self._compute_largest_size().height() else size
+        return size + self.get_scroll_bar_size() if high > self._compute_largest_size().height() else size
 
     def _compute_largest_size(self) -> QSize:
         below = 0 if self._error.isHidden() else self._error.heightForWidth(self._error.width()) + UNIT * 2
-        return _compute_available_size(self.window()) - AROUND - QSize(0, below)
+        return _compute_available_size(self.window()) - SPACE_AROUND_BODY - QSize(0, below)
 
 
 def _compute_available_size(dialog: QWidget) -> QSize:
-    screen, parent = dialog.screen().availableSize() - QSize(0, TITLE), dialog.parentWidget()
+    screen, parent = dialog.screen().availableSize() - QSize(0, TITLE_BAR_HEIGHT), dialog.parentWidget()
     return screen.expandedTo(parent.window().size()) if parent is not None else screen
 
 
-def ask_file(parent: QWidget, session: Session, title: str, pattern: str = "", *, folder: str = "") -> Path | None:
+def ask_existing_file(
+    parent: QWidget, session: Session, title: str, pattern: str = "", *, folder: str = ""
+) -> Path | None:
     """Return the chosen file, None after Cancel. Start in `folder` or the last folder."""
     name, _ = QFileDialog.getOpenFileName(parent, title, folder or session.recent.propose_save_folder(), pattern)
     return Path(name) if name else None
 
 
-def ask_new_file(parent: QWidget, title: str, proposed: Path | str, pattern: str) -> Path | None:
+def ask_file_to_write(parent: QWidget, title: str, proposed: Path | str, pattern: str) -> Path | None:
     """Return the file to write, None after Cancel. `proposed` is a folder or a file."""
     name, _ = QFileDialog.getSaveFileName(parent, title, str(proposed), pattern)
     return Path(name) if name else None
 
 
-def ask_new_tournament(parent: QWidget, session: Session, title: str, proposed: Path | str) -> Path | None:
-    return ask_new_file(parent, title, proposed, session.catalogue.text("Tournaments (*.tdapp)"))
+def ask_new_tournament_file(parent: QWidget, session: Session, title: str, proposed: Path | str) -> Path | None:
+    return ask_file_to_write(parent, title, proposed, session.catalogue.text("Tournaments (*.tdapp)"))
 
 
 def ask_folder(parent: QWidget, session: Session, title: str) -> Path | None:

@@ -140,7 +140,7 @@ class NumberEdit(LineEdit):
         """Return the number, None if empty. Raises ValueError for other text."""
         return int(self.text()) if self.text().strip() else None
 
-    def parse_or_none(self) -> int | None:
+    def get_number_or_none(self) -> int | None:
         return parse_whole_number(self.text())
 
 
@@ -323,26 +323,26 @@ class WrappingRow(QWidget):
         self.setSizePolicy(policy)
 
     def sizeHint(self) -> QSize:
-        width = max((rect.right() + 1 for _, rect in self._place_widgets(WIDE)), default=0)
+        width = max((rect.right() + 1 for _, rect in self._compute_widget_rects(WIDE)), default=0)
         return QSize(width, self.heightForWidth(WIDE))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(
-            max((rect.width() for _, rect in self._place_widgets(0)), default=0), self.heightForWidth(WIDE)
+            max((rect.width() for _, rect in self._compute_widget_rects(0)), default=0), self.heightForWidth(WIDE)
         )
 
     def heightForWidth(self, width: int) -> int:
-        return max((rect.bottom() + 1 for _, rect in self._place_widgets(width)), default=0)
+        return max((rect.bottom() + 1 for _, rect in self._compute_widget_rects(width)), default=0)
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
         if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
-            for one, rect in self._place_widgets(self.width()):
+            for one, rect in self._compute_widget_rects(self.width()):
                 one.setGeometry(rect)
         return super().event(event)
 
-    def _place_widgets(self, width: int) -> Iterator[tuple[QWidget, QRect]]:
+    def _compute_widget_rects(self, width: int) -> Iterator[tuple[QWidget, QRect]]:
         x = y = below = 0
         for one in self._widgets:
             if not one.isHidden():
@@ -416,12 +416,12 @@ _ARROWS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down})
 _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
 
 
-class TableEdit(LineEdit):
+class TypedLineEdit(LineEdit):
     """A field for a table number. If the user types a space first, it accepts the proposed table."""
 
-    enter = Signal(bool)  # with Ctrl
-    step = Signal(int)  # emitted to propose another table
-    take = Signal()  # emitted when a space accepts the proposed table
+    enter_pressed = Signal(bool)  # with Ctrl
+    step_requested = Signal(int)  # emitted to propose another table
+    proposal_accepted = Signal()  # emitted when a space accepts the proposed table
     _appendable = ""  # characters that continue a line after Enter
 
     def select_for_replacement(self, appendable: str = "") -> None:
@@ -438,13 +438,13 @@ class TableEdit(LineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if key in ENTER:
-            self.enter.emit(control)
+            self.enter_pressed.emit(control)
         elif key in _ARROWS and not self.text():
-            self.step.emit(-1 if key == Qt.Key.Key_Up else 1)
+            self.step_requested.emit(-1 if key == Qt.Key.Key_Up else 1)
         elif event.text() and event.text() in self._appendable and self.selectedText() == self.text():
             self.end(False)
             self.insert(f" {event.text().strip()}")
         elif key in _SPACES and self.selectedText() == self.text():
-            self.take.emit()
+            self.proposal_accepted.emit()
         else:
             super().keyPressEvent(event)

@@ -20,17 +20,17 @@ from tdapp.i18n.impact_sentences import ResultCorrection, describe_effects, desc
 from tdapp.services.worker import BackgroundTask
 
 
-def cancel_open_question(whole: QWidget) -> bool:
-    asking = next((bar for bar in whole.findChildren(ImpactBar) if bar.isVisible()), None)
+def cancel_open_question(container: QWidget) -> bool:
+    asking = next((bar for bar in container.findChildren(ImpactBar) if bar.isVisible()), None)
     if asking is not None:
-        asking.left.emit()
+        asking.cancelled.emit()
     return asking is not None
 
 
 class ImpactBar(QFrame):
-    """Shows the effects of one correction and asks for confirmation. Esc emits `left`."""
+    """Shows the effects of one correction and asks for confirmation. Esc emits `cancelled`."""
 
-    left = Signal()
+    cancelled = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -47,14 +47,14 @@ class ImpactBar(QFrame):
         self.reason.returnPressed.connect(self.confirm_correction)
         self.reason.textChanged.connect(self._unmark_reason_field)
         self.yes = fields.button("", self.confirm_correction, role="primary")
-        self.no = fields.button(text("Cancel (Esc)"), self.left.emit, role="quiet")
+        self.no = fields.button(text("Cancel (Esc)"), self.cancelled.emit, role="quiet")
         buttons = fields.row(self.reason, self.yes, self.no, 1)
         buttons.setStretch(0, 2)
         parts, around = (self._head, self.changes, self._later, -1, buttons), (UNIT * 2, UNIT, UNIT * 2, UNIT)
         fields.column(*parts, gap=UNIT // 2, around=around, parent=self)
         self.hide()
 
-    def run_or_ask(
+    def run_or_ask_to_confirm(
         self, correction: ResultCorrection, do: Callable[[partial[Tournament]], None], *, always: bool = False
     ) -> bool:
         """Run a correction, or ask first if it has effects or `always` is set.
@@ -101,7 +101,7 @@ class ImpactBar(QFrame):
                 partial(describe_later_rounds, correction, effects, catalogue),
                 then=run_if_alive(self, lambda told: self._show_sentences(self._later, [told])),
                 label=effects.later,
-                stopped=run_if_alive(self, partial(self._handle_stopped_preview, tournament)),
+                stopped=run_if_alive(self, partial(self._clear_later_effects, tournament)),
             )
 
     def confirm_correction(self) -> None:
@@ -122,11 +122,11 @@ class ImpactBar(QFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
+            self.cancelled.emit()
         else:
             super().keyPressEvent(event)
 
-    def _handle_stopped_preview(self, assessed: Tournament) -> None:
+    def _clear_later_effects(self, assessed: Tournament) -> None:
         if self._assessed is assessed:
             self._show_sentences(self._later, [])
 

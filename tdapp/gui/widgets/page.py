@@ -22,34 +22,38 @@ from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 
-OTHER = Qt.FocusReason.OtherFocusReason
+OTHER_FOCUS_REASON = Qt.FocusReason.OtherFocusReason
 
 
 class FocusDelegation:
     """Base of widgets that pass the focus to one of their fields. With Qt's focus proxy Tab would skip widgets."""
 
-    _leader: QWidget | None = None
+    _focus_target: QWidget | None = None
 
     def setFocusProxy(self, field: QWidget, /) -> None:
-        self._leader = field
+        self._focus_target = field
 
     def focusProxy(self) -> QWidget:
-        return self._leader if self._leader is not None and isValid(self._leader) else cast("QWidget", self)
+        return (
+            self._focus_target
+            if self._focus_target is not None and isValid(self._focus_target)
+            else cast("QWidget", self)
+        )
 
-    def setFocus(self, reason: Qt.FocusReason = OTHER, /) -> None:
-        leader = self._leader
+    def setFocus(self, reason: Qt.FocusReason = OTHER_FOCUS_REASON, /) -> None:
+        leader = self._focus_target
         if leader is not None and isValid(leader):
             leader.setFocus(reason)
         else:
             QWidget.setFocus(cast("QWidget", self), reason)
 
 
-def list_tab_stops(whole: QWidget) -> list[QWidget]:
+def list_tab_stops(container: QWidget) -> list[QWidget]:
     found: list[QWidget] = []
-    after = _map_tab_order(whole.window())
-    one = after.get(whole) or whole.nextInFocusChain()
-    while one is not None and one is not whole:
-        if whole.isAncestorOf(one) and one.focusPolicy() & Qt.FocusPolicy.TabFocus:
+    after = _map_tab_order(container.window())
+    one = after.get(container) or container.nextInFocusChain()
+    while one is not None and one is not container:
+        if container.isAncestorOf(one) and one.focusPolicy() & Qt.FocusPolicy.TabFocus:
             found.append(one)
         one = after.get(one) or one.nextInFocusChain()
     return found
@@ -71,7 +75,7 @@ def set_tab_order(widgets: Iterable[QWidget]) -> None:
 
 MARGIN = UNIT * 3
 # Parts left out of a header's buttons: none, the texts of the secondary ones, the key of the main one too.
-LESS = (0, 1, 2)
+SHORTENING_LEVELS = (0, 1, 2)
 NARROWEST, WIDEST = UNIT * 42, UNIT * 60  # pixels of a panel
 
 
@@ -81,9 +85,9 @@ class Page(FocusDelegation, QWidget):
     id: ClassVar[str]
 
     panel = Signal(object)  # a Panel to open at the right, None to close it
-    go = Signal(str, str)  # a place's id, and the key of what to show there
-    moved = Signal()  # the cursor is on another row, so other things can be done
-    grown = Signal()  # a part was created later
+    page_requested = Signal(str, str)  # a place's id, and the key of what to show there
+    cursor_moved = Signal()  # the cursor is on another row, so other things can be done
+    layout_grown = Signal()  # a part was created later
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -105,7 +109,7 @@ class Page(FocusDelegation, QWidget):
         around = (MARGIN, UNIT * 2, MARGIN, MARGIN)
         self.whole = fields.column(above, self.body, gap=UNIT * 2, around=around, parent=self)
         self.whole.setStretch(1, 1)
-        self.grown.connect(self._set_tab_order)
+        self.layout_grown.connect(self._set_tab_order)
 
     # --- for the page itself
 
@@ -191,8 +195,12 @@ class Page(FocusDelegation, QWidget):
             room = self.width() - 2 * MARGIN - self.title.sizeHint().width()
             room -= self._beside.width() if self._beside is not None else 0
             shown = [button for button in self._buttons if not button.isHidden()]
-            fits = (level for level in LESS if sum(button.measure_width(level) + UNIT for button in shown) <= room)
-            level = next(fits, LESS[-1])
+            fits = (
+                level
+                for level in SHORTENING_LEVELS
+                if sum(button.measure_width_at_level(level) + UNIT for button in shown) <= room
+            )
+            level = next(fits, SHORTENING_LEVELS[-1])
             for button in self._buttons:
                 button.set_shortening_level(level)
         return super().event(event)
@@ -225,22 +233,26 @@ class CommandButton(QPushButton):
         """
         if level != self._less:
             self._less = level
-            self.setText(self._make_text(level))
+            self.setText(self._make_shortened_text(level))
 
-    def measure_width(self, level: int) -> int:
+    def measure_width_at_level(self, level: int) -> int:
         measure = partial(self.fontMetrics().size, Qt.TextFlag.TextShowMnemonic)  # as Qt itself does
-        return self.sizeHint().width() - measure(self.text()).width() + measure(self._make_text(level)).width()
+        return (
+            self.sizeHint().width()
+            - measure(self.text()).width()
+            + measure(self._make_shortened_text(level)).width()
+        )
 
     def minimumSizeHint(self) -> QSize:
         """Use the shortest text, so that buttons never widen the page."""
-        return QSize(self.measure_width(LESS[-1]), self.sizeHint().height())
+        return QSize(self.measure_width_at_level(SHORTENING_LEVELS[-1]), self.sizeHint().height())
 
-    def _make_text(self, level: int) -> str:
+    def _make_shortened_text(self, level: int) -> str:
         row, text = self._command.row, self._command.text()
         if level and row.icon and not row.primary:
             return ""
         keys = self._command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        with_keys = row.primary and keys and level < LESS[-1]
+        with_keys = row.primary and keys and level < SHORTENING_LEVELS[-1]
         return f" {text}   {keys}" if with_keys else f" {text}"  # a little air between icon and text
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -270,7 +282,7 @@ class CommandButton(QPushButton):
             self._meant.start()
         if self.hasFocus() and not command.isEnabled():
             self._page.setFocus()  # Qt would give the keys to the button beside it
-        self.setText(self._make_text(self._less))
+        self.setText(self._make_shortened_text(self._less))
         self.setAccessibleName(command.text())
         self.setIcon(command.make_button_icon())
         self.setToolTip(command.toolTip())
@@ -282,11 +294,11 @@ class Panel(FocusDelegation, QFrame):
     """Details on the right of a page. `width` is in pixels at the normal text size, 0 for the natural width."""
 
     topic: ClassVar[str] = ""  # of the help; empty for the page's
-    follows_cursor: ClassVar[bool] = False  # follows the player at the page's cursor
+    follows_selected_player: ClassVar[bool] = False  # follows the player at the page's cursor
 
     closed = Signal()
     panel = Signal(object)  # another Panel to open in place of this one
-    go = Signal(str, str)  # a place's id, and the key of what to show there
+    page_requested = Signal(str, str)  # a place's id, and the key of what to show there
 
     def __init__(self, session: Session, title: str, *, width: int = 0) -> None:
         super().__init__()
@@ -303,7 +315,7 @@ class Panel(FocusDelegation, QFrame):
         cross.clicked.connect(self.closed)
         self.body = fields.column()
         body = _PanelBody(self.body)
-        bar = body.get_bar_size().width()
+        bar = body.get_scroll_bar_size().width()
         head = fields.row(self.heading, cross, around=(0, 0, bar, 0), wide=self.heading)
         around = (UNIT * 2, UNIT * 2, UNIT * 2 - bar, UNIT * 2)
         fields.column(head, body, gap=UNIT * 2, around=around, parent=self).setStretch(1, 1)
@@ -311,7 +323,7 @@ class Panel(FocusDelegation, QFrame):
     def refresh_panel(self) -> None:
         """Show the current state of the session."""
 
-    def follow_players(self, players: Sequence[PlayerId]) -> None:
+    def show_selected_players(self, players: Sequence[PlayerId]) -> None:
         """Show the players selected on the page, the one at its cursor first."""
 
     def find_unsaved_field(self) -> LineEdit | None:
@@ -350,22 +362,24 @@ class _PanelBody(ScrolledBody):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         bar = self.verticalScrollBar()
-        bar.rangeChanged.connect(self._enable_scroll_bar)
+        bar.rangeChanged.connect(self._enable_scroll_bar_if_needed)
 
-    def _enable_scroll_bar(self, _least: int, most: int) -> None:
+    def _enable_scroll_bar_if_needed(self, _least: int, most: int) -> None:
         bar = self.verticalScrollBar()
         if isValid(bar):  # Qt also sends it when the bar goes
             bar.setEnabled(most > 0)  # it is drawn only then
 
     def sizeHint(self) -> QSize:
-        return super().sizeHint() + self.get_bar_size()
+        return super().sizeHint() + self.get_scroll_bar_size()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self.inside.minimumSizeHint().width(), 0) + self.get_bar_size()
+        return QSize(self.inside.minimumSizeHint().width(), 0) + self.get_scroll_bar_size()
 
 
-def list_unsaved_fields(whole: QWidget | None) -> list[LineEdit]:
-    return [one for one in whole.findChildren(LineEdit) if one.has_unsaved_text] if whole is not None else []
+def list_unsaved_fields(container: QWidget | None) -> list[LineEdit]:
+    return (
+        [one for one in container.findChildren(LineEdit) if one.has_unsaved_text] if container is not None else []
+    )
 
 
 class HostWindow(Protocol):
@@ -388,7 +402,7 @@ class HostWindow(Protocol):
     def command(self, name: str, /) -> Command:
         """Return the command with id `name`."""
 
-    def show_page(self, place: str, key: str = "", /) -> None:
+    def show_page(self, page_id: str, key: str = "", /) -> None:
         """Go to a page and show the row or field `key`."""
 
     def open_panel(self, panel: object, /) -> None:
@@ -412,7 +426,7 @@ class ActionGroup:
         self._host.open_panel(panel)
         panel.setFocus()
 
-    def _is_open(self) -> bool:
+    def _has_tournament(self) -> bool:
         return self._session.is_open
 
     def _has_division(self) -> bool:

@@ -67,7 +67,7 @@ def find_matching_options(options: Sequence[PlayerOption], typed: str) -> tuple[
     """Return the options that contain all typed words, the best match first."""
     words = fold_text(typed).split()
     found = [one for one in options if contains_all_words(words, one.line)]
-    return tuple(sorted(found, key=lambda one: (words != [str(one.number)], rank_match(words, one.name))))
+    return tuple(sorted(found, key=lambda one: (words != [str(one.number)], rank_text_match(words, one.name))))
 
 
 def contains_all_words(words: Sequence[str], text: str) -> bool:
@@ -75,7 +75,7 @@ def contains_all_words(words: Sequence[str], text: str) -> bool:
     return all(word in known for word in words)
 
 
-def rank_match(words: Sequence[str], text: str) -> int:
+def rank_text_match(words: Sequence[str], text: str) -> int:
     """Return the kind of match: 0 equal, 1 whole words, 2 text start, 3 word starts, 4 parts of words, 5 none."""
     known, typed = fold_text(text), " ".join(words)
     parts = known.split()
@@ -91,9 +91,9 @@ def rank_match(words: Sequence[str], text: str) -> int:
 
 
 class PlayerField(LineEdit):
-    """A field to choose a player. Signal `picked` carries the player, or None."""
+    """A field to choose a player. Signal `player_chosen` carries the player, or None."""
 
-    picked = Signal(object)
+    player_chosen = Signal(object)
 
     def __init__(self, name: str, session: Session, *, placeholder: str = "") -> None:
         super().__init__(name, placeholder=placeholder or session.catalogue.text("Choose a player"))
@@ -114,7 +114,7 @@ class PlayerField(LineEdit):
         self._list.setItemDelegate(QStyledItemDelegate(self._list))  # that of Qt ignores the style sheet
         session.look.style_window(self._list)  # Qt makes it a window of its own
         self._completer.setWidget(self)
-        self._list.clicked.connect(self._choose_line)
+        self._list.clicked.connect(self._choose_list_line)
         self._list.selectionModel().currentChanged.connect(self._announce_marked_line)
         self._announcer = Announcer(self)  # the keys stay in the field
         self.textEdited.connect(self._search_options)
@@ -133,14 +133,14 @@ class PlayerField(LineEdit):
         before = self._value
         self._show_player(player)
         if self._value != before:
-            self.picked.emit(self._value)
+            self.player_chosen.emit(self._value)
 
     @property
     def options(self) -> Sequence[PlayerOption]:
         return self._options
 
     @property
-    def found_options(self) -> Sequence[PlayerOption]:
+    def listed_options(self) -> Sequence[PlayerOption]:
         return self._found if self._list.isVisible() else ()
 
     @property
@@ -167,7 +167,7 @@ class PlayerField(LineEdit):
         self.mark_invalid(wrong=False)
         if self._value is not None or not typed.strip():
             self._value = None
-            self.picked.emit(None)
+            self.player_chosen.emit(None)
         self._open_list(typed)
 
     def _open_list(self, typed: str = "") -> None:
@@ -192,7 +192,7 @@ class PlayerField(LineEdit):
         if line.isValid():
             self._announcer.announce_later(self._found[line.row()].line)
 
-    def _choose_line(self, line: QModelIndex) -> None:
+    def _choose_list_line(self, line: QModelIndex) -> None:
         if line.isValid():
             self.choose(self._found[line.row()].player)
 
@@ -217,7 +217,7 @@ class PlayerField(LineEdit):
         if self._list.isVisible():
             marked = self._list.currentIndex()
             self._close_list()
-            self._choose_line(marked)
+            self._choose_list_line(marked)
         else:
             self._open_list(self.text())
             self.mark_invalid(wrong=not self._found)
@@ -245,7 +245,7 @@ class PlayerField(LineEdit):
         """Close the list before the focus moves: Qt reports no focus loss while it is open."""
         marked = self._list.currentIndex() if self._marked and self._list.isVisible() else QModelIndex()
         self._close_list()
-        self._choose_line(marked)
+        self._choose_list_line(marked)
         return super().focusNextPrevChild(following)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

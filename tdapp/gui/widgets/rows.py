@@ -43,7 +43,7 @@ class _RowTexts:
 class TableRowsModel(QAbstractTableModel):
     """The Qt model of a read model `Table`."""
 
-    filled = Signal()  # the rows have changed: one signal for all changes
+    rows_changed = Signal()  # the rows have changed: one signal for all changes
 
     def __init__(  # noqa: PLR0913 - all that a table may declare
         self,
@@ -92,7 +92,7 @@ class TableRowsModel(QAbstractTableModel):
         if [column.id for column in columns] != [column.id for column in self._columns]:
             self.beginResetModel()
             self._columns, self._lines, self._keys, self._places = columns, {}, [], {}
-            self._alignments = [_choose_alignment(column) for column in columns]
+            self._alignments = [_choose_column_alignment(column) for column in columns]
             self.endResetModel()
         self._columns = columns
         lazy = self._lazy
@@ -103,7 +103,7 @@ class TableRowsModel(QAbstractTableModel):
         lines = {row.key: made.get(row.key) or known[row.key] for row in table.rows}
         # removed rows are needed until the removal is complete
         self._lines = {**known, **lines}
-        self._update_rows(self._list_sorted_keys(lines))
+        self._show_keys(self._list_sorted_keys(lines))
         self._lines = lines
         last = len(self._columns) - 1
         for place in (self._places[key] for key in made if key in known and key in self._places):
@@ -116,13 +116,13 @@ class TableRowsModel(QAbstractTableModel):
     def keys(self) -> tuple[str, ...]:
         return tuple(self._keys)
 
-    def find_position(self, key: str) -> int:
+    def find_row_position(self, key: str) -> int:
         return self._places.get(key, -1)
 
     def list_column_ids(self) -> tuple[str, ...]:
         return tuple(column.id for column in self._columns)
 
-    def get_text(self, position: int, column: int) -> str:
+    def get_text_at(self, position: int, column: int) -> str:
         return self._get_cell_text(self._lines[self._keys[position]], column)
 
     def is_column_empty(self, column: str) -> bool:
@@ -144,18 +144,20 @@ class TableRowsModel(QAbstractTableModel):
     def filter_rows(self, text: str) -> None:
         """Show the rows that contain every word, ignoring case and accents."""
         self._sought = fold_text(text)
-        self._update_rows(self._list_sorted_keys(self._lines))
+        self._show_keys(self._list_sorted_keys(self._lines))
 
     @property
-    def total_row_count(self) -> int:
+    def unfiltered_row_count(self) -> int:
         return len(self._lines)
 
-    def get_heat(self, index: AnyIndex) -> float:
+    def get_cell_heat(self, index: AnyIndex) -> float:
         if self._heat is None:
             return 0
         return self._heat(self._lines[self._keys[index.row()]].row, self._columns[index.column()].id)
 
-    def get_paint_data(self, index: AnyIndex) -> tuple[str, str, ColumnKind, str, Qt.AlignmentFlag, QFont | None]:
+    def get_cell_paint_data(
+        self, index: AnyIndex
+    ) -> tuple[str, str, ColumnKind, str, Qt.AlignmentFlag, QFont | None]:
         """Return a cell's text, colour tone, column kind, code, alignment and special font (or None)."""
         line, place = self._lines[self._keys[index.row()]], index.column()
         column, text = self._columns[place], self._get_cell_text(line, place)
@@ -223,7 +225,7 @@ class TableRowsModel(QAbstractTableModel):
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; -1 is the table's own order. Empty cells are last."""
         self._sorted = (column, order)
-        self._update_rows(self._list_sorted_keys(self._lines))
+        self._show_keys(self._list_sorted_keys(self._lines))
 
     def _make_row_texts(self, rows: Sequence[Any]) -> Iterable[_RowTexts]:
         """Format whole columns: row by row takes three times as long."""
@@ -260,34 +262,34 @@ class TableRowsModel(QAbstractTableModel):
         column = self._columns[place]
         empty = [key for key in keys if not lines[key].texts[place]]
         filled = [key for key in keys if lines[key].texts[place]]
-        filled.sort(key=self._make_sort_key(column, place, lines), reverse=order is Qt.SortOrder.DescendingOrder)
+        filled.sort(key=self._make_key_sorter(column, place, lines), reverse=order is Qt.SortOrder.DescendingOrder)
         return filled + empty
 
-    def _make_sort_key(
-        self, column: Column[Any], place: int, lines: Mapping[str, _RowTexts]
+    def _make_key_sorter(
+        self, column: Column[Any], position: int, lines: Mapping[str, _RowTexts]
     ) -> Callable[[str], Any]:
         if column.kind in NUMERIC or column.kind in {ColumnKind.MARK, ColumnKind.TIME}:
             return lambda key: column.value(lines[key].row)
         sort_key = self._name_key if column.kind is ColumnKind.NAME else self.catalogue.make_sort_key
-        return lambda key: sort_key(lines[key].texts[place])
+        return lambda key: sort_key(lines[key].texts[position])
 
-    def _update_rows(self, wanted: list[str]) -> None:
+    def _show_keys(self, wanted_keys: list[str]) -> None:
         before = frozenset(self._keys)
-        for first, end in reversed([*_find_unknown_runs(self._keys, frozenset(wanted))]):
+        for first, end in reversed([*_find_runs_of_unknown_keys(self._keys, frozenset(wanted_keys))]):
             self.beginRemoveRows(_NOWHERE, first, end - 1)
             del self._keys[first:end]
             self.endRemoveRows()
         present = frozenset(self._keys)
-        staying = [key for key in wanted if key in present]
+        staying = [key for key in wanted_keys if key in present]
         if staying != self._keys:
             self._reorder_keys(staying)
-        for first, end in _find_unknown_runs(wanted, present):
+        for first, end in _find_runs_of_unknown_keys(wanted_keys, present):
             self.beginInsertRows(_NOWHERE, first, end - 1)
-            self._keys[first:first] = wanted[first:end]
+            self._keys[first:first] = wanted_keys[first:end]
             self.endInsertRows()
         self._places = {key: at for at, key in enumerate(self._keys)}
-        if before != present or len(present) < len(wanted):
-            self.filled.emit()
+        if before != present or len(present) < len(wanted_keys):
+            self.rows_changed.emit()
 
     def _reorder_keys(self, keys: list[str]) -> None:
         self.layoutAboutToBeChanged.emit()
@@ -299,7 +301,7 @@ class TableRowsModel(QAbstractTableModel):
         self.layoutChanged.emit()
 
 
-def _find_unknown_runs(keys: list[str], known: frozenset[str]) -> Iterator[tuple[int, int]]:
+def _find_runs_of_unknown_keys(keys: list[str], known: frozenset[str]) -> Iterator[tuple[int, int]]:
     end = 0
     for is_known, run in groupby(keys, known.__contains__):
         first, end = end, end + len([*run])
@@ -307,7 +309,7 @@ def _find_unknown_runs(keys: list[str], known: frozenset[str]) -> Iterator[tuple
             yield first, end
 
 
-def _choose_alignment(column: Column[Any]) -> Qt.AlignmentFlag:
+def _choose_column_alignment(column: Column[Any]) -> Qt.AlignmentFlag:
     if column.kind in NUMERIC:
         return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
     if column.kind is ColumnKind.MARK:

@@ -11,14 +11,14 @@ from tdapp.gui.widgets.fields import WIDE
 from tdapp.gui.widgets.theme import BAR, UNIT, Appearance, scale_pixels
 
 
-class _FollowingScrollArea(QScrollArea):
+class _ContentSizedScrollArea(QScrollArea):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().eventFilter(watched, event)
 
 
-class _VerticalScrollArea(_FollowingScrollArea):
+class _VerticalScrollArea(_ContentSizedScrollArea):
     def minimumSizeHint(self) -> QSize:
         least = super().minimumSizeHint()
         body: QWidget | None = self.widget()
@@ -52,7 +52,7 @@ class TextListWidget(QListWidget):
             self.setResizeMode(QListWidget.ResizeMode.Adjust)
 
 
-class ScrolledBody(_FollowingScrollArea):
+class ScrolledBody(_ContentSizedScrollArea):
     """Scrolls a layout, but only after its lists have shrunk to their minimum height."""
 
     def __init__(self, body: QLayout) -> None:
@@ -79,9 +79,9 @@ class ScrolledBody(_FollowingScrollArea):
 
     def heightForWidth(self, width: int) -> int:
         """Return the contents' height beside the scroll bar. Qt hides the bar only at that height."""
-        return self.body.totalHeightForWidth(width - self.get_bar_size().width())
+        return self.body.totalHeightForWidth(width - self.get_scroll_bar_size().width())
 
-    def get_bar_size(self) -> QSize:
+    def get_scroll_bar_size(self) -> QSize:
         return QSize(scale_pixels(BAR), 0)
 
 
@@ -121,13 +121,13 @@ class PageStack(QScrollArea):
             page.resize(self._pages.width(), 0)
         self._pages.addWidget(page)
 
-    def visible_page(self) -> QWidget | None:
+    def get_visible_page(self) -> QWidget | None:
         return self._pages.currentWidget()
 
-    def compute_least_width(self) -> int:
+    def compute_least_page_width(self) -> int:
         return self._pages.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
 
-    def show_only(self, page: QWidget) -> None:
+    def show_page_only(self, page: QWidget) -> None:
         self._pages.setCurrentWidget(page)
         self._pages.updateGeometry()
 
@@ -176,9 +176,9 @@ class _PageContents(WidgetStack):
 
 
 class CollapsibleSection(QWidget):
-    """A section that can be folded. Signal `opening` asks for its contents."""
+    """A section that can be folded. Signal `contents_requested` asks for its contents."""
 
-    opening = Signal(object)
+    contents_requested = Signal(object)
 
     def __init__(self, title: str, look: Appearance) -> None:
         super().__init__()
@@ -199,7 +199,7 @@ class CollapsibleSection(QWidget):
 
     def set_open(self, *, show: bool) -> None:
         if show:
-            self.opening.emit(self)
+            self.contents_requested.emit(self)
         self._inside.setVisible(show)
         self._tint_icon()
 

@@ -46,9 +46,9 @@ from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, Appearance, font, scale_li
 SHORT = 48  # letters: longer texts are measured and cut
 TURNING = ("Space", "Return", "Enter")  # keys with another action for the selected rows
 ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
-WARMEST = 0.45  # of the accent in a warm cell: text stays readable on it in every scheme
+MAX_HEAT_OPACITY = 0.45  # of the accent in a warm cell: text stays readable on it in every scheme
 # Shape and tone of a state. States not listed are shown as a word alone.
-SHAPES: Mapping[str, tuple[str, str]] = {
+STATE_SHAPES: Mapping[str, tuple[str, str]] = {
     "open": ("ring", "amber"),
     "entered": ("dot", "accent"),
     "doubt": ("cross", "amber"),
@@ -96,14 +96,14 @@ class CellPainter(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         rect: QRect = option.rect
-        self._paint_background(painter, option, rect, self._rows.get_heat(index))
-        text, tone, kind, code, alignment, own = self._rows.get_paint_data(index)
+        self._paint_background(painter, option, rect, self._rows.get_cell_heat(index))
+        text, tone, kind, code, alignment, own = self._rows.get_cell_paint_data(index)
         if not text:
             return
         inner = rect.adjusted(PADDING, 0, -PADDING, 0)
         if kind is ColumnKind.CODE:
-            shape, colour = SHAPES.get(code, ("", tone))
-            inner = self._paint_shape(painter, inner, shape, "muted" if tone == "muted" else colour)
+            shape, colour = STATE_SHAPES.get(code, ("", tone))
+            inner = self._paint_state_shape(painter, inner, shape, "muted" if tone == "muted" else colour)
         if kind is ColumnKind.MARK:
             self._paint_tick(painter, rect)
             return
@@ -115,7 +115,7 @@ class CellPainter(QStyledItemDelegate):
         painter.drawText(inner, alignment, text)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        text, _, kind, _, _, own = self._rows.get_paint_data(index)
+        text, _, kind, _, _, own = self._rows.get_cell_paint_data(index)
         shape = scale_pixels(UNIT * 2) if kind is ColumnKind.CODE else 0
         letters = own.resolve(option.font) if own is not None else option.font
         metrics = QFontMetrics(font(SMALL, bold=True) if kind is ColumnKind.NAME else letters)
@@ -146,7 +146,7 @@ class CellPainter(QStyledItemDelegate):
             painter.fillRect(rect, self._look.colour("accent_soft"))
         if heat > 0:
             warm = QColor(self._look.colour("accent"))
-            warm.setAlphaF(WARMEST * heat**0.6)
+            warm.setAlphaF(MAX_HEAT_OPACITY * heat**0.6)
             painter.fillRect(rect, warm)
         painter.setPen(self._look.colour("line"))
         painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
@@ -158,7 +158,7 @@ class CellPainter(QStyledItemDelegate):
         lines = (((-5, 0), (-1.5, 4), (5, -4)),)
         self._draw_shape(painter, QPointF(rect.center()) + QPointF(0.5, 0.5), lines, "green")
 
-    def _paint_shape(self, painter: QPainter, inner: QRect, shape: str, tone: str) -> QRect:
+    def _paint_state_shape(self, painter: QPainter, inner: QRect, shape: str, tone: str) -> QRect:
         if not shape:
             return inner
         centre = QPointF(inner.left() + scale_pixels(5), inner.center().y() + 0.5)
@@ -196,12 +196,12 @@ def _make_pen(look: Appearance, tone: str) -> QPen:
 
 
 class TableView(FittedTable):
-    """A table with search and editing. Signal `current` carries the key of the current row."""
+    """A table with search and editing. Signal `current_row_changed` carries the key of the current row."""
 
-    current = Signal(str)
-    selected = Signal()
-    activated_row = Signal(str)
-    name_clicked = Signal(str)  # twice, in a column of `set_name_columns`; that activates nothing
+    current_row_changed = Signal(str)
+    selection_changed = Signal()
+    row_activated = Signal(str)
+    name_double_clicked = Signal(str)  # twice, in a column of `set_name_columns`; that activates nothing
 
     def __init__(self, rows: TableRowsModel, *, look: Appearance, name: str, empty: str = "") -> None:
         super().__init__(rows)
@@ -214,19 +214,19 @@ class TableView(FittedTable):
         self._own_keys: dict[int, Callable[[], object]] = {}
         self.setAccessibleName(name)
         self.setItemDelegate(CellPainter(rows, look, self))
-        self._set_table_options()
+        self._set_table_view_options()
         self._message = label("", "muted", wrap=True)
         self._message.setParent(self.viewport())
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._message.hide()
         self.setModel(rows)
-        self.follow_row_changes()
-        self.doubleClicked.connect(self._handle_double_click)
-        rows.filled.connect(self._show_empty_message)
+        self.refit_after_row_changes()
+        self.doubleClicked.connect(self._open_player_or_activate_row)
+        rows.rows_changed.connect(self._show_empty_message)
         look.changed.connect(self.viewport().update)
         self._show_empty_message()
 
-    def _set_table_options(self) -> None:
+    def _set_table_view_options(self) -> None:
         set_common_table_options(self)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -246,8 +246,8 @@ class TableView(FittedTable):
         header.setSectionsClickable(True)
         self.setSortingEnabled(True)
 
-    def freeze_columns(self, columns: int) -> None:
-        FrozenColumns(self, CellPainter(self.rows, self._look, self), columns=columns)  # the view keeps it
+    def freeze_columns(self, count: int) -> None:
+        FrozenColumns(self, CellPainter(self.rows, self._look, self), columns=count)  # the view keeps it
 
     def set_search_hint(self, describe_elsewhere: Callable[[str], str]) -> None:
         """Set the function that describes matches outside this table if a search finds no row."""
@@ -259,7 +259,7 @@ class TableView(FittedTable):
         self._show_empty_message()
 
     def choose(self, key: str) -> None:
-        place = self.rows.find_position(key)
+        place = self.rows.find_row_position(key)
         if place >= 0:
             index = self.rows.index(place, max(self.currentIndex().column(), 0))
             alone = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
@@ -270,11 +270,11 @@ class TableView(FittedTable):
         index = self.currentIndex()
         return self.rows.keys()[index.row()] if index.isValid() else ""
 
-    def chosen_keys(self) -> tuple[str, ...]:
+    def list_selected_keys(self) -> tuple[str, ...]:
         keys = self.rows.keys()
-        return tuple(keys[place] for place in self._list_chosen_positions())
+        return tuple(keys[place] for place in self._list_selected_positions())
 
-    def _list_chosen_positions(self) -> list[int]:
+    def _list_selected_positions(self) -> list[int]:
         selection = self.selectionModel().selection()
         ranges = [selection.at(at) for at in range(selection.count())]
         return sorted({at for one in ranges for at in range(one.top(), one.bottom() + 1)})
@@ -296,7 +296,7 @@ class TableView(FittedTable):
         self._show_empty_message()
 
     def copy_rows(self) -> None:
-        places = self._list_chosen_positions() or range(self.rows.rowCount())
+        places = self._list_selected_positions() or range(self.rows.rowCount())
         columns = [one for one in range(self.rows.columnCount()) if not self.isColumnHidden(one)]
         horizontal = Qt.Orientation.Horizontal
         lines = ["\t".join(str(self.rows.headerData(one, horizontal)) for one in columns)]
@@ -315,7 +315,7 @@ class TableView(FittedTable):
 
     def _find_key_action(self, event: QKeyEvent) -> Callable[[], object] | None:
         pressed = event.keyCombination().toCombined() & ~Qt.KeyboardModifier.KeypadModifier.value
-        return self._own_keys.get(pressed) if not self.is_edited() else None
+        return self._own_keys.get(pressed) if not self.has_open_editor() else None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         own = self._find_key_action(event)
@@ -324,14 +324,14 @@ class TableView(FittedTable):
         elif event.matches(QKeySequence.StandardKey.Copy):
             self.copy_rows()
         elif event.key() in ENTER:
-            if not self.is_edited():  # typed keys stay in the editor
+            if not self.has_open_editor():  # typed keys stay in the editor
                 self._activate_row(self.currentIndex())
         elif event.key() == Qt.Key.Key_F2 and not event.modifiers():
             self._edit_current_row()
         else:
             super().keyPressEvent(event)
 
-    def is_edited(self) -> bool:
+    def has_open_editor(self) -> bool:
         return self.state() == self.State.EditingState
 
     def _edit_current_row(self) -> None:
@@ -339,7 +339,7 @@ class TableView(FittedTable):
         row = [at, *(at.siblingAtColumn(one) for one in range(self.rows.columnCount()))]
         seen = (one for one in row if one.isValid() and not self.isColumnHidden(one.column()))
         cell = next((one for one in seen if self.rows.flags(one) & Qt.ItemFlag.ItemIsEditable), None)
-        if cell is not None and not self.is_edited():
+        if cell is not None and not self.has_open_editor():
             self.setCurrentIndex(cell)
             self.edit(cell)
 
@@ -360,30 +360,30 @@ class TableView(FittedTable):
     def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
         super().currentChanged(current, previous)
         if current.isValid():
-            self.current.emit(self.rows.keys()[current.row()])
+            self.current_row_changed.emit(self.rows.keys()[current.row()])
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         super().selectionChanged(selected, deselected)
-        self.selected.emit()
+        self.selection_changed.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._message.setGeometry(self.viewport().rect().adjusted(UNIT * 4, 0, -UNIT * 4, 0))
 
-    def _handle_double_click(self, index: AnyIndex) -> None:
+    def _open_player_or_activate_row(self, index: AnyIndex) -> None:
         if index.isValid() and self.rows.list_column_ids()[index.column()] in self._names:
-            self.name_clicked.emit(self.rows.keys()[index.row()])
+            self.name_double_clicked.emit(self.rows.keys()[index.row()])
         else:
             self._activate_row(index)
 
     def _activate_row(self, index: AnyIndex) -> None:
         if index.isValid() and not self.rows.flags(index) & Qt.ItemFlag.ItemIsEditable:
-            self.activated_row.emit(self.rows.keys()[index.row()])
+            self.row_activated.emit(self.rows.keys()[index.row()])
 
     def _show_empty_message(self) -> None:
         empty = self.rows.rowCount() == 0
         text = self._empty
-        if empty and self._sought and self.rows.total_row_count:
+        if empty and self._sought and self.rows.unfiltered_row_count:
             text = "\n".join(filter(None, (self._nothing.format(self._sought), self._elsewhere(self._sought))))
         self._message.setText(text if empty else "")
         self.setAccessibleDescription(self._message.text())  # a table has no children but its cells

@@ -41,7 +41,7 @@ class ElidedLabel(QLabel):
         self._whole = text
         self.setToolTip(text)
         self.setAccessibleName(text)
-        self._fit_text()
+        self._shorten_text_to_fit()
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
@@ -49,13 +49,13 @@ class ElidedLabel(QLabel):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._fit_text()
+        self._shorten_text_to_fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_text()
+        self._shorten_text_to_fit()
 
-    def _fit_text(self) -> None:
+    def _shorten_text_to_fit(self) -> None:
         fitting = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
         if fitting != self.text():
             self.setText(fitting)
@@ -161,7 +161,7 @@ class SpokenRichParagraph(RichParagraph, SpokenParagraph):
     """A spoken paragraph of rich text."""
 
 
-class PreviewLines(QLabel):
+class TypedLinePreviewLabel(QLabel):
     """The preview of a typed line, always three lines high (two at the largest text size)."""
 
     def __init__(self) -> None:
@@ -177,17 +177,17 @@ class PreviewLines(QLabel):
         self.said, self.more = meaning, details
         self._whole = f"<span style='color:{colour}'>{meaning or '&nbsp;'}</span><br>{details}"
         self._announcer.announce_later(meaning)
-        self._fit_text()
+        self._shorten_text_to_fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_text()
+        self._shorten_text_to_fit()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._announcer.forget_last_announcement()
 
-    def _fit_text(self) -> None:
+    def _shorten_text_to_fit(self) -> None:
         fitting = shorten_rich_text(self._whole, self.font(), self.width(), self.height())
         cut = fitting != self._whole
         self.setText(fitting)

@@ -23,7 +23,7 @@ SMALL, LEAD, HEAD = 13, 15, 20
 FAMILY = "Noto Sans"
 SCHEMES = ("system", "light", "dark", "contrast")
 SIZES = (100, 125, 150, 175, 200)  # of text, in per cent
-AS_SYSTEM = 0
+TEXT_SIZE_OF_SYSTEM = 0
 _SIZE_CHOSEN = "text-size"  # the setting
 # Default point sizes of the system's text; 11, as GNOME has them, are less than the next size.
 _USUAL_POINTS: Mapping[str, float] = {"win32": 9.0, "darwin": 13.0}
@@ -82,7 +82,7 @@ COLOURS: Mapping[str, Colours] = {
 }  # fmt: skip
 
 # The colour of each premium as the books name them (de-spielregeln 4d, be-brailleliga 12); its sign is a text.
-PREMIUMS: Mapping[str, str] = {"3": "word_3", "2": "word_2", "c": "letter_3", "b": "letter_2"}
+PREMIUM_TONES: Mapping[str, str] = {"3": "word_3", "2": "word_2", "c": "letter_3", "b": "letter_2"}
 
 
 class Appearance(QObject):
@@ -123,7 +123,7 @@ class Appearance(QObject):
         self.colours = COLOURS[self._resolve_scheme()]
         self._known.clear()
         self._tones.clear()
-        QApplication.setFont(make_exact_font(round(SMALL * self.size / 100)))
+        QApplication.setFont(make_unscaled_font(round(SMALL * self.size / 100)))
         QApplication.setPalette(make_palette(self.colours))
         tick = self._icons / ("tick-dark.svg" if self.is_dark else "tick-light.svg")
         sheet = Template(_GROWS.sub(_scale_style_size, self._template))
@@ -224,20 +224,20 @@ def store_text_size(settings: QSettings, size: int) -> None:
 
 def get_stored_text_size(settings: QSettings) -> int:
     noted = settings.value(_SIZE_CHOSEN)
-    return next((size for size in SIZES if str(size) == str(noted)), AS_SYSTEM)
+    return next((size for size in SIZES if str(size) == str(noted)), TEXT_SIZE_OF_SYSTEM)
 
 
-def get_text_size(settings: QSettings) -> int:
+def get_stored_or_system_text_size(settings: QSettings) -> int:
     system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-    return get_stored_text_size(settings) or convert_system_text_size(system.pointSizeF(), sys.platform)
+    return get_stored_text_size(settings) or convert_points_to_text_size(system.pointSizeF(), sys.platform)
 
 
-def step_text_size(size: int, step: int) -> int:
-    """Return the size `step` positions after `size` in SIZES, or the first or last size."""
-    return SIZES[min(max(SIZES.index(size) + step, 0), len(SIZES) - 1)]
+def get_text_size_after_steps(size: int, steps: int) -> int:
+    """Return the size `steps` positions after `size` in SIZES, or the first or last size."""
+    return SIZES[min(max(SIZES.index(size) + steps, 0), len(SIZES) - 1)]
 
 
-def convert_system_text_size(points: float, platform: str) -> int:
+def convert_points_to_text_size(points: float, platform: str) -> int:
     """Return the largest size in SIZES that does not exceed the system's `points`, at least 100 per cent."""
     per_cent = 100 * points / _USUAL_POINTS.get(platform, _USUAL_POINTS_ELSEWHERE)
     return max((size for size in SIZES if size <= per_cent), default=SIZES[0])
@@ -255,10 +255,10 @@ def scale_line_height(pixels: int) -> int:
 
 def font(size: int, *, bold: bool = False) -> QFont:
     """Return a font. `size` is in pixels at the normal text size."""
-    return make_exact_font(scale_pixels(size), bold=bold)
+    return make_unscaled_font(scale_pixels(size), bold=bold)
 
 
-def make_exact_font(size: int, *, bold: bool = False) -> QFont:
+def make_unscaled_font(size: int, *, bold: bool = False) -> QFont:
     """Return a font with figures of equal width. `size` is in pixels and not scaled."""
     made = QFont(FAMILY)
     made.setPixelSize(size)
