@@ -24,7 +24,14 @@ if TYPE_CHECKING:
     from tdapp.exchange.cells import RowProblem
     from tdapp.i18n.catalogue import Catalogue
 
-__all__ = ["FURTHER", "VERBS", "add_options", "make_verb_parser", "parse_picture_arguments", "run_command_line"]
+__all__ = [
+    "TOP_LEVEL_OPTIONS",
+    "VERBS",
+    "add_options",
+    "make_verb_parser",
+    "parse_picture_arguments",
+    "run_command_line",
+]
 
 
 def run_command_line(arguments: Sequence[str], *, resources: Path, shared: Path | None = None) -> int:
@@ -80,12 +87,12 @@ def print_error(error: UserError, catalogue: Catalogue, *, as_json: bool = False
         for text in texts[1:]:
             print(text, file=sys.stderr)
         if as_json:
-            from tdapp.cli.json_types import LineProblemJson, RefusedListJson
+            from tdapp.cli.json_types import LineProblemJson, ListProblemsJson
             from tdapp.cli.output import show_json
 
             rows = zip(problems, texts, strict=True)
             show_json(
-                RefusedListJson([LineProblemJson(one.line, one.field, one.code, text) for one, text in rows])
+                ListProblemsJson([LineProblemJson(one.line, one.field, one.code, text) for one, text in rows])
             )
     return 2
 
@@ -107,7 +114,7 @@ class _PrintVersions(Action):
         parser.exit()
 
 
-FURTHER: tuple[Option, ...] = (
+TOP_LEVEL_OPTIONS: tuple[Option, ...] = (
     make_option("--version", action=_PrintVersions, nargs=0, help="print the versions of tdapp and its libraries"),
     make_option("--self-test", action="store_true", help="test every part of the program and report what works"),
 )
@@ -130,11 +137,11 @@ def _make_top_parser() -> ArgumentParser:
         epilog=_format_verb_list() + "\n" + NOTES,
         formatter_class=RawDescriptionHelpFormatter,
     )
-    for names, how in FURTHER:
+    for names, how in TOP_LEVEL_OPTIONS:
         top.add_argument(*names, **how)  # type: ignore[arg-type]
     top.add_argument(
         "verb",
-        type=_check_verb_name,
+        type=_require_known_verb,
         metavar="VERB",
         help="one of the verbs below; “tdapp VERB --help” explains it",
     )
@@ -157,7 +164,7 @@ def _find_verb_index(arguments: Sequence[str]) -> int:
     return at
 
 
-def _check_verb_name(name: str) -> str:
+def _require_known_verb(name: str) -> str:
     if name not in VERBS:
         from difflib import get_close_matches
 

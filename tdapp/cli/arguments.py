@@ -26,10 +26,10 @@ from tdapp.cli.options import (
     list_export_formats,
     make_choices_loader,
     make_option,
-    parse_bounds,
     parse_day,
-    parse_location,
+    parse_number_range,
     parse_page_url,
+    parse_path_or_address,
 )
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _make_verb(path: str, purpose: str, *options: Option) -> Verb:
 
 
 def _make_command_verb(command: str, purpose: str, *options: Option) -> Verb:
-    return Verb("do.run_declared_command", purpose, options, command)
+    return Verb("do.run_command_of_verb", purpose, options, command)
 
 
 VERBS: Mapping[str, Verb] = {
@@ -604,14 +604,14 @@ VERBS: Mapping[str, Verb] = {
         make_option("paths", type=Path, nargs="+", metavar="PATH"),
         make_option(
             "--players",
-            type=parse_bounds,
+            type=parse_number_range,
             default=(20, 300),
             metavar="20-300",
             help="make: number of players, between these limits",
         ),
         make_option(
             "--rounds",
-            type=parse_bounds,
+            type=parse_number_range,
             default=(5, 15),
             metavar="5-15",
             help="make: number of rounds, between these limits",
@@ -711,7 +711,7 @@ VERBS: Mapping[str, Verb] = {
         make_option("file", type=Path, metavar="FILE"),
         make_option(
             "address",
-            type=parse_location,
+            type=parse_path_or_address,
             nargs="?",
             metavar="URL",
             help="address of the shared tournament; default: the address in the file",
@@ -741,7 +741,7 @@ VERBS: Mapping[str, Verb] = {
             "restore a shared tournament to its last sound step (owner only), or save the readable part of a "
             "damaged file as a new file"
         ),
-        make_option("address", type=parse_location, metavar="URL|FILE"),
+        make_option("address", type=parse_path_or_address, metavar="URL|FILE"),
         make_option(
             "copy",
             type=Path,

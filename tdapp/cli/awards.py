@@ -251,7 +251,7 @@ def show_prizes(program: Program, options: Namespace) -> PrizesJson:
         table = standing_tables.make_prize_table(desk.index, division, options.after)
     catalogue = program.catalogue
     if not options.json:
-        _show_table_unless_empty(table, catalogue, catalogue.text("There are no prizes."))
+        _show_table_or_text(table, catalogue, catalogue.text("There are no prizes."))
         players = map_distinctly_named_players(desk.index)
         for row in table.rows:
             for winner in row.award.winners:
@@ -260,7 +260,7 @@ def show_prizes(program: Program, options: Namespace) -> PrizesJson:
     return make_prizes_json(desk.index, division, options.after, catalogue)
 
 
-def _show_table_unless_empty(table: Table[Any], catalogue: Catalogue, text_if_empty: str) -> None:
+def _show_table_or_text(table: Table[Any], catalogue: Catalogue, text_if_empty: str) -> None:
     if table.rows:
         show_table(table, catalogue)
     else:
@@ -308,9 +308,9 @@ def show_teams(program: Program, options: Namespace) -> TeamsJson:
     if not options.json:
         text = program.catalogue.text
         if options.matches:
-            _show_table_unless_empty(matches, program.catalogue, text("The teams have no matches."))
+            _show_table_or_text(matches, program.catalogue, text("The teams have no matches."))
         else:
-            _show_table_unless_empty(table, program.catalogue, text("No player is in a team."))
+            _show_table_or_text(table, program.catalogue, text("No player is in a team."))
     rows = [fill_document(TeamJson, row, players=row.size, counting=list(row.players)) for row in table.rows]
     played = [fill_document(TeamMatchJson, row, tables=list(row.tables)) for row in matches.rows]
     return TeamsJson(division.code, options.after, options.best, rows, played)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tdapp import __version__
-from tdapp.cli import FURTHER, add_options, make_verb_parser
+from tdapp.cli import TOP_LEVEL_OPTIONS, add_options, make_verb_parser
 from tdapp.cli.arguments import VERBS
 from tdapp.cli.options import COMMON, NOTES, Option
 from tdapp.cli.program import Program
@@ -33,7 +33,7 @@ def print_completion(_program: Program, options: Namespace) -> None:
 
 def _make_completion_parser(file_completion: object) -> ArgumentParser:
     top = ArgumentParser(prog="tdapp")
-    for names, how in FURTHER:
+    for names, how in TOP_LEVEL_OPTIONS:
         top.add_argument(*names, **how)  # type: ignore[arg-type]
     verbs = top.add_subparsers()
     for name, verb in VERBS.items():
@@ -67,7 +67,7 @@ def _format_manual_lines() -> Iterator[str]:
         _escape_roff(NOTES),
     )
     yield ".SH OPTIONS"
-    for one in _list_option_help((*FURTHER, *COMMON)):
+    for one in _list_option_help((*TOP_LEVEL_OPTIONS, *COMMON)):
         yield from _format_option_lines(one)
     yield ".SH VERBS"
     for name, verb in VERBS.items():

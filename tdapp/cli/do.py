@@ -42,10 +42,10 @@ from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
 
 # Types without text form: `import`, `results`, `sheet` and `pair` handle these.
-_NOT_WRITTEN = (SeenResult, Player, Prize, Sheet, Tournament,
+_TYPES_WITHOUT_TEXT_FORM = (SeenResult, Player, Prize, Sheet, Tournament,
                 PlayerEntry, ResultEntry, DivisionEntry, EventEntry, SheetEntry, EarlierEntry)  # fmt: skip
 # Types whose text is a number in a division, or depends on one.
-_IN_DIVISION = (
+_TYPES_WITHIN_DIVISION = (
     model.PlayerId, model.RoundId, model.StageId, model.GameId, model.PrizeId, model.TableGroupId, model.FeeId,
     model.ConstraintId, SanctionId, IncidentId, ChallengeId, Proposal, TileSet,
 )  # fmt: skip
@@ -58,28 +58,30 @@ def list_commands_by_id() -> dict[str, Command]:
 
 
 def _can_run_on_command_line(command: Command) -> bool:
-    return not any(one.is_required and contains_type(one.hint, _NOT_WRITTEN) for one in list_arguments(command))
+    return not any(
+        one.is_required and contains_type(one.hint, _TYPES_WITHOUT_TEXT_FORM) for one in list_arguments(command)
+    )
 
 
 def list_argument_types(command: Command) -> dict[str, str]:
     """Return the types of a command's arguments by name. The types of optional arguments end with `?`."""
     kinds: dict[str, str] = {}
-    for one in _list_typable_arguments(command):
+    for one in _list_command_line_arguments(command):
         if one.name != "key":
             kinds[one.name] = _format_type(one.hint) + ("" if one.is_required and one.name != "at" else "?")
             if one.can_be_emptied:
-                kinds[_make_clearing_argument_name(one.name)] = "bool?"
-    if any(contains_type(one.hint, _IN_DIVISION) for one in _list_typable_arguments(command)):
+                kinds[_make_clear_argument_name(one.name)] = "bool?"
+    if any(contains_type(one.hint, _TYPES_WITHIN_DIVISION) for one in _list_command_line_arguments(command)):
         kinds.setdefault("division", f"{model.DivisionId.__name__}?")
     return kinds
 
 
-def _make_clearing_argument_name(name: str) -> str:
+def _make_clear_argument_name(name: str) -> str:
     return f"no_{name}"
 
 
-def _list_typable_arguments(command: Command) -> list[Argument]:
-    return [one for one in list_arguments(command) if not contains_type(one.hint, _NOT_WRITTEN)]
+def _list_command_line_arguments(command: Command) -> list[Argument]:
+    return [one for one in list_arguments(command) if not contains_type(one.hint, _TYPES_WITHOUT_TEXT_FORM)]
 
 
 def _format_type(hint: Any) -> str:
@@ -142,12 +144,12 @@ class _ArgumentReader:
         }
 
     def read_arguments(self, command: Command, *, key: str) -> dict[str, Any]:
-        asked = _list_typable_arguments(command)
+        asked = _list_command_line_arguments(command)
         names = {one.name for one in asked}
         found: dict[str, Any] = {}
         for one in asked:
             word = self._find_argument_text(one.name, names)
-            emptied = _make_clearing_argument_name(one.name) if one.can_be_emptied else ""
+            emptied = _make_clear_argument_name(one.name) if one.can_be_emptied else ""
             names.add(emptied)
             if emptied in self._words and self._parse_value(bool, self._words[emptied], emptied):
                 found[one.name] = None
@@ -227,10 +229,12 @@ class _ArgumentReader:
             raise RuleViolation("no-such-sanction", sanction=word)
         return given[_read_number(number) - 1].id
 
-    def _find_id_by_number(self, lister: Callable[[model.DivisionId], Sequence[Row]], code: str, word: str) -> str:
-        rows = lister(self._find_division().id)
+    def _find_id_by_number(
+        self, list_rows: Callable[[model.DivisionId], Sequence[Row]], error_code: str, word: str
+    ) -> str:
+        rows = list_rows(self._find_division().id)
         if not 1 <= _read_number(word) <= len(rows):
-            raise RuleViolation(code, id=word)
+            raise RuleViolation(error_code, id=word)
         return rows[_read_number(word) - 1].id
 
     def _find_season(self, word: str) -> model.SeasonId:
@@ -305,11 +309,11 @@ def run_do_verb(program: Program, options: Namespace) -> CommandStepJson | dict[
         if not options.json:
             effects = describe_rule_change(before, desk.tournament, program.catalogue)
             print(effects, end="\n" if effects else "")
-        note = _explain_kept_check_setting(before, desk.tournament, program.catalogue)
+        note = _describe_check_setting_unlike_rules(before, desk.tournament, program.catalogue)
         return CommandStepJson(options.command, " · ".join(filter(None, (text, note))))
 
 
-def run_declared_command(program: Program, options: Namespace) -> StepJson:
+def run_command_of_verb(program: Program, options: Namespace) -> StepJson:
     """Run the command that `arguments` declares for the verb."""
     name = VERBS[options.verb].command
     names = {"division", *(one.name for one in list_arguments(_get_command(name)))}
@@ -319,7 +323,7 @@ def run_declared_command(program: Program, options: Namespace) -> StepJson:
         return make_step_json(desk, program.catalogue)
 
 
-def _explain_kept_check_setting(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
+def _describe_check_setting_unlike_rules(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
     default, first = after.ruleset.judges.check_first, after.event.check_first
     if default in {first, before.ruleset.judges.check_first}:
         return ""

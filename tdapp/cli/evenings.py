@@ -9,7 +9,7 @@ from functools import partial
 from msgspec import Struct
 
 from tdapp.cli.output import show_table
-from tdapp.cli.program import Program, find_player
+from tdapp.cli.program import Program, find_player_by_number_or_name
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -84,7 +84,7 @@ def _change_presence(desk: Desk, division: DivisionId, options: Namespace) -> No
         for name in options.who:
             desk.do(partial(commands.add_member, key=desk.make_row_id(), division=division, name=name))
         return
-    players = [find_player(index, options, one).id for one in options.who]
+    players = [find_player_by_number_or_name(index, options, one).id for one in options.who]
     if options.last and here:
         rows = make_member_table(index, division, evening).rows
         players += [PlayerId(row.key) for row in rows if row.is_expected and row.state is MemberState.AWAY]

@@ -41,7 +41,7 @@ from tdapp.exchange import cells, exports, imports, player_lists, rating_lists, 
 from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.player_lists import PlayerListPreview
 from tdapp.exchange.spreadsheets import Worksheet
-from tdapp.exchange.text import ENCODINGS, LEGACY, STANDARD, read_file
+from tdapp.exchange.text import ENCODINGS, LEGACY, STANDARD_STREAM, read_file
 from tdapp.i18n.scores import describe_import, list_replaced_results
 from tdapp.services.publishing import FORMAT as SITE
 from tdapp.storage import Store
@@ -58,7 +58,7 @@ def import_file(program: Program, options: Namespace) -> ImportedFileJson | Impo
         return _show_import_counts(program, Index(Tournament()), Index(imported), [], options)
     with program.open_desk(options.file) as desk:
         before = desk.index
-        left_out = _run_import(program, desk, imported, options)
+        left_out = _import_content(program, desk, imported, options)
         return _show_import_counts(program, before, desk.index, left_out, options)
 
 
@@ -93,7 +93,7 @@ def _import_annotated_games(program: Program, options: Namespace) -> StepJson:
         tileset = program.get_tileset(rules.tileset)
         files = sheet_files.read_game_files(paths, tileset, rules)
         entries = []
-        for file, key in zip(files, sheet_files.propose_games(desk.index, files), strict=True):
+        for file, key in zip(files, sheet_files.propose_game_for_each_file(desk.index, files), strict=True):
             if file.error is not None:
                 raise file.error
             if key is None or file.sheet is None:
@@ -150,7 +150,7 @@ def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson
         unsure = [one.entry.name for one in met if one.meeting is EntryStatus.CONFLICT]
         listed = {one.player.id for one in met if one.player is not None}
         absent = [player.name for player in players if player.id not in listed]
-        facts = {"unsure": "; ".join(unsure), "absent": "; ".join(absent), "skipped": found.skipped}
+        facts = {"unsure": "; ".join(unsure), "absent": "; ".join(absent), "skipped": found.invalid_line_count}
         left_out = [program.catalogue.problem(f"ratings-{key}", facts) for key, value in facts.items() if value]
         made = make_step_json(desk, program.catalogue)
     if not options.json:
@@ -159,12 +159,12 @@ def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson
     return fill_document(ImportedRatingsJson, made, left_out=left_out)
 
 
-def _run_import(program: Program, desk: Desk, imported: imports.ImportedFile, options: Namespace) -> list[str]:
+def _import_content(program: Program, desk: Desk, imported: imports.ImportedFile, options: Namespace) -> list[str]:
     match imported:
         case imports.PlayerTables():
             return _import_players(program, desk, imported, options)
         case cells.ImportedResults():
-            return _enter_results(program, desk, imported, options.division)
+            return _enter_imported_results(program, desk, imported, options.division)
         case EventEntry():
             before = {player.division for player in desk.tournament.players.values()}
             taken = _import_event(desk, imported, options)
@@ -189,7 +189,7 @@ def import_results(program: Program, options: Namespace) -> ImportedResultsJson:
     found = cells.read_results(read_file(options.source), options.source.name)
     with program.open_desk(options.file) as desk:
         before = desk.index
-        told = _enter_results(program, desk, found, options.division)
+        told = _enter_imported_results(program, desk, found, options.division)
         made, replaced = (
             make_step_json(desk, program.catalogue),
             list_replaced_results(program.catalogue, before, desk.index),
@@ -233,7 +233,11 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
     divided = any(entry.division for entry in entries) and desk.index.divisions
     with_division, division = _choose_target_division(desk, divided[0].code if divided else options.division)
     entries = fill_division_codes(desk.index, division, entries) if divided else entries
-    known = _match_players(desk, division, entries, names=options.names) if options.update or options.names else ()
+    known = (
+        _match_entries_with_players(desk, division, entries, names=options.names)
+        if options.update or options.names
+        else ()
+    )
 
     key = desk.make_row_id()
     add = partial(
@@ -250,7 +254,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
     except RuleViolation:
         rows = zip(entries, known or (None,) * len(entries), strict=True)
         attempts = ((entry.line, partial(add, entries=(entry,), known=(player,))) for entry, player in rows)
-        imports.check_player_rows(with_division(desk.tournament), lists.source, attempts)
+        imports.raise_row_problems(with_division(desk.tournament), lists.source, attempts)
         raise
     return _list_player_list_warnings(program, lists, sheet, preview, country)
 
@@ -279,7 +283,7 @@ def _list_player_list_warnings(
     return told
 
 
-def _match_players(
+def _match_entries_with_players(
     desk: Desk, division: DivisionId, entries: tuple[PlayerEntry, ...], *, names: bool
 ) -> tuple[Player | None, ...]:
     if any(entry.division for entry in entries):
@@ -321,7 +325,9 @@ def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEnt
     return one
 
 
-def _enter_results(program: Program, desk: Desk, results: cells.ImportedResults, code: str | None) -> list[str]:
+def _enter_imported_results(
+    program: Program, desk: Desk, results: cells.ImportedResults, code: str | None
+) -> list[str]:
     division, before = desk.index.division(code), desk.index
     imports.check_imported_results(desk.tournament, division.id, results)
     desk.do(partial(commands.enter_results, division=division.id, entries=results.entries))
@@ -347,7 +353,7 @@ def export_file(program: Program, options: Namespace) -> ExportedFileJson:
     warnings = [program.catalogue.problem(item.code, item.facts) for item in unsupported_parts]
     if not options.json:
         for warning in warnings:
-            print(warning, file=sys.stderr if options.target == STANDARD else sys.stdout)
+            print(warning, file=sys.stderr if options.target == STANDARD_STREAM else sys.stdout)
     return ExportedFileJson(str(options.target), kind, warnings=warnings)
 
 

@@ -126,7 +126,7 @@ class LineProblemJson(Struct):
     text: str
 
 
-class RefusedListJson(Struct):
+class ListProblemsJson(Struct):
     """The problems of a refused list. The exit code is 2."""
 
     problems: list[LineProblemJson]
@@ -203,7 +203,7 @@ class PairingChangesJson(Struct, rename={"changes": "*"}):
     changes: dict[str, PairingChangeJson]
 
 
-class PlayerBalanceJson(Struct):
+class PlayerStartsAndByesJson(Struct):
     """Counts of starts, repeats and byes of a player."""
 
     rank: int | None
@@ -253,12 +253,12 @@ class RoundTimesJson(Struct):
     rounds: list[RoundTimeJson]
 
 
-class DivisionBalanceJson(Struct):
+class DivisionStartsAndByesJson(Struct):
     """The counts of starts, repeats and byes of all players of a division."""
 
     division: str
     after: int
-    rows: list[PlayerBalanceJson]
+    rows: list[PlayerStartsAndByesJson]
 
 
 class PrintedPdfJson(WrittenFileJson):
@@ -275,7 +275,7 @@ class PrintedPdfJson(WrittenFileJson):
     missing_letters: dict[str, str]
 
 
-class RepeatedPairingJson(Struct):
+class RecheckedRoundJson(Struct):
     """A comparison of a round's pairing with a new pairing made from the same data."""
 
     division: str
@@ -295,7 +295,7 @@ class TournamentCheckJson(Struct):
     sound: bool
     damage: list[str]
     problems: list[str]
-    rounds: list[RepeatedPairingJson]
+    rounds: list[RecheckedRoundJson]
 
 
 class PrintedChecksumJson(Struct):
@@ -463,7 +463,7 @@ _TEXTS = {"completion", "man"}  # verbs without a document
 def make_verb_schema(name: str, *, closed: bool = False) -> dict[str, Any]:
     rows = [(kind, list[row] | UnsetType, UNSET) for kind, row in KINDS.items()]  # type: ignore[valid-type]
     whole = defstruct("Tournament", [("format", Literal["tdapp"]), ("version", Literal[1]), *rows])
-    known = {DATA: PublicTournamentJson, EXPORT: whole, REFUSED: RefusedListJson}
+    known = {DATA: PublicTournamentJson, EXPORT: whole, REFUSED: ListProblemsJson}
     if name not in _list_schema_names():
         raise RuleViolation("unknown-schema", name=name, known=", ".join(_list_schema_names()))
     wanted = (known[name],) if name in known else _list_document_types(name)

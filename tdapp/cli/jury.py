@@ -29,7 +29,14 @@ from tdapp.cli.jury_json_types import (
     UncheckedTableJson,
 )
 from tdapp.cli.output import make_step_json
-from tdapp.cli.program import Program, find_game, find_group_table, find_player, find_round, list_chosen_divisions
+from tdapp.cli.program import (
+    Program,
+    find_game,
+    find_player_by_number_or_name,
+    find_round,
+    list_chosen_divisions,
+    list_group_table_seats,
+)
 from tdapp.domain import commands
 from tdapp.domain.entries import SheetEntry, find_unknown_names
 from tdapp.domain.errors import InputError, RuleViolation
@@ -75,17 +82,17 @@ def score_sheet(program: Program, options: Namespace) -> ScoredSheetJson:
     if not options.json:
         _print_judged_sheet(program, sheet, judged)
     return ScoredSheetJson(
-        rules=rules.id, edition=edition[0], edition_id=edition[1], judged=make_judged_json(judged)
+        rules=rules.id, edition=edition[0], edition_id=edition[1], judged=make_judged_sheet_json(judged)
     )
 
 
 def _print_judged_sheet(program: Program, sheet: Sheet, judged: JudgedSheet) -> None:
-    issues = list_issue_lines(program, judged.issues, _list_form_rows_of_turns(judged), sheet.players)
-    for line in (*list_judged_sheet_lines(program, sheet, judged), *issues):
+    issues = format_issue_lines(program, judged.issues, _list_form_rows_of_turns(judged), sheet.players)
+    for line in (*format_score_breakdowns(program, sheet, judged), *issues):
         print(line)
 
 
-def make_judged_json(judged: JudgedSheet) -> JudgedSheetJson:
+def make_judged_sheet_json(judged: JudgedSheet) -> JudgedSheetJson:
     seats = _list_form_rows_of_turns(judged)
     return fill_document(
         JudgedSheetJson,
@@ -118,7 +125,7 @@ def _make_issue_json(issue: Issue, form_rows: FormRows) -> SheetIssueJson:
     return SheetIssueJson(**{**known, "turn": issue.turn, "row": row, "player": player})
 
 
-def list_judged_sheet_lines(program: Program, sheet: Sheet, judged: JudgedSheet) -> list[str]:
+def format_score_breakdowns(program: Program, sheet: Sheet, judged: JudgedSheet) -> list[str]:
     catalogue = program.catalogue
     lines = []
     for name, part, result in zip(sheet.players, judged.breakdown, judged.results, strict=True):
@@ -131,7 +138,7 @@ def list_judged_sheet_lines(program: Program, sheet: Sheet, judged: JudgedSheet)
     return lines
 
 
-def list_issue_lines(
+def format_issue_lines(
     program: Program, issues: Sequence[Issue], form_rows: FormRows = (), players: Sequence[str] = ()
 ) -> list[str]:
     catalogue = program.catalogue
@@ -154,7 +161,7 @@ def score_annotated_game(program: Program, options: Namespace) -> AnnotatedGameJ
     issues = (*warnings, *counted.issues)
     if not options.json:
         print(*(f"{one.name}: {total}" for one, total in zip(game.players, counted.scores, strict=True)), sep="\n")
-        for line in list_issue_lines(
+        for line in format_issue_lines(
             program, issues, _list_form_rows_of_events(counted), [player.name for player in game.players]
         ):
             print(line)
@@ -196,7 +203,7 @@ def enter_sheets(program: Program, options: Namespace) -> EnteredSheetJson | lis
         raise RuleViolation("which-table")
     with program.open_desk(options.file) as desk:
         index = desk.index
-        if seats := find_group_table(index, options):
+        if seats := list_group_table_seats(index, options):
             return _enter_group_sheet(program, desk, seats, options)
         game = find_game(index, options)
         rules = index.tournament.rules_of(game)
@@ -204,16 +211,16 @@ def enter_sheets(program: Program, options: Namespace) -> EnteredSheetJson | lis
         written, warnings = load_sheet(options.sheet, program.get_tileset(usual), rules, program.catalogue)
         tileset = program.get_tileset(written.tileset or usual)
         if not options.anyway:
-            _check_player_names(index, game, written)
+            _check_player_names_on_sheet(index, game, written)
         before = index.result(game.id), any(item.form == options.form for item in index.sheets(game.id))
         command = partial(commands.enter_sheet, game=game.id, sheet=written, tileset=tileset, form=options.form)
         desk.do(partial(command, reason=options.reason, author=options.author))
         return _show_entered_sheet(program, options, desk.index, game.id, tileset, before, warnings)
 
 
-def _check_player_names(index: Index, game: Game, written: Sheet) -> None:
+def _check_player_names_on_sheet(index: Index, game: Game, sheet: Sheet) -> None:
     players = [index.tournament.players[one].name for one in (game.first, game.second)]
-    others = find_unknown_names(written.players, players)
+    others = find_unknown_names(sheet.players, players)
     if others:
         raise RuleViolation("sheet-of-others", table=game.table, names=others, players=players)
 
@@ -245,7 +252,7 @@ def _enter_group_sheet(
     return EnteredSheetJson(
         rules=rules.id, round=item.number, table=options.table, form=1,
         entered=[scores[seat.player] for seat in seats], before=before if any(before) else None, replaced=False,
-        warnings=list(warnings), judged=make_judged_json(judged),
+        warnings=list(warnings), judged=make_judged_sheet_json(judged),
     )  # fmt: skip
 
 
@@ -287,7 +294,7 @@ def _enter_sheet_folder(program: Program, options: Namespace) -> list[FolderShee
             written, warned = load_sheet(path, tileset, rules, program.catalogue)
             game = index.game(item.id, int(named[1]))
             if not options.anyway:
-                _check_player_names(index, game, written)
+                _check_player_names_on_sheet(index, game, written)
             entries.append(SheetEntry(game.id, written, int(named[2] or 1)))
             warnings.append(warned)
         desk.do(partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
@@ -318,7 +325,7 @@ def _show_folder_sheet(
     if not options.json:
         game = tournament.games[entry.game]
         players = [tournament.players[one].name for one in (game.first, game.second)]
-        odd = [*warnings, *list_issue_lines(program, judged.issues, seats, players)]
+        odd = [*warnings, *format_issue_lines(program, judged.issues, seats, players)]
         issues = program.catalogue.plural("one possible mistake found", "{n} possible mistakes found", len(odd))
         points = "–".join(map(str, score or ()))
         print(f"{path.name}: {points}" + (f", {issues}" if odd else ""), *odd, sep="\n  ")
@@ -409,20 +416,26 @@ def mark_tables_checked(program: Program, options: Namespace) -> CheckedTablesJs
 
 
 def _make_checked_tables_json(
-    program: Program, options: Namespace, number: int, taken: Sequence[JuryGame], waiting: Sequence[JuryGame]
+    program: Program,
+    options: Namespace,
+    number: int,
+    checked_games: Sequence[JuryGame],
+    unchecked_games: Sequence[JuryGame],
 ) -> CheckedTablesJson:
     if not options.json:
         print(
-            program.catalogue.plural("One result checked", "{count} results checked", len(taken), count=len(taken))
+            program.catalogue.plural(
+                "One result checked", "{count} results checked", len(checked_games), count=len(checked_games)
+            )
         )
-        for row in waiting:
+        for row in unchecked_games:
             print(f"{row.table}: {row.first_name} – {row.second_name}, {_describe_doubts(program, row)}")
-    why = {row.key: list(list_check_reasons(program.catalogue, row)) for row in waiting}
+    why = {row.key: list(list_check_reasons(program.catalogue, row)) for row in unchecked_games}
     unchecked = [
         fill_document(UncheckedTableJson, row, state=row.status, doubts=len(row.doubtful), reasons=why[row.key])
-        for row in waiting
+        for row in unchecked_games
     ]
-    return CheckedTablesJson(number, [row.table for row in taken], unchecked)
+    return CheckedTablesJson(number, [row.table for row in checked_games], unchecked)
 
 
 def _describe_doubts(program: Program, row: JuryGame) -> str:
@@ -469,7 +482,7 @@ def _show_entered_sheet(
         before=was,
         replaced=replaced,
         warnings=list(warnings),
-        judged=make_judged_json(judged),
+        judged=make_judged_sheet_json(judged),
     )
 
 
@@ -480,7 +493,7 @@ def penalise_player(program: Program, options: Namespace) -> StepJson | list[San
     if options.kind is None or options.why is None:
         raise RuleViolation("sanction-what")
     with program.open_desk(options.file) as desk:
-        player = find_player(desk.index, options, options.player)
+        player = find_player_by_number_or_name(desk.index, options, options.player)
         command = partial(
             commands.add_sanction,
             key=desk.make_row_id(),

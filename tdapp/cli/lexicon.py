@@ -83,7 +83,7 @@ _EXIT_CODES = {WordVerdict.VALID: 0, WordVerdict.INVALID: 1, WordVerdict.NOT_BIN
 
 
 def manage_editions(program: Program, options: Namespace) -> _Document:
-    expected, verb = _WHAT[options.what]
+    expected, verb = _ACTIONS[options.what]
     if len(options.paths) != expected:
         raise RuleViolation("lexicon-what")
     return verb(program, options)
@@ -153,19 +153,21 @@ def _compare_editions(program: Program, options: Namespace) -> word_lists.Editio
 
 
 def _show_built_edition(
-    program: Program, options: Namespace, metadata: EditionMetadata, plain: PlayableWordList
+    program: Program, options: Namespace, metadata: EditionMetadata, word_list: PlayableWordList
 ) -> BuiltEditionJson:
     if not options.json:
         _print_metadata(program, metadata)
-    for reason, dropped in plain.dropped.items() if not options.json else ():
+    for reason, dropped in word_list.dropped.items() if not options.json else ():
         examples = ", ".join(f"{line.number}: {line.text[:40]}" for line in dropped.examples)
         text = program.catalogue.plural(
             "dropped: {n} line, {reason}", "dropped: {n} lines, {reason}", dropped.count, reason=reason
         )
         print(f"{text} ({examples})" if examples else text)
-    if not options.json and (compounds := word_lists.describe_missing_compounds(program.catalogue, plain)):
+    if not options.json and (compounds := word_lists.describe_missing_compounds(program.catalogue, word_list)):
         print(compounds)
-    return fill_document(BuiltEditionJson, _make_edition_json(metadata), plain, dropped=dict(plain.dropped))
+    return fill_document(
+        BuiltEditionJson, _make_edition_json(metadata), word_list, dropped=dict(word_list.dropped)
+    )
 
 
 def _verify_edition(program: Program, options: Namespace) -> VerifiedEditionJson:
@@ -184,7 +186,7 @@ def _list_practice_lists(program: Program, options: Namespace) -> list[PracticeL
     return [fill_document(PracticeListJson, item, path=str(item.path)) for item in lists]
 
 
-_WHAT: Mapping[str, tuple[int, Callable[[Program, Namespace], _Document]]] = {  # number of files each takes
+_ACTIONS: Mapping[str, tuple[int, Callable[[Program, Namespace], _Document]]] = {  # number of files each takes
     "build": (2, _build_edition), "supplement": (3, _supplement_edition),
     "compare": (2, _compare_editions), "info": (1, _verify_edition),
     "found": (0, _list_practice_lists),
@@ -215,7 +217,7 @@ def judge_play(program: Program, options: Namespace) -> tuple[PlayVerdictJson, i
 
     With a tournament, its rules limit the word length and the challenge is recorded.
     """
-    with Lexicon.open(options.lexicon) as asked, _open_tournament(program, options) as desk:
+    with Lexicon.open(options.lexicon) as asked, _open_tournament_if_given(program, options) as desk:
         metadata = asked.metadata
         letters = [_normalise_judged_word(word, metadata) for word in options.words]
         if desk is None:
@@ -230,7 +232,7 @@ def judge_play(program: Program, options: Namespace) -> tuple[PlayVerdictJson, i
     return fill_document(PlayVerdictJson, metadata, verdict=verdict, **facts), _EXIT_CODES[verdict]
 
 
-def _open_tournament(program: Program, options: Namespace) -> AbstractContextManager[Desk | None]:
+def _open_tournament_if_given(program: Program, options: Namespace) -> AbstractContextManager[Desk | None]:
     if options.file is None and (options.table or options.challenger):
         raise RuleViolation("judge-file")
     return nullcontext() if options.file is None else program.open_desk(options.file)

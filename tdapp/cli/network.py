@@ -136,7 +136,7 @@ def _parse_address(options: Namespace) -> Address:
     return found if isinstance(found, Address) else Address.parse(str(found))
 
 
-_LOOK = 0.5  # seconds between two reads of others' changes
+_READ_INTERVAL = 0.5  # seconds between two reads of others' changes
 
 
 def serve_pages(program: Program, options: Namespace) -> None:
@@ -163,7 +163,7 @@ def serve_pages(program: Program, options: Namespace) -> None:
             if options.site is not None:
                 write = partial(_publish_pages, program, options.site, address, then, ended)
                 site = _LiveSiteExport(desk, followed, partial(outside.submit, write))
-                desk.add_listener(site.handle_change)
+                desk.add_listener(site.publish_if_pages_changed)
                 look = site.publish_delayed_results
             url = room.start(options.host or list_addresses()[0], options.port)
             room.set_featured_game(followed.featured)
@@ -171,7 +171,7 @@ def serve_pages(program: Program, options: Namespace) -> None:
             _print_server_urls(
                 program, options, url, room.fingerprint, make_tablet_code(desk.tournament), choice.code, access
             )
-            while not ended.wait(_LOOK):
+            while not ended.wait(_READ_INTERVAL):
                 at_desk.submit(look).result()
             room.stop()
         finally:
@@ -186,7 +186,7 @@ def _make_web_server(program: Program, options: Namespace, desk: Desk, submit: D
         submit if options.entry or options.check_in else None,
         typing=submit if options.featured else None,
         library=program.library,
-        certificates=program.certificates if options.https else None,
+        certificates=program.certificate_folder if options.https else None,
     )
 
 
@@ -216,7 +216,7 @@ class _LiveSiteExport:
         self._held = value is not self._desk.tournament
         self._write(value)
 
-    def handle_change(self, diff: Diff) -> None:
+    def publish_if_pages_changed(self, diff: Diff) -> None:
         from tdapp.services.publishing import is_worth_publishing
 
         if is_worth_publishing(diff, self._desk.index):

@@ -16,7 +16,7 @@ def make_option(*names: str, **how: object) -> Option:
     return names, how
 
 
-def parse_location(text: str) -> object:
+def parse_path_or_address(text: str) -> object:
     """Return the path of a file, or the address of a shared tournament."""
     from tdapp.storage.address import parse_location
 
@@ -38,7 +38,7 @@ def parse_day(text: str) -> str:
         raise ArgumentTypeError(f"“{text}” is not a date such as 2026-11-28") from None
 
 
-def parse_bounds(text: str) -> tuple[int, int]:
+def parse_number_range(text: str) -> tuple[int, int]:
     """Return the bounds of a range such as 20-300. One number is both bounds. Raises ArgumentTypeError."""
     found = re.fullmatch("([0-9]{1,3})(?:-([0-9]{1,3}))?", text)
     if found is None:
@@ -65,13 +65,13 @@ def list_award_methods() -> Iterable[str]:
     return (*(one.value for one in AwardBy if one is not AwardBy.FIXED), "rules")
 
 
-FILE = make_option("file", type=parse_location, metavar="FILE")
+FILE = make_option("file", type=parse_path_or_address, metavar="FILE")
 DIVISION = make_option("--division", metavar="D", help="code of the division")
 ROUND = make_option(
     "--round", type=int, metavar="N", help="number of the round; default: the last published round"
 )
-OPTIONAL_FILE = make_option("file", type=parse_location, nargs="?", metavar="FILE")
-ADDRESS = make_option("address", type=parse_location, metavar="URL")
+OPTIONAL_FILE = make_option("file", type=parse_path_or_address, nargs="?", metavar="FILE")
+ADDRESS = make_option("address", type=parse_path_or_address, metavar="URL")
 NUMBER = make_option("player", type=int, metavar="number")
 FROM_ROUND = make_option(
     "--from-round", "--round", type=int, metavar="N", help="first round; default: the next round"

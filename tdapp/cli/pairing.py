@@ -13,7 +13,7 @@ from tdapp.cli.json_types import (
     NewTournamentJson,
     PairingChangeJson,
     PairingChangesJson,
-    RepeatedPairingJson,
+    RecheckedRoundJson,
     SampleTournamentJson,
     TournamentCheckJson,
 )
@@ -93,7 +93,7 @@ def check_tournament(program: Program, options: Namespace) -> tuple[TournamentCh
         rounds = [
             one
             for division, found in again
-            for one in _make_repeated_pairing_json(desk.index, division, found, words)
+            for one in _make_rechecked_rounds_json(desk.index, division, found, words)
         ]
         found = [problem for division in desk.index.divisions for problem in find_problems(desk.index, division)]
         if value.printouts:
@@ -107,7 +107,7 @@ def check_tournament(program: Program, options: Namespace) -> tuple[TournamentCh
         paired = [
             line
             for division, found in again
-            for line in _describe_repeated_pairings(division, found, program.catalogue)
+            for line in _describe_rechecked_rounds(division, found, program.catalogue)
         ]
         for line in (*broken, *open_problems, *paired):
             print(line)
@@ -136,15 +136,15 @@ def create_sample(program: Program, options: Namespace) -> SampleTournamentJson:
     return SampleTournamentJson(str(options.file), options.players, options.rounds)
 
 
-def _make_repeated_pairing_json(
+def _make_rechecked_rounds_json(
     index: Index, division: Division, rechecked: Sequence[RecheckedRound], catalogue: Catalogue
-) -> list[RepeatedPairingJson]:
+) -> list[RecheckedRoundJson]:
     def list_numbers(players: Iterable[PlayerId]) -> list[int]:
         return sorted(index.tournament.players[player].number for player in players)
 
     return [
         fill_document(
-            RepeatedPairingJson,
+            RecheckedRoundJson,
             one,
             division=division.code,
             byes=list_numbers(one.had),
@@ -156,7 +156,7 @@ def _make_repeated_pairing_json(
     ]
 
 
-def _describe_repeated_pairings(
+def _describe_rechecked_rounds(
     division: Division, rechecked: Sequence[RecheckedRound], catalogue: Catalogue
 ) -> list[str]:
     text, code, lines = catalogue.text, division.code, []
@@ -189,7 +189,7 @@ def preview_pairing_changes(program: Program, options: Namespace) -> PairingChan
     item = index.rounds(division.id)[-1]
     found = {
         name: preview_command(drafted, item.id, change)
-        for name, change in _make_change_commands(item.id, players).items()
+        for name, change in _make_pairing_change_commands(item.id, players).items()
     }
     if not options.json:
         for name, one in found.items():
@@ -207,7 +207,9 @@ def _propose_round_unless_drafted(index: Index, division: DivisionId) -> Tournam
     return commands.propose_round(index.tournament, key="what-if", proposal=propose_pairings(index, division))
 
 
-def _make_change_commands(round_id: RoundId, players: Sequence[PlayerId]) -> Mapping[str, partial[Tournament]]:
+def _make_pairing_change_commands(
+    round_id: RoundId, players: Sequence[PlayerId]
+) -> Mapping[str, partial[Tournament]]:
     facts: dict[str, Any] = {"key": "changed", "round": round_id, "player": players[0]}
     if len(players) == 1:
         return {"bye": partial(pair_by_hand, **facts), "bye_anew": partial(pair_around, **facts)}

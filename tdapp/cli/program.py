@@ -40,7 +40,7 @@ class Program(Resources):
         return OwnServers(self._shared)
 
     @property
-    def certificates(self) -> Path:
+    def certificate_folder(self) -> Path:
         return self._shared.parent
 
     @property
@@ -88,20 +88,22 @@ def find_game(index: Index, options: Namespace) -> Game:
     return index.game(find_round(index, options).id, options.table)
 
 
-def find_group_table(index: Index, options: Namespace) -> tuple[Seat, ...]:
+def list_group_table_seats(index: Index, options: Namespace) -> tuple[Seat, ...]:
     return tuple(seat for seat in index.seats(find_round(index, options).id) if seat.table == options.table)
 
 
-def find_player(index: Index, options: Namespace, typed: str) -> Player:
-    """Find a player by number or by name. The typed words must occur in the name of only one player."""
-    if typed.isdecimal():
-        return find_player_by_number(index, options, int(typed))
+def find_player_by_number_or_name(index: Index, options: Namespace, number_or_name: str) -> Player:
+    """Find a player by number or by name. The words must occur in the name of only one player."""
+    if number_or_name.isdecimal():
+        return find_player_by_number(index, options, int(number_or_name))
     division = index.division(options.division).id
-    words = fold_text(typed).replace(",", " ").split()
+    words = fold_text(number_or_name).replace(",", " ").split()
     found = [one for one in index.players(division) if all(word in fold_text(one.name) for word in words)]
     if len(found) != 1:
         names = [f"{one.number} {one.name}" for one in found[:_MOST_NAMES]]
-        raise RuleViolation("several-players-named" if found else "no-player-named", name=typed, players=names)
+        raise RuleViolation(
+            "several-players-named" if found else "no-player-named", name=number_or_name, players=names
+        )
     return found[0]
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from tdapp.cli.json_types import (
     ClockJumpJson,
-    DivisionBalanceJson,
+    DivisionStartsAndByesJson,
     HistoryStepJson,
-    PlayerBalanceJson,
+    PlayerStartsAndByesJson,
     PrintedChecksumJson,
     PrintoutVerificationJson,
     RoundPrintoutsJson,
@@ -102,7 +102,7 @@ def show_stages(program: Program, options: Namespace) -> ScheduleJson:
     return ScheduleJson(division.code, rows)
 
 
-def show_starts_and_byes(program: Program, options: Namespace) -> DivisionBalanceJson:
+def show_starts_and_byes(program: Program, options: Namespace) -> DivisionStartsAndByesJson:
     from tdapp.domain.tables import statistics
 
     with program.open_desk(options.file, read_only=True) as desk:
@@ -112,7 +112,7 @@ def show_starts_and_byes(program: Program, options: Namespace) -> DivisionBalanc
     if not options.json:
         show_table(table, program.catalogue)
     rows: list[dict[str, Any]] = [{column.id: column.value(row) for column in table.columns} for row in table.rows]
-    return DivisionBalanceJson(division.code, after, [PlayerBalanceJson(**row) for row in rows])
+    return DivisionStartsAndByesJson(division.code, after, [PlayerStartsAndByesJson(**row) for row in rows])
 
 
 def show_bracket(program: Program, options: Namespace) -> BracketJson:

@@ -26,8 +26,8 @@ from tdapp.pairing.sample_events import MOST_PLAYERS, MOST_ROUNDS, SampleEventPl
 
 _KINDS = {"json": "json", "trf": "trf", "tsh": "tsh", "tourney.js": "tourney"}
 _ILLEGAL = {"tsh-against-self", "tsh-asymmetric", "against-himself", "twice-in-round"}  # pairings, not files
-_TWICE = ": twice-in-round "  # its code in a document
-_Entries = Mapping[str, tuple[StatedRank, ...]]  # ranks stated in a file, by division
+_TWICE_IN_ROUND_ERROR = ": twice-in-round "  # its code in a document
+_RanksByDivision = Mapping[str, tuple[StatedRank, ...]]  # ranks stated in a file, by division
 
 
 def make_or_check_events(
@@ -96,11 +96,15 @@ def _check_event_file(program: Program, options: Namespace, path: Path) -> Itera
 
 def _is_pairing_error(error: UserError) -> bool:
     problems = error.facts.get("problems", ())
-    twice = isinstance(problems, tuple) and bool(problems) and all(_TWICE in str(one) for one in problems)
+    twice = (
+        isinstance(problems, tuple)
+        and bool(problems)
+        and all(_TWICE_IN_ROUND_ERROR in str(one) for one in problems)
+    )
     return error.code in _ILLEGAL or twice
 
 
-def _read_event_file(program: Program, options: Namespace, path: Path) -> tuple[Tournament, _Entries]:
+def _read_event_file(program: Program, options: Namespace, path: Path) -> tuple[Tournament, _RanksByDivision]:
     found = imports.read_import(path)
     if isinstance(found, Tournament):
         stages = (replace(one, system=options.system) for one in found.stages.values() if options.system)

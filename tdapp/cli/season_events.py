@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from tdapp.cli.program import Program, find_player
+from tdapp.cli.program import Program, find_player_by_number_or_name
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -44,7 +44,7 @@ class CopiedEventJson(Struct):
     counts: bool
 
 
-class PersonQuestionJson(Struct):
+class SamePersonQuestionJson(Struct):
     """The numbers of two players who may be one person, and a question about them to the director."""
 
     player: int
@@ -101,7 +101,7 @@ def _read_event_files(desk: Desk, season: Season, options: Namespace) -> tuple[F
 def _merge_or_separate_players(desk: Desk, options: Namespace) -> None:
     if len(options.what) != 2:  # noqa: PLR2004 - of two players
         raise RuleViolation("season-two-players")
-    one, other = (find_player(desk.index, options, word).id for word in options.what)
+    one, other = (find_player_by_number_or_name(desk.index, options, word).id for word in options.what)
     decide = commands.merge_players if options.action == "same" else commands.separate_persons
     desk.do(partial(decide, player=one, other=other))
 
@@ -137,8 +137,10 @@ def _make_copied_event_json(index: Index, season: Season, number: int, event: Co
     )
 
 
-def list_person_questions_json(program: Program, index: Index) -> list[PersonQuestionJson]:
+def list_same_person_questions_json(program: Program, index: Index) -> list[SamePersonQuestionJson]:
     return [
-        PersonQuestionJson(one.player.number, one.other.number, describe_person_question(program.catalogue, one))
+        SamePersonQuestionJson(
+            one.player.number, one.other.number, describe_person_question(program.catalogue, one)
+        )
         for one in find_person_questions(index)
     ]

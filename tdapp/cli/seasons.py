@@ -12,14 +12,14 @@ from typing import Any
 from msgspec import Struct
 
 from tdapp.cli.output import show_table
-from tdapp.cli.program import Program, find_player
+from tdapp.cli.program import Program, find_player_by_number_or_name
 from tdapp.cli.season_events import (
     ACTIONS,
     CopiedEventJson,
-    PersonQuestionJson,
+    SamePersonQuestionJson,
     format_copied_events,
     list_copied_events_json,
-    list_person_questions_json,
+    list_same_person_questions_json,
     run_event_action,
 )
 from tdapp.desk import Desk
@@ -44,7 +44,7 @@ from tdapp.domain.tables.seasons import (
     make_rating_list_table,
     make_season_table,
 )
-from tdapp.exchange.cells import write_table
+from tdapp.exchange.cells import format_table_as_csv
 from tdapp.exchange.json_documents import Number
 from tdapp.exchange.json_text import convert_fraction, fill_document
 from tdapp.exchange.presets import format_season_rule, read_season_rule
@@ -149,7 +149,7 @@ class SeasonJson(Struct):
     needs: list[NeededResultJson]
     text: str
     events: list[CopiedEventJson] = []
-    questions: list[PersonQuestionJson] = []
+    questions: list[SamePersonQuestionJson] = []
     notes: list[str] = []
 
 
@@ -220,7 +220,7 @@ def change_or_show_season(program: Program, options: Namespace) -> SeasonJson | 
     if options.action == "rules":
         return _list_season_rules(program, options)
     with program.open_desk(options.file, read_only=options.action in {None, *SHOWN}) as desk:
-        notes = _change_season(program, desk, options)
+        notes = _run_season_action(program, desk, options)
         index = desk.index
     if not index.listed_seasons and options.season is None and options.action in {None, "remove"}:
         if not options.json:
@@ -252,7 +252,7 @@ def _list_season_rules(program: Program, options: Namespace) -> list[SeasonRuleJ
     return found
 
 
-def _change_season(program: Program, desk: Desk, options: Namespace) -> list[str]:
+def _run_season_action(program: Program, desk: Desk, options: Namespace) -> list[str]:
     if options.action == "new":
         key = desk.make_row_id()
         division = None if options.all_divisions else desk.index.division(options.division).id
@@ -309,13 +309,13 @@ def _show_season(
     program: Program, index: Index, season: Season, options: Namespace, notes: list[str]
 ) -> SeasonJson:
     catalogue, on = program.catalogue, options.on or ""
-    questions = list_person_questions_json(program, index)
+    questions = list_same_person_questions_json(program, index)
     listed = list_season_lines(catalogue, index, season, on)
     lines: Sequence[SeasonLine] = listed
     needs: Sequence[Any] = ()
     text = ""
     if options.action in {"explain", "need"}:
-        player = find_player(index, options, " ".join(options.what))
+        player = find_player_by_number_or_name(index, options, " ".join(options.what))
         key = find_member_key(index, season.id, player.id)
         lines = [line for line in lines if line.key == key]
         needs = list_needed_results_of_player(index, season, player.id, on) if options.action == "need" else ()
@@ -353,7 +353,7 @@ def _show_season(
         on=on or (held[-1].date if held else ""),
         rule=encode_plain(season.rule),
         evenings=[_make_season_evening_json(one) for one in held],
-        rows=[_make_row_json(program, index, season, line, on) for line in lines],
+        rows=[_make_season_row_json(program, index, season, line, on) for line in lines],
         needs=[NeededResultJson(one.rank, one.other.name, float(one.value), one.place) for one in needs],
         text=text,
         events=list_copied_events_json(index, season),
@@ -366,7 +366,9 @@ def _make_season_evening_json(evening: SeasonEvening) -> SeasonEveningJson:
     return fill_document(SeasonEveningJson, evening, players=len(evening.results))
 
 
-def _make_row_json(program: Program, index: Index, season: Season, line: SeasonLine, day: str) -> SeasonRowJson:
+def _make_season_row_json(
+    program: Program, index: Index, season: Season, line: SeasonLine, day: str
+) -> SeasonRowJson:
     player = index.tournament.players[PlayerId(line.key)]
     return fill_document(
         SeasonRowJson,
@@ -385,11 +387,13 @@ def _make_row_json(program: Program, index: Index, season: Season, line: SeasonL
         shift=line.shift.value,
         qualified=bool(line.qualified),
         why=describe_season_rank(program.catalogue, index, season, line, day),
-        results=[_make_result_json(program, season, line, cell) for cell in line.cells],
+        results=[_make_season_result_json(program, season, line, cell) for cell in line.cells],
     )
 
 
-def _make_result_json(program: Program, season: Season, line: SeasonLine, cell: SeasonCell) -> SeasonResultJson:
+def _make_season_result_json(
+    program: Program, season: Season, line: SeasonLine, cell: SeasonCell
+) -> SeasonResultJson:
     result, imported = cell.result, cell.evening.imported
     return fill_document(
         SeasonResultJson,
@@ -416,7 +420,7 @@ def show_season_ratings(program: Program, options: Namespace) -> SeasonRatingsJs
     on, catalogue, member = options.on or "", program.catalogue, ""
     table = make_rating_list_table(index, season, system, on)
     if options.games:
-        member = find_member_key(index, season.id, find_player(index, options, options.games).id)
+        member = find_member_key(index, season.id, find_player_by_number_or_name(index, options, options.games).id)
     games = None if options.games is None else make_rating_game_table(index, season, system, on, member)
     if not options.json:
         print(f"{describe_rating_list(catalogue, index, season, on)} · {catalogue.text(system.name)}")
@@ -466,7 +470,7 @@ def format_rating_export(program: Program, index: Index, kind: str, options: Nam
     season, system = _find_season_and_system(program, index, options)
     on = options.on or ""
     if kind == "rating-games":
-        return write_table(make_rating_game_table(index, season, system, on))
+        return format_table_as_csv(make_rating_game_table(index, season, system, on))
     rows, date = make_rating_list_table(index, season, system, on).rows, find_rating_list_date(index, season, on)
     if kind == "rating-list":
         return write_season_ratings_csv(rows, date)

@@ -15,7 +15,7 @@ from tdapp.cli.json_types import (
     WrittenFileJson,
 )
 from tdapp.cli.output import make_step_json, show_table
-from tdapp.cli.program import Program, find_game, find_group_table, find_player_by_number, find_round
+from tdapp.cli.program import Program, find_game, find_player_by_number, find_round, list_group_table_seats
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.transfers import assess_transfer
@@ -83,7 +83,7 @@ def _run_player_transfer(
 def enter_result(program: Program, options: Namespace) -> StepJson:
     with program.open_desk(options.file) as desk:
         index = desk.index
-        seats = find_group_table(index, options)
+        seats = list_group_table_seats(index, options)
         if options.break_up and options.score1 is None:
             desk.do(_make_break_up_command(index, options))
             return make_step_json(desk, program.catalogue)

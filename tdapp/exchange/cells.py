@@ -53,7 +53,7 @@ class TableRow(Struct, frozen=True):
     cells: Mapping[str, str]  # by column
 
 
-class NamedRows(Struct, frozen=True):
+class ParsedTable(Struct, frozen=True):
     """The rows of a table whose columns are known, and problems found in them."""
 
     columns: tuple[str, ...]
@@ -75,7 +75,7 @@ class CellGrid(Struct, frozen=True):
     """The cells of a table of any format, without blank rows."""
 
     rows: tuple[tuple[int, tuple[str, ...]], ...]  # line number and cells of each row
-    unread: tuple[tuple[int, str], ...] = ()  # line and name (B7) of cells with unknown values
+    unread_cells: tuple[tuple[int, str], ...] = ()  # line and name (B7) of cells with unknown values
 
     @property
     def first_row(self) -> tuple[str, ...]:
@@ -86,7 +86,7 @@ class CellGrid(Struct, frozen=True):
         return max((len(cells) for _, cells in self.rows), default=0)
 
 
-def find_heading_columns(text: str, headings: Mapping[str, str]) -> tuple[str | None, ...]:
+def map_first_row_to_columns(text: str, headings: Mapping[str, str]) -> tuple[str | None, ...]:
     body, delimiter = _detect_delimiter(text, headings)
     return tuple(headings.get(simplify_heading(cell)) for cell in _parse_first_row(body, delimiter))
 
@@ -112,9 +112,9 @@ def guess_columns(grid: CellGrid, headings: Mapping[str, str]) -> tuple[str, ...
     return tuple(named) + ("",) * (grid.width - len(named))
 
 
-def read_named_rows(
+def parse_table(
     grid: CellGrid, headings: Mapping[str, str], source: str, *, needed: tuple[str, ...]
-) -> NamedRows:
+) -> ParsedTable:
     """Return the rows with their columns.
 
     `headings` maps headings, in lower case without blanks and punctuation, to columns.
@@ -127,11 +127,11 @@ def read_named_rows(
     return assign_columns(grid, columns, source)
 
 
-def read_required_rows(
+def parse_table_with_columns(
     grid: CellGrid, headings: Mapping[str, str], source: str, *, needed: tuple[str, ...]
-) -> NamedRows:
-    """Return the rows as `read_named_rows`. Raises InputError if a column in `needed` is missing."""
-    cells = read_named_rows(grid, headings, source, needed=needed)
+) -> ParsedTable:
+    """Return the rows as `parse_table`. Raises InputError if a column in `needed` is missing."""
+    cells = parse_table(grid, headings, source, needed=needed)
     missing = tuple(column for column in needed if column not in cells.columns)
     if missing:
         raise InputError("csv-column-missing", source=source, line=1, field=missing[0], columns=missing)
@@ -150,23 +150,27 @@ def parse_whole_number(row: TableRow, column: str, problems: list[RowProblem], *
     return None
 
 
-def assign_columns(grid: CellGrid, columns: Sequence[str], source: str, *, headed: bool = True) -> NamedRows:
+def assign_columns(
+    grid: CellGrid, columns: Sequence[str], source: str, *, has_headings: bool = True
+) -> ParsedTable:
     """Return the rows with the given columns; "" skips a column."""
     known = [column for column in columns if column]
     line = grid.rows[0][0] if grid.rows else 1
     for column in known:
         if known.count(column) > 1:
             raise InputError("csv-column-twice", source=source, line=line, field=column)
-    named = len(grid.first_row) if headed else grid.width
+    named = len(grid.first_row) if has_headings else grid.width
     problems: list[RowProblem] = []
     warnings: list[RowProblem] = []
-    rows = tuple(_make_row(at, cells, columns[:named], problems, warnings) for at, cells in grid.rows[headed:])
+    rows = tuple(
+        _make_row(at, cells, columns[:named], problems, warnings) for at, cells in grid.rows[has_headings:]
+    )
     ignored = tuple(
         clean_text(cell)[:MAX_CELL]
         for cell, column in zip(grid.first_row, columns, strict=False)
-        if headed and not column and cell.strip()
+        if has_headings and not column and cell.strip()
     )
-    return NamedRows(tuple(known), rows, tuple(problems), ignored, tuple(warnings))
+    return ParsedTable(tuple(known), rows, tuple(problems), ignored, tuple(warnings))
 
 
 def _detect_delimiter(text: str, headings: Mapping[str, str]) -> tuple[str, str]:
@@ -245,7 +249,7 @@ def _make_row(
     return TableRow(line, row)
 
 
-def write_cells(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
+def format_csv(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
     """Return CSV in UTF-8 with a byte order mark, separated by `;`. Formulas become text."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
@@ -265,7 +269,7 @@ def remove_formula_guard(text: str) -> str:
     return text[1:] if _GUARDED.match(text) else text
 
 
-def write_table(
+def format_table_as_csv(
     table: Table[R],
     *,
     heading: Callable[[str], str] | None = None,
@@ -280,7 +284,7 @@ def write_table(
         [_format_cell(column.kind, column.value(row), name_code, decimal) for column in table.columns]
         for row in table.rows
     )
-    return write_cells((heading(column.heading) if heading else column.id for column in table.columns), rows)
+    return format_csv((heading(column.heading) if heading else column.id for column in table.columns), rows)
 
 
 def _format_cell(kind: ColumnKind, value: object, name_code: Callable[[object], str], decimal: str) -> str:
@@ -324,7 +328,7 @@ def read_results(data: bytes, source: str = "") -> ImportedResults:
 
 
 def read_result_grid(grid: CellGrid, source: str = "") -> ImportedResults:
-    cells = read_required_rows(grid, WORDS, source, needed=NEEDED)
+    cells = parse_table_with_columns(grid, WORDS, source, needed=NEEDED)
     problems = list(cells.problems)
     entries = [entry for row in cells.rows if (entry := _read_result_entry(row, problems))]
     problems += _find_repeated_games(entries)

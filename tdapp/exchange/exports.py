@@ -38,8 +38,8 @@ from tdapp.exchange import (
     tsh_folder,
     workbook,
 )
-from tdapp.exchange.cells import write_table
-from tdapp.exchange.text import STANDARD, write_file
+from tdapp.exchange.cells import format_table_as_csv
+from tdapp.exchange.text import STANDARD_STREAM, write_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.round_times import list_round_times, read_first_day
 
@@ -173,8 +173,8 @@ class ExportFormat(Struct, frozen=True):
     write: Callable[[Index, Sequence[Division], int | None, Catalogue], Content]
     scope: Literal["division", "all", "either"] = "division"
     # yields the data that the format cannot hold
-    lacks: Callable[[Index, Sequence[Division]], Iterator[UnsupportedData]] = lambda *_: iter(())
-    keeps: frozenset[StrEnum] = frozenset()  # data that an import can read back
+    find_lost_data: Callable[[Index, Sequence[Division]], Iterator[UnsupportedData]] = lambda *_: iter(())
+    reimported_data: frozenset[StrEnum] = frozenset()  # data that an import can read back
 
 
 def write_export(kind: str, index: Index, code: str | None, after: int | None, catalogue: Catalogue) -> Content:
@@ -193,7 +193,7 @@ def list_unsupported_data(kind: str, index: Index, code: str | None) -> tuple[Un
     export = _find_export(kind)
     divisions = _select_divisions(export, index, code)
     groups = () if kind in _WITH_GROUPS else _find_lost_group_tables(index, divisions)
-    return _merge_unsupported_data((*groups, *export.lacks(index, divisions)))
+    return _merge_unsupported_data((*groups, *export.find_lost_data(index, divisions)))
 
 
 def _merge_unsupported_data(items: Sequence[UnsupportedData]) -> tuple[UnsupportedData, ...]:
@@ -219,7 +219,7 @@ def save_export(path: Path, content: Content) -> None:
     if isinstance(content, bytes):
         write_file(path, content)
         return
-    if path == STANDARD:
+    if path == STANDARD_STREAM:
         raise InputError("folder-not-standard")
     for name, part in content.items():
         write_file(path / name, part)
@@ -248,7 +248,9 @@ def _write_standings(
     index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue
 ) -> bytes:
     table = standings.make_standings_table(index, divisions[0], after)
-    return write_table(table, heading=catalogue.heading, name_code=catalogue.code, decimal=catalogue.decimal)
+    return format_table_as_csv(
+        table, heading=catalogue.heading, name_code=catalogue.code, decimal=catalogue.decimal
+    )
 
 
 def _make_division_entry(
@@ -352,7 +354,7 @@ def _make_lost_data_finder(
             if entry.players:
                 yield from find_lost_data(entry, reread(index, item))
                 yield from _find_non_latin_names(entry) if latin else ()
-            yield from _find_results_against_points(index, item)
+            yield from _find_data_lost_without_forfeits(index, item)
             yield from _find_unsupported_data(index, item, forfeits=forfeits)
 
     return find_lost_data_of_divisions
@@ -395,10 +397,10 @@ def _find_data_lost_for_naspa(index: Index, divisions: Sequence[Division]) -> It
     players = [player for item in divisions for player in index.players(item.id)]
     if unknown := [player.name for player in players if not player.naspa]:
         yield UnsupportedData("naspa-without-number", {"players": _join_names(unknown)})
-    if other := [player.name for player in players if plain_text.make_ascii(player.name) != player.name]:
+    if other := [player.name for player in players if plain_text.convert_to_ascii(player.name) != player.name]:
         yield UnsupportedData("export-names-differ", {"players": _join_names(other)})
     for item in divisions:
-        yield from _find_results_against_points(index, item)
+        yield from _find_data_lost_without_forfeits(index, item)
 
 
 def _find_divisions_without_times(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
@@ -449,7 +451,7 @@ def _find_unsupported_data(index: Index, division: Division, *, forfeits: bool) 
         yield UnsupportedData(_MISSING, {"what": kept_back})
 
 
-def _find_results_against_points(index: Index, division: Division) -> Iterator[UnsupportedData]:
+def _find_data_lost_without_forfeits(index: Index, division: Division) -> Iterator[UnsupportedData]:
     games = []
     for item in index.published(division.id):
         for game in index.games(item.id):
@@ -480,8 +482,8 @@ def _declare_chess_format(name: str, version: Literal[16, 26]) -> ExportFormat:
         name,
         "trf",
         lambda index, divisions, *_: _write_trf(version, index, divisions[0]),
-        lacks=_make_lost_trf_data_finder(version),
-        keeps=_OF_DIVISION | {DataKind.FORFEITS},
+        find_lost_data=_make_lost_trf_data_finder(version),
+        reimported_data=_OF_DIVISION | {DataKind.FORFEITS},
     )
 
 
@@ -492,7 +494,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
         "json",
         lambda index, *_: tournament_json.write_tournament(index.tournament),
         "all",
-        keeps=_OF_PLAYERS | frozenset(DataKind),
+        reimported_data=_OF_PLAYERS | frozenset(DataKind),
     ),
     "xlsx": ExportFormat(N_("Workbook for Excel"), "xlsx", workbook.write_workbook, "either"),
     "csv": ExportFormat(N_("Standings as CSV"), "csv", _write_standings),
@@ -500,13 +502,13 @@ EXPORTS: Mapping[str, ExportFormat] = {
         N_("Players as CSV"),
         "csv",
         lambda index, divisions, *_: player_lists.write_players(export_players(index, divisions[0].id)),
-        lacks=_find_lost_player_data,
-        keeps=_OF_PLAYERS,
+        find_lost_data=_find_lost_player_data,
+        reimported_data=_OF_PLAYERS,
     ),
     "rated": ExportFormat(
         N_("Rated games as CSV"),
         "csv",
-        lambda index, divisions, after, _: write_table(
+        lambda index, divisions, after, _: format_table_as_csv(
             standings.make_rated_game_table(index, divisions[0], after)
         ),
     ),
@@ -533,28 +535,30 @@ EXPORTS: Mapping[str, ExportFormat] = {
         N_("Division for tsh"),
         "t",
         lambda index, divisions, *_: tsh.write_division(_make_division_entry(index, divisions[0])),
-        lacks=_make_lost_data_finder(_reread_tsh, latin=True),
-        keeps=_OF_DIVISION,
+        find_lost_data=_make_lost_data_finder(_reread_tsh, latin=True),
+        reimported_data=_OF_DIVISION,
     ),
     "tsh": ExportFormat(
         N_("Folder for tsh"),
         "",
         _write_tsh_folder,
         "either",
-        lacks=_make_lost_data_finder(_reread_tsh, latin=True),
-        keeps=_OF_DIVISION,
+        find_lost_data=_make_lost_data_finder(_reread_tsh, latin=True),
+        reimported_data=_OF_DIVISION,
     ),
     "tourney": ExportFormat(
         N_("Feed for broadcasters (tourney.js)"),
         "js",
         lambda index, divisions, *_: write_tourney_js(index, divisions),
         "either",
-        lacks=_make_lost_data_finder(
+        find_lost_data=_make_lost_data_finder(
             lambda index, item: tourney_js.read_tourney_js(write_tourney_js(index, (item,))).divisions[0]
         ),
-        keeps=_OF_PLAYERS | {DataKind.SPREAD_CAPS, DataKind.TABLES},
+        reimported_data=_OF_PLAYERS | {DataKind.SPREAD_CAPS, DataKind.TABLES},
     ),
-    "tou": ExportFormat(N_("Division for AUPAIR"), "tou", _write_tou, lacks=_make_lost_data_finder(_reread_tou)),
+    "tou": ExportFormat(
+        N_("Division for AUPAIR"), "tou", _write_tou, find_lost_data=_make_lost_data_finder(_reread_tou)
+    ),
     "trf": _declare_chess_format(N_("Chess report (TRF26)"), 26),
     "trf16": _declare_chess_format(N_("Chess report (TRF16)"), 16),
     "wespa": ExportFormat(
@@ -562,20 +566,20 @@ EXPORTS: Mapping[str, ExportFormat] = {
         "tou",
         _write_rating_tou,
         "either",
-        lacks=_make_lost_data_finder(_reread_wespa, make_entry=_make_wespa_entry),
+        find_lost_data=_make_lost_data_finder(_reread_wespa, make_entry=_make_wespa_entry),
     ),
     "naspa": ExportFormat(
         N_("Rating report for NASPA"),
         "txt",
         lambda index, divisions, *_: plain_text.write_naspa_report(_make_event_entry(index, divisions)),
         "either",
-        lacks=_find_data_lost_for_naspa,
+        find_lost_data=_find_data_lost_for_naspa,
     ),
     "ics": ExportFormat(
         N_("Calendar of the rounds"),
         "ics",
         lambda index, divisions, _, catalogue: icalendar.write_calendar(index, divisions, catalogue),
         "either",
-        lacks=_find_divisions_without_times,
+        find_lost_data=_find_divisions_without_times,
     ),
 }

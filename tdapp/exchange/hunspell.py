@@ -37,23 +37,23 @@ class HunspellEntry(NamedTuple):
     base: str
     forms: list[str]
     line: int  # from 1
-    compounds: bool = False  # it can be part of a compound
+    can_be_in_compound: bool = False  # it can be part of a compound
 
 
 class AffixRule(Struct, frozen=True):
     """A rule that changes the start or the end of a word."""
 
     prefix: bool
-    crosses: bool  # it can be combined with a rule for the other end of the word
+    combines_with_other_end: bool  # it can be combined with a rule for the other end of the word
     strip: str
     add: str
     flags: Flags
-    fits: Callable[[str], object] | None
-    edge: Callable[[str], object]  # quick check of the word's first or last letter
+    condition: Callable[[str], object] | None
+    edge_condition: Callable[[str], object]  # quick check of the word's first or last letter
 
     def apply_to(self, word: str) -> str | None:
         """Return the changed word, None if the rule does not fit it."""
-        if self.fits is not None and not self.fits(word):
+        if self.condition is not None and not self.condition(word):
             return None
         if self.prefix:
             return self.add + word[len(self.strip) :] if word.startswith(self.strip) else None
@@ -69,15 +69,17 @@ class AffixRules(Struct):
     affixes: dict[str, list[AffixRule]] = field(default_factory=dict)
     prefixes: set[str] = field(default_factory=set)
     compounds: set[str] = field(default_factory=set)
-    _uses: dict[Flags, frozenset[str]] = field(default_factory=dict)
-    _near: dict[tuple[str, str, str], list[AffixRule]] = field(default_factory=dict)
+    _roles_by_flags: dict[Flags, frozenset[str]] = field(default_factory=dict)
+    _rules_by_edges: dict[tuple[str, str, str], list[AffixRule]] = field(default_factory=dict)
 
     def find_candidate_rules(self, flag: str, word: str) -> list[AffixRule]:
         key = (flag, word[:1], word[-1:])
-        found = self._near.get(key)
+        found = self._rules_by_edges.get(key)
         if found is None:
             own = self.affixes.get(flag, ())
-            found = self._near[key] = [one for one in own if one.edge(word[:1] if one.prefix else word[-1:])]
+            found = self._rules_by_edges[key] = [
+                one for one in own if one.edge_condition(word[:1] if one.prefix else word[-1:])
+            ]
         return found
 
     def parse_flags(self, text: str) -> Flags:
@@ -89,10 +91,10 @@ class AffixRules(Struct):
         return self._split_flag_text(text)
 
     def list_flag_roles(self, flags: Flags) -> frozenset[str]:
-        found = self._uses.get(flags)
+        found = self._roles_by_flags.get(flags)
         if found is None:
             found = frozenset(use for flag, use in self.roles.items() if flag in flags)
-            self._uses[flags] = found
+            self._roles_by_flags[flags] = found
         return found
 
     def parse_compound_rule_flags(self, rule: str) -> Flags:
@@ -149,9 +151,13 @@ def _expand_second_suffix(rules: AffixRules, form: str, prefixes: Flags, first: 
         yield form
     if first.prefix:  # the suffix branch finds the combination with a suffix
         return
-    for flag in first.flags | prefixes if first.crosses else first.flags:
+    for flag in first.flags | prefixes if first.combines_with_other_end else first.flags:
         for second in rules.find_candidate_rules(flag, form):
-            fits = first.crosses and second.crosses if second.prefix else flag in first.flags
+            fits = (
+                first.combines_with_other_end and second.combines_with_other_end
+                if second.prefix
+                else flag in first.flags
+            )
             behind = rules.list_flag_roles(second.flags)
             if fits and "part" not in behind and ("around" in behind) == ("around" in uses):
                 longer = second.apply_to(form)
@@ -211,12 +217,12 @@ def _make_affix_rule(
     added, *flags = _SLASH.split(add, maxsplit=1)
     return AffixRule(
         prefix=prefix,
-        crosses=crosses,
+        combines_with_other_end=crosses,
         strip="" if strip == "0" else strip,
         add="" if added == "0" else added,
         flags=rules.parse_flags(flags[0]) if flags else frozenset(),
-        fits=_compile_condition(condition, prefix=prefix),
-        edge=re.compile(_split_condition(condition)[0 if prefix else -1]).match,
+        condition=_compile_condition(condition, prefix=prefix),
+        edge_condition=re.compile(_split_condition(condition)[0 if prefix else -1]).match,
     )
 
 

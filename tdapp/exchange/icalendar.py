@@ -40,21 +40,21 @@ def _write_events(index: Index, division: Division, catalogue: Catalogue) -> Ite
         yield "BEGIN:VEVENT"
         own = f"{event.id} {event.name} {division.id} {found.round}"
         yield f"UID:{blake2b(own.encode(), digest_size=16).hexdigest()}@tdapp"
-        yield f"DTSTAMP:{_format_utc(found.at)}"  # from the plan, not from a clock
+        yield f"DTSTAMP:{_format_utc_time(found.at)}"  # from the plan, not from a clock
         yield f"SEQUENCE:{index.tournament.head.revision}"
-        yield f"DTSTART:{_format_local(found.at)}"
-        yield f"DTEND:{_format_local(found.at + lasts)}"
+        yield f"DTSTART:{_format_local_time(found.at)}"
+        yield f"DTEND:{_format_local_time(found.at + lasts)}"
         yield f"SUMMARY:{_escape_text(' · '.join(filter(None, (event.name, title, name))))}"
         if event.place:
             yield f"LOCATION:{_escape_text(event.place)}"
         yield "END:VEVENT"
 
 
-def _format_local(moment: datetime) -> str:
-    return moment.strftime(_FORM) if moment.tzinfo is None else _format_utc(moment)
+def _format_local_time(moment: datetime) -> str:
+    return moment.strftime(_FORM) if moment.tzinfo is None else _format_utc_time(moment)
 
 
-def _format_utc(moment: datetime) -> str:
+def _format_utc_time(moment: datetime) -> str:
     return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC).strftime(_FORM) + "Z"
 
 

@@ -88,9 +88,9 @@ def _detect_text_format(text: str, source: str) -> FileFormat:
     for kind, is_one in ((FileFormat.TOU, tou.is_tou), (FileFormat.TRF, trf.is_trf)):
         if is_one(text):
             return kind
-    if {"score1", "score2"} & {*cells.find_heading_columns(text, cells.WORDS)}:
+    if {"score1", "score2"} & {*cells.map_first_row_to_columns(text, cells.WORDS)}:
         return FileFormat.RESULTS
-    known = {*cells.find_heading_columns(text, player_lists.WORDS)} - {None}
+    known = {*cells.map_first_row_to_columns(text, player_lists.WORDS)} - {None}
     if player_lists.NAMED & known:
         return FileFormat.PLAYERS
     lines = split_lines(text)[:_FIRST_LINES]
@@ -229,21 +229,24 @@ def read_player_list_text(data: bytes, source: str, encoding: str = "") -> Playe
     found = TextEncoding(encoding) if encoding else detect_encoding(data)
     text = decode_text(data, source, encoding=encoding)
     return PlayerTables(
-        source, (Worksheet("", _skip_titles(parse_grid(text, player_lists.WORDS, source))),), data, found
+        source,
+        (Worksheet("", _remove_rows_above_headings(parse_grid(text, player_lists.WORDS, source))),),
+        data,
+        found,
     )
 
 
-def check_player_rows(
-    tournament: Tournament, source: str, attempts: Iterable[tuple[int, Callable[[Tournament], object]]]
+def raise_row_problems(
+    tournament: Tournament, source: str, additions: Iterable[tuple[int, Callable[[Tournament], object]]]
 ) -> None:
     """Raise InputError with the problems of all rows that cannot be added.
 
-    An attempt is a line number and a function that adds that row.
+    An addition is a line number and a function that adds that row.
     """
     problems = []
-    for line, attempt in attempts:
+    for line, add_row in additions:
         try:
-            attempt(tournament)
+            add_row(tournament)
         except RuleViolation as error:
             facts = {key: value for key, value in error.facts.items() if key != "line"}
             problems.append(cells.RowProblem(line, "", error.code, facts))
@@ -253,7 +256,7 @@ def check_player_rows(
 def check_imported_results(tournament: Tournament, division: DivisionId, results: ImportedResults) -> None:
     enter = partial(enter_results, division=division)
     attempts = ((one.line, partial(enter, entries=(one,))) for one in results.entries)
-    check_player_rows(tournament, results.source, attempts)
+    raise_row_problems(tournament, results.source, attempts)
 
 
 def _read_spreadsheet(data: bytes, source: str) -> PlayerTables | ImportedResults:
@@ -261,10 +264,10 @@ def _read_spreadsheet(data: bytes, source: str) -> PlayerTables | ImportedResult
     for sheet in sheets:
         if {*cells.NEEDED} <= {*guess_columns(sheet.grid, cells.WORDS)}:
             return cells.read_result_grid(sheet.grid, source)
-    return PlayerTables(source, tuple(replace(one, grid=_skip_titles(one.grid)) for one in sheets))
+    return PlayerTables(source, tuple(replace(one, grid=_remove_rows_above_headings(one.grid)) for one in sheets))
 
 
-def _skip_titles(grid: CellGrid) -> CellGrid:
+def _remove_rows_above_headings(grid: CellGrid) -> CellGrid:
     for at in range(min(_FIRST_LINES, len(grid.rows))):
         below = replace(grid, rows=grid.rows[at:])
         columns = {*guess_columns(below, player_lists.WORDS)} - {""}

@@ -14,8 +14,8 @@ from tdapp.domain.pairing_settings import Elimination
 from tdapp.domain.player_fields import LISTED
 
 DATA = "data.json"  # data file of the web pages
-Status = Literal["active", "absent", "withdrawn", "disqualified"]
-State = Literal["open", "entered", "checked", "final"]
+PlayerStatus = Literal["active", "absent", "withdrawn", "disqualified"]
+GameStatus = Literal["open", "entered", "checked", "final"]
 Number = int | float  # a whole number is written without a point
 
 
@@ -29,7 +29,7 @@ class PublicPlayerJson(Struct):
     country: str
     category: str = field(name="class")
     team: str
-    status: Status
+    status: PlayerStatus
 
 
 _TYPES = {one.name: one.type for one in fields(Player)}
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 else:
     PlayerJson = defstruct(  # a registered player
         "PlayerJson",
-        [("division", str), *((name, _TYPES[name]) for name in (*_PUBLIC, *_OF_DESK)), ("status", Status)],
+        [("division", str), *((name, _TYPES[name]) for name in (*_PUBLIC, *_OF_DESK)), ("status", PlayerStatus)],
         rename={"category": "class"},
     )
 
@@ -58,7 +58,7 @@ class PublicGameJson(Struct):
     names: list[str]
     score1: int | None
     score2: int | None
-    status: State
+    status: GameStatus
     forfeit: Forfeit | None
     winner: int | None
     decision: DecidedBy | None
@@ -117,7 +117,7 @@ class PublicGroupTableJson(Struct):
 
     table: int
     seats: list[TableSeatJson]
-    status: State
+    status: GameStatus
 
 
 class GroupTableJson(PublicGroupTableJson):
@@ -228,7 +228,7 @@ class MatchGameJson(Struct):
     table: int
     score1: int | None
     score2: int | None
-    status: State
+    status: GameStatus
     decision: DecidedBy | None
 
 

@@ -10,12 +10,12 @@ from typing import Any, TypeVar, cast
 from msgspec import Struct, to_builtins
 from msgspec.json import decode, encode, schema_components
 
-MERGED = "*"
+MERGED_KEY = "*"
 T = TypeVar("T", bound=Struct)
 
 
 def format_json(document: object) -> str:
-    return json.dumps(_merge_starred(convert_to_plain_values(document)), ensure_ascii=False, indent=1)
+    return json.dumps(_merge_into_parent(convert_to_plain_values(document)), ensure_ascii=False, indent=1)
 
 
 def convert_to_plain_values(document: object) -> Any:
@@ -33,13 +33,13 @@ def _encode_fraction(value: object) -> int | float:
     raise NotImplementedError(type(value).__name__)
 
 
-def _merge_starred(value: Any) -> Any:
+def _merge_into_parent(value: Any) -> Any:
     if isinstance(value, dict):
         merged: dict[str, Any] = {}
         for key, item in value.items():
-            merged |= _merge_starred(item) if key == MERGED else {key: _merge_starred(item)}
+            merged |= _merge_into_parent(item) if key == MERGED_KEY else {key: _merge_into_parent(item)}
         return merged
-    return [_merge_starred(item) for item in value] if isinstance(value, (list, tuple)) else value
+    return [_merge_into_parent(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def fill_document(wanted: type[T], *rows: object, **fields: object) -> T:
@@ -61,7 +61,7 @@ def make_schema(title: str, *types: Any, closed: bool = False) -> dict[str, Any]
     """Return the JSON Schema of the types. Unless `closed`, it allows unknown keys."""
     found, named = schema_components(types, schema_hook=_make_fraction_schema, ref_template="#/$defs/{name}")
     for described in named.values():
-        _merge_starred_schema(described, named)
+        _merge_schema_into_parent(described, named)
         if closed and "properties" in described:
             described.setdefault("additionalProperties", False)
     whole = {"$schema": _DIALECT, "title": title, **_combine_schemas(found), "$defs": named}
@@ -76,15 +76,15 @@ def _make_fraction_schema(_wanted: type) -> dict[str, Any]:
     return {"type": ["integer", "string"]}  # a text such as 1/2
 
 
-def _merge_starred_schema(schema: dict[str, Any], definitions: dict[str, Any]) -> None:
-    merged = schema.get("properties", {}).pop(MERGED, None)
+def _merge_schema_into_parent(schema: dict[str, Any], definitions: dict[str, Any]) -> None:
+    merged = schema.get("properties", {}).pop(MERGED_KEY, None)
     if merged is None:
         return
-    schema["required"] = [key for key in schema["required"] if key != MERGED]
+    schema["required"] = [key for key in schema["required"] if key != MERGED_KEY]
     if "$ref" not in merged:
         schema["additionalProperties"] = merged.get("additionalProperties", True)
         return
     inner = definitions[merged["$ref"].rpartition("/")[2]]
-    _merge_starred_schema(inner, definitions)
+    _merge_schema_into_parent(inner, definitions)
     schema["properties"] |= inner["properties"]
     schema["required"] += inner["required"]

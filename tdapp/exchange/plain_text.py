@@ -97,7 +97,7 @@ _LETTERS = str.maketrans(
 )  # fmt: skip
 
 
-def make_ascii(text: str) -> str:
+def convert_to_ascii(text: str) -> str:
     found = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     return "".join(sign for sign in found if not unicodedata.combining(sign)).encode("ascii", "replace").decode()
 
@@ -105,8 +105,10 @@ def make_ascii(text: str) -> str:
 def write_naspa_report(event: EventEntry) -> bytes:
     made: list[str] = []
     for entry in event.divisions:
-        made.append(f"#division {make_ascii(entry.code)}")
+        made.append(f"#division {convert_to_ascii(entry.code)}")
         for player, record in zip(entry.players, tsh.make_player_lines(entry), strict=True):
-            number = make_ascii(player.naspa).replace(" ", "")
-            made.append(format_player_line(replace(record, name=make_ascii(record.name), member=number, keys={})))
+            number = convert_to_ascii(player.naspa).replace(" ", "")
+            made.append(
+                format_player_line(replace(record, name=convert_to_ascii(record.name), member=number, keys={}))
+            )
     return "".join(f"{line}\n" for line in made).encode()

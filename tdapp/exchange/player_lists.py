@@ -27,14 +27,14 @@ from tdapp.exchange.cells import (
     RowProblem,
     TableRow,
     assign_columns,
+    format_csv,
     guess_columns,
     parse_grid,
+    parse_table,
+    parse_table_with_columns,
     parse_whole_number,
     raise_problems,
-    read_named_rows,
-    read_required_rows,
     simplify_heading,
-    write_cells,
 )
 from tdapp.exchange.text import clean_text, decode_text
 
@@ -102,7 +102,7 @@ class PlayerColumns(Struct, frozen=True):
     """The meaning of the columns in a table of players."""
 
     columns: tuple[str, ...]  # the field of a player in each column; "" skips it
-    headed: bool = True  # the first row has headings, not a player
+    has_headings: bool = True  # the first row has headings, not a player
 
 
 def read_players(data: bytes, source: str = "") -> PlayerListPreview:
@@ -115,23 +115,23 @@ def guess_player_columns(grid: CellGrid, *, only_table: bool = False, country: s
     With `only_table` the file has no other table, so that a single column must contain names. Name prefixes of
     `country`, such as "van", help to detect "First Last".
     """
-    columns = guess_columns(grid, _map_headings(grid))
+    columns = guess_columns(grid, _choose_headings(grid))
     if only_table and len(columns) == 1 and not any(columns):
-        made = PlayerColumns(NEEDED, headed=False)
+        made = PlayerColumns(NEEDED, has_headings=False)
     else:
         once = tuple("" if column in columns[:at] else column for at, column in enumerate(columns))
-        made = PlayerColumns(once, headed=any(columns))
+        made = PlayerColumns(once, has_headings=any(columns))
     parted = {"first", "infix", "last"} & {*made.columns}
     if "name" not in made.columns or parted:
         return made
     at = made.columns.index("name")
-    names = [clean_text(cells[at]) for _, cells in grid.rows[made.headed :] if at < len(cells)]
+    names = [clean_text(cells[at]) for _, cells in grid.rows[made.has_headings :] if at < len(cells)]
     if not are_first_names_first(names, country):
         return made
     return replace(made, columns=(*made.columns[:at], "first_last", *made.columns[at + 1 :]))
 
 
-def _map_headings(grid: CellGrid) -> Mapping[str, str]:
+def _choose_headings(grid: CellGrid) -> Mapping[str, str]:
     divided = {**WORDS, _EITHER: "division"}
     columns = guess_columns(grid, divided)
     if columns.count("division") != 1:
@@ -159,19 +159,19 @@ def read_player_grid(
     With `first_last` the names are written "First Last". Name prefixes of `country` belong to the last name.
     """
     if columns is None:
-        words = _map_headings(grid)
+        words = _choose_headings(grid)
         if first_last:
             words = {word: "first_last" if column == "name" else column for word, column in words.items()}
-        cells = read_named_rows(grid, words, source, needed=NEEDED)
+        cells = parse_table(grid, words, source, needed=NEEDED)
     else:
-        cells = assign_columns(grid, columns.columns, source, headed=columns.headed)
+        cells = assign_columns(grid, columns.columns, source, has_headings=columns.has_headings)
     if not NAMED & {*cells.columns}:
         raise InputError("csv-column-missing", source=source, line=1, field="name", columns=NEEDED)
     if not cells.rows:
         raise InputError("csv-no-rows", source=source)
     problems = list(cells.problems)
     unread: dict[int, list[str]] = defaultdict(list)
-    for at, cell in grid.unread[:_MOST_UNREAD]:
+    for at, cell in grid.unread_cells[:_MOST_UNREAD]:
         unread[at].append(cell)
     told = (RowProblem(at, "", "cell-unread", {"cells": ", ".join(names)}) for at, names in unread.items())
     warnings = [*cells.warnings, *told]
@@ -321,7 +321,7 @@ def _find_shared_member_numbers(entries: tuple[PlayerEntry, ...]) -> Iterator[Ro
 
 
 def write_players(entries: tuple[PlayerEntry, ...]) -> bytes:
-    return write_cells(WRITTEN, map(make_player_cells, entries))
+    return format_csv(WRITTEN, map(make_player_cells, entries))
 
 
 def make_player_cells(entry: PlayerEntry) -> tuple[str, ...]:
@@ -362,7 +362,7 @@ _KIND_OF = {normalise_name(word): kind for kind, words in _KINDS.items() for wor
 
 
 def read_record_file(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
-    cells = read_required_rows(
+    cells = parse_table_with_columns(
         parse_grid(decode_text(data, source), _WORDS, source), _WORDS, source, needed=_NEEDED
     )
     problems = list(cells.problems)

@@ -18,7 +18,7 @@ from tdapp.domain.serialization import encode_plain
 from tdapp.scrabble.tiles import TileSet, TileSetError, parse_tileset
 
 SOURCES = "sources"  # TOML table with the source of each parameter
-_tables = cache(tomllib.loads)  # cache: several windows read the same presets
+_parse_toml = cache(tomllib.loads)  # cache: several windows read the same presets
 
 
 def read_ruleset(path: Path) -> RuleSet:
@@ -86,6 +86,6 @@ def _format_toml(value: object) -> str:
 
 def _read_preset(path: Path, error_code: str) -> Mapping[str, object]:
     try:
-        return _tables(path.read_text(encoding="utf-8"))
+        return _parse_toml(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(error_code, source=path.name, problem=str(error)) from error

@@ -23,7 +23,7 @@ from tdapp.domain.player_fields import EMPTY, LISTED
 from tdapp.domain.serialization import PlainError, make_decoder
 from tdapp.domain.tables.seasons import RatingListRow
 from tdapp.exchange import player_lists, tsh_lines
-from tdapp.exchange.cells import write_cells
+from tdapp.exchange.cells import format_csv
 from tdapp.exchange.imports import FileFormat, PlayerTables, detect_format, make_player_table, read_import_bytes
 from tdapp.exchange.text import clean_text, decode_text, make_write_error, read_file, split_lines, write_file
 
@@ -44,14 +44,14 @@ class RatingList(Struct, frozen=True):
     source: str
     date: str  # ISO 8601; "" if unknown
     players: tuple[PlayerEntry, ...]
-    skipped: int = 0  # number of invalid lines
+    invalid_line_count: int = 0
 
 
 class StoredRatingList(Struct, frozen=True):
     """A file of the rating library."""
 
     path: Path
-    list: RatingList | None  # None if the file is unreadable
+    rating_list: RatingList | None  # None if the file is unreadable
 
 
 def read_rating_list(data: bytes, source: str = "") -> RatingList:
@@ -63,7 +63,9 @@ def read_rating_list(data: bytes, source: str = "") -> RatingList:
     rated = tuple(entry for entry in known if entry.rating is not None)
     if not rated:
         raise InputError("ratings-none", source=source)
-    return RatingList(clean_text(Path(source).stem), _find_date(source), rated, skipped + len(known) - len(rated))
+    return RatingList(
+        clean_text(Path(source).stem), _find_date_in_name(source), rated, skipped + len(known) - len(rated)
+    )
 
 
 def _read_rated_players(data: bytes, source: str) -> tuple[list[PlayerEntry], int]:
@@ -85,7 +87,10 @@ def _read_rated_players(data: bytes, source: str) -> tuple[list[PlayerEntry], in
 
 def _has_player_headings(data: bytes, source: str) -> bool:
     imported = read_import_bytes(data, source)
-    return isinstance(imported, PlayerTables) and player_lists.guess_player_columns(imported.sheets[0].grid).headed
+    return (
+        isinstance(imported, PlayerTables)
+        and player_lists.guess_player_columns(imported.sheets[0].grid).has_headings
+    )
 
 
 def _parse_rating_lines(text: str) -> tuple[list[PlayerEntry], int]:
@@ -95,17 +100,19 @@ def _parse_rating_lines(text: str) -> tuple[list[PlayerEntry], int]:
         if not line.strip() or line.startswith("#"):
             continue
         try:
-            (record,) = tsh_lines.parse_division_lines(
+            (player_line,) = tsh_lines.parse_division_lines(
                 _DATES.sub("", line.partition(";")[0].replace("\t", "  ")), ""
-            ).records
+            ).player_lines
         except (InputError, ValueError):
             skipped += 1
             continue
-        found.append(PlayerEntry(None, record.name, record.rating or None, member=record.member, line=number))
+        found.append(
+            PlayerEntry(None, player_line.name, player_line.rating or None, member=player_line.member, line=number)
+        )
     return found, skipped
 
 
-def _find_date(source: str) -> str:
+def _find_date_in_name(source: str) -> str:
     for year, month, day in re.findall(r"(?<!\d)(20\d\d)-?(\d\d)-?(\d\d)(?!\d)", source):
         try:
             return date(int(year), int(month), int(day)).isoformat()
@@ -133,7 +140,9 @@ class RatingLibrary:
         found = [
             StoredRatingList(path, _read_stored_list(path)) for path in sorted(self.folder.glob(f"*{SUFFIX}"))
         ]
-        return tuple(sorted(found, key=lambda kept: kept.list.date if kept.list else "", reverse=True))
+        return tuple(
+            sorted(found, key=lambda kept: kept.rating_list.date if kept.rating_list else "", reverse=True)
+        )
 
     def add_list(self, ratings: RatingList) -> Path:
         """Write a list to the folder. It replaces a list of the same source."""
@@ -173,7 +182,7 @@ def _parse_stored_list(data: bytes, source: str) -> RatingList | None:
 
 def write_season_ratings_csv(rows: Sequence[RatingListRow], date: str) -> bytes:
     """Return the rating list of a season as CSV. An import can read it as a list of players or of ratings."""
-    return write_cells(
+    return format_csv(
         ("rank", "number", *_WRITTEN, *_OF_SEASON, "date"), (_make_rating_cells(row, date) for row in rows)
     )
 

@@ -83,7 +83,7 @@ def load_sheet(
             for issue in issues
         ]
         if len(game.players) == players:
-            sheet, taken, left_over = convert_penalties_by_rules(game, tileset, rules)
+            sheet, taken, left_over = convert_game_with_penalties(game, tileset, rules)
             warnings += [
                 _describe_penalty(catalogue, event, lost=event in left_over) for event in (*taken, *left_over)
             ]
@@ -95,7 +95,7 @@ def load_sheet(
     return LoadedSheet(sheet, tuple(warnings))
 
 
-def convert_penalties_by_rules(
+def convert_game_with_penalties(
     game: GcgGame, tileset: TileSet, rules: RuleSet
 ) -> tuple[Sheet, tuple[GcgEvent, ...], tuple[GcgEvent, ...]]:
     """Return the sheet, the penalties that become overtime, and the penalties unknown to the rules."""
@@ -139,7 +139,7 @@ def put_starter_first(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tu
     return replace(sheet, players=names), names
 
 
-def warn_of_other_players(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue) -> tuple[str, ...]:
+def list_other_player_warnings(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue) -> tuple[str, ...]:
     full = [written for written in sheet.players if len(written.split()) > 1]
     other = [written for written in full if not any(is_possible_name(written, name) for name in players)]
     named = "; ".join(other)
@@ -183,7 +183,7 @@ class GameFile(Struct, frozen=True):
 
     name: str
     sheet: Sheet | None = None
-    oddities: int = 0  # number of possible mistakes
+    issue_count: int = 0  # number of possible mistakes
     error: InputError | None = None
     rules: RuleSet | None = None  # the rules by which the sheet was read
 
@@ -209,7 +209,7 @@ def _read_game_file(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
     if len(game.players) != 2:  # noqa: PLR2004 - a tournament's game
         foreign = InputError("sheet-not-of-two", source=path.name, players=len(game.players))
         return GameFile(path.name, error=foreign)
-    return GameFile(path.name, convert_penalties_by_rules(game, tileset, rules)[0], len(issues), rules=rules)
+    return GameFile(path.name, convert_game_with_penalties(game, tileset, rules)[0], len(issues), rules=rules)
 
 
 def find_games_of_file(index: Index, file: GameFile) -> tuple[Game, ...]:
@@ -231,7 +231,7 @@ def find_games_of_file(index: Index, file: GameFile) -> tuple[Game, ...]:
     return tuple(game for _, game in sorted(chosen, key=lambda one: (bool(index.sheets(one[1].id)), one[0])))
 
 
-def propose_games(index: Index, files: Iterable[GameFile]) -> tuple[GameId | None, ...]:
+def propose_game_for_each_file(index: Index, files: Iterable[GameFile]) -> tuple[GameId | None, ...]:
     """Return the probable game of each file, None if uncertain. No game is proposed twice."""
     taken: set[GameId] = set()
     found: list[GameId | None] = []

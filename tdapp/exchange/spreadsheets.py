@@ -47,7 +47,7 @@ _ARCHIVE_ERROR = (
     RuntimeError,
 )
 _RELATIONS = "xl/_rels/workbook.xml.rels"
-Unread = tuple[tuple[int, str], ...]  # lines and places of cells
+UnreadCells = tuple[tuple[int, str], ...]  # lines and places of cells
 _ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 
 
@@ -66,8 +66,8 @@ def read_sheets(data: bytes, source: str = "") -> tuple[Worksheet, ...]:
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
     parts = _unpack_parts(data, source)
-    unread = _check_archive_parts(parts, source)
-    found = _read_worksheets(_pack_parts(parts), source, unread)
+    unread_cells = _check_archive_parts(parts, source)
+    found = _read_worksheets(_pack_parts(parts), source, unread_cells)
     sheets = tuple(sheet for sheet in found if sheet.grid.rows)
     if not sheets:
         raise InputError("file-empty", source=source)
@@ -125,25 +125,29 @@ def _pack_parts(parts: Mapping[str, bytes]) -> bytes:
 # --- the parts -----------------------------------------------------------------------------------------
 
 
-def _check_archive_parts(parts: Mapping[str, bytes], source: str) -> Mapping[str, Unread]:
+def _check_archive_parts(parts: Mapping[str, bytes], source: str) -> Mapping[str, UnreadCells]:
     """Check the files in the archive. Return the cells with unknown values, by sheet."""
     is_xlsx = "xl/workbook.xml" in parts
     if not is_xlsx and parts.get("mimetype", b"").strip() != _ODS:
         raise InputError("spreadsheet-other", source=source)
     filled = longest = 0
-    unread: dict[str, Unread] = {}
+    unread_cells: dict[str, UnreadCells] = {}
     for name, part in parts.items():
         if _DECLARES.search(part.replace(b"\0", b"")):
             raise InputError("spreadsheet-entities", source=source, name=clean_text(name)[:100])
         if name != "mimetype":
-            cells = _XlsxCheck(source) if is_xlsx else _OdsCheck(source)
+            cells = _XlsxCellChecker(source) if is_xlsx else _OdsCellChecker(source)
             _check_cells(part, cells, source)
             filled, longest = filled + cells.filled, max(longest, cells.longest)
-            unread |= {name: tuple(cells.unread)} if isinstance(cells, _XlsxCheck) else cells.list_unread()
+            unread_cells |= (
+                {name: tuple(cells.unread_cells)}
+                if isinstance(cells, _XlsxCellChecker)
+                else cells.get_unread_cells_by_sheet()
+            )
     if filled * longest > MAX_TEXT:  # all cells may share one long text
         raise InputError("spreadsheet-bomb", source=source, megabytes=filled * longest // 1_000_000)
     if not is_xlsx:
-        return unread
+        return unread_cells
     targets = {
         one.get("Id", ""): one.get("Target", "")
         for one in _list_element_attributes(parts.get(_RELATIONS, b""), "Relationship")
@@ -152,29 +156,29 @@ def _check_archive_parts(parts: Mapping[str, bytes], source: str) -> Mapping[str
     paths = {
         one.get("name", ""): f"xl/{targets.get(one.get('id', ''), '').removeprefix('/xl/')}" for one in sheets
     }
-    return {name: unread[path] for name, path in paths.items() if unread.get(path)}
+    return {name: unread_cells[path] for name, path in paths.items() if unread_cells.get(path)}
 
 
 def _list_element_attributes(part: bytes, element: str) -> list[dict[str, str]]:
     found: list[dict[str, str]] = []
 
-    def start(name: str, attributes: Mapping[str, str]) -> None:
+    def collect_attributes(name: str, attributes: Mapping[str, str]) -> None:
         if name.rpartition(" ")[2] == element:
             found.append({key.rpartition(" ")[2]: value for key, value in attributes.items()})
 
     parser = expat.ParserCreate(namespace_separator=" ")
-    parser.StartElementHandler = start
+    parser.StartElementHandler = collect_attributes
     if part:
         parser.Parse(part, True)
     return found
 
 
-class _CellCheck:
+class _CellChecker:
     """Checks the cells of a sheet as the XML is read."""
 
     def __init__(self, source: str) -> None:
         self.filled = self.longest = 0
-        self.unread: list[tuple[int, str]] = []  # lines and places
+        self.unread_cells: list[tuple[int, str]] = []  # lines and places
         self._source = source
         self._row = self._column = 0
         self._length = 0
@@ -187,13 +191,13 @@ class _CellCheck:
         while column:
             column, letter = divmod(column - 1, 26)
             letters = chr(ord("A") + letter) + letters
-        self.unread.append((row, f"{letters}{row}"))
+        self.unread_cells.append((row, f"{letters}{row}"))
 
-    def _begin_text(self, attributes: Mapping[str, str]) -> None:
+    def _start_text_measurement(self, attributes: Mapping[str, str]) -> None:
         self._length = 0
         self.longest = max(self.longest, *map(len, attributes.values()), 0)
 
-    def _end_text(self) -> None:
+    def _update_longest_text(self) -> None:
         self.longest = max(self.longest, self._length)
 
     def _match_or_raise(self, form: re.Pattern[str], value: str) -> re.Match[str]:
@@ -203,10 +207,10 @@ class _CellCheck:
         return found
 
 
-class _XlsxCheck(_CellCheck):
+class _XlsxCellChecker(_CellChecker):
     """Checks xlsx cells. Refuses distant cells and huge counts: the library allocates memory for them.
 
-    `unread` has errors such as #N/A, and formulas without a value.
+    `unread_cells` has errors such as #N/A, and formulas without a value.
     """
 
     def __init__(self, source: str) -> None:
@@ -222,10 +226,10 @@ class _XlsxCheck(_CellCheck):
                 self._row = int(self._match_or_raise(_NUMBER, attributes.get("r", str(self._row + 1)))[0])
                 self._column = 0
             case "si":
-                self._begin_text(attributes)
+                self._start_text_measurement(attributes)
             case "c":
-                self._begin_text(attributes)
-                self._move_to_cell(attributes.get("r", ""))
+                self._start_text_measurement(attributes)
+                self._set_cell_position(attributes.get("r", ""))
                 self._error, self._formula, self._value = attributes.get("t") == "e", False, False
             case "f":
                 self._formula = True
@@ -236,11 +240,11 @@ class _XlsxCheck(_CellCheck):
 
     def end_element(self, name: str) -> None:
         if name in {"si", "c"}:
-            self._end_text()
+            self._update_longest_text()
         if name == "c" and (self._error or (self._formula and not self._value)):
             self._add_unread_cell(self._row, self._column)
 
-    def _move_to_cell(self, place: str) -> None:
+    def _set_cell_position(self, place: str) -> None:
         self._column += 1
         if place:
             found = self._match_or_raise(_PLACE, place)
@@ -249,22 +253,22 @@ class _XlsxCheck(_CellCheck):
                 self._column = self._column * 26 + ord(letter) - ord("A") + 1
 
 
-class _OdsCheck(_CellCheck):
-    """Checks ods cells. Refuses too many repetitions. `unread` has errors such as #REF! and Err:502."""
+class _OdsCellChecker(_CellChecker):
+    """Checks ods cells. Refuses too many repetitions. `unread_cells` has errors such as #REF! and Err:502."""
 
     def __init__(self, source: str) -> None:
         super().__init__(source)
         self._rows = self._columns = 1
         self._sheet = ""
-        self._of_sheet: dict[str, Unread] = {}
+        self._unread_by_sheet: dict[str, UnreadCells] = {}
 
-    def list_unread(self) -> Mapping[str, Unread]:
-        return self._of_sheet
+    def get_unread_cells_by_sheet(self) -> Mapping[str, UnreadCells]:
+        return self._unread_by_sheet
 
     def start_element(self, name: str, attributes: Mapping[str, str]) -> None:
         match name:
             case "table":
-                self._row, self.unread = 0, []
+                self._row, self.unread_cells = 0, []
                 self._sheet = _get_attribute(attributes, "name")
             case "table-row":
                 self._rows = self._parse_repetitions(attributes, "number-rows-repeated")
@@ -272,7 +276,7 @@ class _OdsCheck(_CellCheck):
             case "table-cell" | "covered-table-cell":
                 self._columns = self._parse_repetitions(attributes, "number-columns-repeated")
                 self._column += self._columns
-                self._begin_text(attributes)
+                self._start_text_measurement(attributes)
                 if any(key.endswith("value-type") and value == "error" for key, value in attributes.items()):
                     self._add_unread_cell(self._row + 1, self._column - self._columns + 1)
                 if any(key.endswith("value-type") for key in attributes):
@@ -286,9 +290,9 @@ class _OdsCheck(_CellCheck):
         if name == "table-row":
             self._row += self._rows
         elif name == "table":
-            self._of_sheet[self._sheet] = tuple(self.unread)
+            self._unread_by_sheet[self._sheet] = tuple(self.unread_cells)
         elif name in {"table-cell", "covered-table-cell"}:
-            self._end_text()
+            self._update_longest_text()
 
     def _count_filled_cells(self) -> None:
         _check_cell_position(self._row + self._rows, self._column, self._source)
@@ -308,7 +312,7 @@ def _check_cell_position(row: int, column: int, source: str) -> None:
     check_column_count(column, source, line=row)
 
 
-def _check_cells(part: bytes, cells: _XlsxCheck | _OdsCheck, source: str) -> None:
+def _check_cells(part: bytes, cells: _XlsxCellChecker | _OdsCellChecker, source: str) -> None:
     def strip_namespace(handler: Callable[..., None]) -> Callable[..., None]:
         return lambda name, *rest: handler(name.rpartition(" ")[2], *rest)
 
@@ -326,7 +330,7 @@ def _check_cells(part: bytes, cells: _XlsxCheck | _OdsCheck, source: str) -> Non
 # --- the cells -----------------------------------------------------------------------------------------
 
 
-def _read_worksheets(data: bytes, source: str, unread: Mapping[str, Unread]) -> Iterator[Worksheet]:
+def _read_worksheets(data: bytes, source: str, unread_cells: Mapping[str, UnreadCells]) -> Iterator[Worksheet]:
     from python_calamine import CalamineError, CalamineWorkbook  # noqa: PLC0415 - few read a spreadsheet
 
     try:
@@ -342,7 +346,7 @@ def _read_worksheets(data: bytes, source: str, unread: Mapping[str, Unread]) -> 
     for name, rows in sheets:
         texts = ((line, tuple(map(_format_cell, cells))) for line, cells in enumerate(rows, 1))
         lines = tuple((line, _drop_empty_end_cells(row)) for line, row in texts if any(row))
-        yield Worksheet(clean_text(name), CellGrid(lines, unread.get(name, ())))
+        yield Worksheet(clean_text(name), CellGrid(lines, unread_cells.get(name, ())))
 
 
 def _drop_empty_end_cells(cells: tuple[str, ...]) -> tuple[str, ...]:

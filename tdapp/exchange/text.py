@@ -23,7 +23,7 @@ from tdapp.domain.text_characters import list_character_problems
 
 MAX_BYTES = 5_000_000  # a list of 10,000 players is a tenth of this
 LARGEST_FILE = 200_000_000  # maximum bytes of a file
-STANDARD = Path("-")  # standard input or output
+STANDARD_STREAM = Path("-")  # standard input or output
 MAX_ROWS = 10_000
 MAX_COLUMNS = 256
 MAX_CELL = 500  # characters
@@ -77,7 +77,7 @@ def _detect_legacy_encoding(lines: list[bytes]) -> str:
     text = b"\n".join(lines)
     if all(byte < 0x80 or byte >= 0xC0 for byte in text):  # noqa: PLR2004
         return "cp1252"
-    odd = {encoding: _count_odd_signs(_decode_legacy(text, encoding)) for encoding in LEGACY}
+    odd = {encoding: _count_unlikely_characters(_decode_legacy(text, encoding)) for encoding in LEGACY}
     fewest = [encoding for encoding in LEGACY if odd[encoding] == min(odd.values())]
     if len(fewest) == 1:
         return fewest[0]
@@ -87,7 +87,7 @@ def _detect_legacy_encoding(lines: list[bytes]) -> str:
     return codecs.lookup(found).name.replace("-", "_") if found else fewest[0]
 
 
-def _count_odd_signs(text: str) -> int:
+def _count_unlikely_characters(text: str) -> int:
     signs = sum(not sign.isascii() and sign not in _IN_NAMES for sign in text)
     return signs + len(_CAPITAL_INSIDE.findall(text))
 
@@ -166,7 +166,7 @@ def clean_text(text: str) -> str:
 
 def read_file(path: Path) -> bytes:
     """Return the content of a file, or for the path `-` standard input."""
-    if path == STANDARD:
+    if path == STANDARD_STREAM:
         return sys.stdin.buffer.read(LARGEST_FILE)
     try:
         found = path.stat()
@@ -187,7 +187,7 @@ def write_file(path: Path, content: bytes) -> None:
     The old content is replaced only when the new content is on the disk. A device is written directly. `-` is
     standard output.
     """
-    if path == STANDARD:
+    if path == STANDARD_STREAM:
         sys.stdout.buffer.write(content)
         return
     try:

@@ -54,7 +54,7 @@ _BLOCK = re.compile(r" *(-?[0-9]{1,5})?( *\+ *| +)([0-9]{1,3})")
 class _TouRound(Struct, frozen=True):
     """A round of a player, as written on the player's line."""
 
-    written: int | None  # the score with 2000 added for a win, 1000 for a draw; None if missing
+    encoded_score: int | None  # the score with 2000 added for a win, 1000 for a draw; None if missing
     opponent: int  # the player's own number for a bye
     starts: bool
 
@@ -62,7 +62,7 @@ class _TouRound(Struct, frozen=True):
 class _TouLine(Struct, frozen=True):
     line: int
     name: str
-    rest: str
+    rounds_text: str
 
 
 def is_tou(text: str) -> bool:
@@ -133,7 +133,7 @@ class _TouDivision:
 
     def _parse_cells(self, player: _TouLine) -> list[_TouRound | None]:
         width = self._width
-        blocks = [player.rest[at : at + width] for at in range(0, len(player.rest), width)]
+        blocks = [player.rounds_text[at : at + width] for at in range(0, len(player.rounds_text), width)]
         if len(blocks) > MAX_ROUNDS:
             raise InputError("tsh-too-many-rounds", source=self._source, line=player.line, most=MAX_ROUNDS)
         return [self._parse_cell(player, block, number) for number, block in enumerate(blocks, 1)]
@@ -159,7 +159,7 @@ class _TouDivision:
             number,
             opponents,
             lambda own, other: self._make_game(own, there[own], there[other], number),
-            lambda own: _decode_bye(own, there[own].written),
+            lambda own: _decode_bye(own, there[own].encoded_score),
             lambda code, own, **facts: self._make_error(code, self._players[own - 1], number, **facts),
         )
 
@@ -178,11 +178,11 @@ class _TouDivision:
         self, player: _TouLine, one: _TouRound, two: _TouRound, number: int
     ) -> tuple[int, int] | None:
         """Return both scores, None for an open game. Raises InputError if the two lines contradict each other."""
-        if not one.written and not two.written:
+        if not one.encoded_score and not two.encoded_score:
             return None
-        if one.written is None or two.written is None:
+        if one.encoded_score is None or two.encoded_score is None:
             raise self._make_error("tou-scores-differ", player, number)
-        found = _decode_scores(one.written, two.written)
+        found = _decode_scores(one.encoded_score, two.encoded_score)
         if found is None:
             raise self._make_error("tou-scores-differ", player, number)
         return found
@@ -231,7 +231,7 @@ def write_tou(*entries: DivisionEntry, event: str = "", date: str = "") -> bytes
 def _write_division(entry: DivisionEntry) -> list[str]:
     width = 8 if len(entry.players) <= _MOST else 9
     new = {player.number: at for at, player in enumerate(entry.players, 1)}
-    blocks = _write_blocks(entry, new, width)
+    blocks = _write_rounds_of_players(entry, new, width)
     highest = max(
         (score for item in entry.rounds for game in item.games for score in game.scores or ()), default=0
     )
@@ -253,21 +253,27 @@ def _make_short_names(players: Sequence[PlayerEntry]) -> list[str]:
     return names
 
 
-def _write_blocks(entry: DivisionEntry, new: dict[int | None, int], width: int) -> list[str]:
+def _write_rounds_of_players(entry: DivisionEntry, new_numbers: dict[int | None, int], width: int) -> list[str]:
     length = max((item.number for item in entry.rounds), default=0)
     rows = [[" " * width] * length for _ in entry.players]
     for item in entry.rounds:
         for game in item.games:
             one, two = _encode_scores(game.scores)
             starts = game.start is not Start.DRAW
-            rows[new[game.first] - 1][item.number - 1] = _write_block(one, new[game.second], width, starts=starts)
-            rows[new[game.second] - 1][item.number - 1] = _write_block(two, new[game.first], width)
+            rows[new_numbers[game.first] - 1][item.number - 1] = _write_round_cell(
+                one, new_numbers[game.second], width, starts=starts
+            )
+            rows[new_numbers[game.second] - 1][item.number - 1] = _write_round_cell(
+                two, new_numbers[game.first], width
+            )
         for bye in item.byes:
-            rows[new[bye.player] - 1][item.number - 1] = _write_block(_encode_bye(bye), new[bye.player], width)
+            rows[new_numbers[bye.player] - 1][item.number - 1] = _write_round_cell(
+                _encode_bye(bye), new_numbers[bye.player], width
+            )
     return ["".join(row) for row in rows]
 
 
-def _write_block(value: int | None, opponent: int, width: int, *, starts: bool = False) -> str:
+def _write_round_cell(value: int | None, opponent: int, width: int, *, starts: bool = False) -> str:
     shown = f"{'+' if starts else ''}{opponent}"
     return f"{'' if value is None else value:>5}{shown:>{width - 5}}"
 

@@ -61,13 +61,13 @@ def read_tourney_js(data: bytes, source: str = "") -> EventEntry:
 def _read_division(plain: object, config: object, source: str) -> DivisionEntry:
     if not isinstance(plain, dict) or not isinstance(plain.get("players"), list):
         raise PlainError(["divisions: expected players"])
-    players = [_flatten_player(player) for player in plain["players"][1:]]
-    return tsh_json.read_plain_division(
+    players = [_merge_player_extras(player) for player in plain["players"][1:]]
+    return tsh_json.read_decoded_division(
         {"division": plain.get("name"), "players": players, "config": config}, source
     )
 
 
-def _flatten_player(player: object) -> object:
+def _merge_player_extras(player: object) -> object:
     """Move the content of a player's `etc` to the top level, without empty values."""
     etc = player.get("etc") if isinstance(player, dict) else None
     if not isinstance(player, dict) or not isinstance(etc, dict):
@@ -124,8 +124,8 @@ def make_featured_game_json(game: FeaturedGame, division: str, number: int) -> M
 def _make_division_json(entry: DivisionEntry, planned: int) -> dict[str, Any]:
     rounds = (replace(one, byes=tuple(map(_fill_bye_spread, one.byes))) for one in entry.rounds)
     found = tsh.make_player_lines(replace(entry, rounds=tuple(rounds)))
-    most = max((len(record.opponents) for record in found), default=0)
-    players = [_make_player_json(number, record) for number, record in enumerate(found, 1)]
+    most = max((len(player_line.opponents) for player_line in found), default=0)
+    players = [_make_player_json(number, player_line) for number, player_line in enumerate(found, 1)]
     return {"name": entry.code, "maxr": max(planned, most) - 1, "players": [_NOTHING, *players], "seeds": []}
 
 
@@ -133,19 +133,19 @@ def _fill_bye_spread(bye: ByeEntry) -> ByeEntry:
     return bye if bye.spread else replace(bye, spread=1 if bye.kind in _PLAYED else -50)
 
 
-def _make_player_json(number: int, record: PlayerLine) -> dict[str, Any]:
+def _make_player_json(number: int, player_line: PlayerLine) -> dict[str, Any]:
     etc: Mapping[str, list[Any]] = {
         key: [int(one) if key in _NUMBERS and re.fullmatch("-?[0-9]+", one) else one for one in values]
-        for key, values in {"member": (record.member,), **record.keys}.items()
+        for key, values in {"member": (player_line.member,), **player_line.keys}.items()
         if any(values)
     }
     return {
         "id": number,
-        "name": record.name,
-        "rating": record.rating,
+        "name": player_line.name,
+        "rating": player_line.rating,
         "newr": _NOTHING,
-        "pairings": [_NOTHING if one is None else one for one in record.opponents],
-        "scores": [_NOTHING if one is None else one for one in record.scores],
+        "pairings": [_NOTHING if one is None else one for one in player_line.opponents],
+        "scores": [_NOTHING if one is None else one for one in player_line.scores],
         "etc": {"p12": [], "board": [], "penalty": [], **etc},
         "photo": "",
     }

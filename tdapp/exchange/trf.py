@@ -111,10 +111,10 @@ class _TrfFile(Struct):
     source: str
     texts: dict[str, str] = field(default_factory=dict)
     players: dict[int, _TrfPlayer] = field(default_factory=dict)
-    missing: list[tuple[int, int, ByeKind]] = field(default_factory=list)  # player, round (0: the next), kind
-    division: dict[str, Any] = field(default_factory=dict)
-    dropped: list[tuple[int, str]] = field(default_factory=list)
-    keys: set[str] = field(default_factory=set)
+    absences: list[tuple[int, int, ByeKind]] = field(default_factory=list)  # player, round (0: the next), kind
+    division_values: dict[str, Any] = field(default_factory=dict)
+    dropped_lines: list[tuple[int, str]] = field(default_factory=list)
+    dropped_columns: set[str] = field(default_factory=set)
 
     def read_line(self, number: int, line: str) -> None:
         tag, national = line[:3].rstrip(), _NATIONAL.match(line)
@@ -131,8 +131,8 @@ class _TrfFile(Struct):
             rating = player.entry.rating or self._read_whole_number(number, line.ljust(_ROUNDS), 49, 52) or None
             player.entry = replace(player.entry, rating=rating, member=clean_text(line[57:68]))
         elif tag not in _SILENT:
-            self.dropped.append((number, clean_text(line)[:MAX_CELL]))
-        if max(len(self.dropped), len(self.players)) > MAX_ROWS:
+            self.dropped_lines.append((number, clean_text(line)[:MAX_CELL]))
+        if max(len(self.dropped_lines), len(self.players)) > MAX_ROWS:
             raise InputError("too-many-rows", source=self.source, line=number, most=MAX_ROWS)
 
     def make_event(self) -> EventEntry:
@@ -148,7 +148,7 @@ class _TrfFile(Struct):
             tuple(player.entry for player in players),
             tuple(rounds),
             tuple(self._list_absences(length, planned)),
-            dropped=tuple(sorted(self.keys)),
+            dropped=tuple(sorted(self.dropped_columns)),
             usual=("wins",),
             ranks=tuple(
                 StatedRank(player.entry.number or 0, length, player.rank) for player in players if player.rank
@@ -158,12 +158,12 @@ class _TrfFile(Struct):
             usual_byes=True,
         )
         return EventEntry(
-            (replace(division, **self.division),),
+            (replace(division, **self.division_values),),
             name=self.texts.get("012", ""),
             place=self.texts.get("022", ""),
             date=self.texts.get("042", "").replace("/", "-"),
             rounds=planned,
-            dropped=tuple(self.dropped),
+            dropped=tuple(self.dropped_lines),
         )
 
     # --- lines ---------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ class _TrfFile(Struct):
         entry = PlayerEntry(
             own, name, rating, country=clean_text(line[53:56]), fide=clean_text(line[57:68]), line=number
         )
-        self.keys |= {key for key, first, last in _UNREAD if line[first - 1 : last].strip()}
+        self.dropped_columns |= {key for key, first, last in _UNREAD if line[first - 1 : last].strip()}
         self.players[own] = _TrfPlayer(
             entry,
             rank=int(rank) if (rank := line[85:89].strip()).isdecimal() else None,
@@ -208,7 +208,7 @@ class _TrfFile(Struct):
         for own in map(int, (found[3] or found[6] or "").split()):
             if own not in self.players and self.players:
                 raise self._make_column_error(number, line, 5, len(line))
-            self.missing.append((own, int(found[2] or 0), kind))
+            self.absences.append((own, int(found[2] or 0), kind))
 
     def _read_whole_number(self, number: int, line: str, first: int, last: int) -> int | None:
         text = line[first - 1 : last].strip()
@@ -236,7 +236,7 @@ class _TrfFile(Struct):
         entry = make_decoder(DivisionEntry)({"code": "", "players": [], **plain})
         if not {*plain} <= _OF_DIVISION or not {one.player for one in entry.absences} <= {*self.players}:
             raise ValueError(plain)
-        self.division = {
+        self.division_values = {
             key: clean_text(value) if isinstance(value := getattr(entry, key), str) else value for key in plain
         }
 
@@ -287,7 +287,7 @@ class _TrfFile(Struct):
         return InputError(code, source=self.source, line=player.entry.line, **where)
 
     def _list_absences(self, played: int, planned: int) -> Iterator[AbsenceEntry]:
-        kinds = {(own, number or played + 1): kind for own, number, kind in self.missing if own in self.players}
+        kinds = {(own, number or played + 1): kind for own, number, kind in self.absences if own in self.players}
         left = {key: kind for key, kind in sorted(kinds.items()) if key[1] > played}
         for (own, first), kind in left.items():
             if left.get((own, first - 1)) is kind:

@@ -73,7 +73,7 @@ _OFF = {ByeKind.BYE: 50, ByeKind.FORFEIT: -50}
 
 def read_division(data: bytes, source: str = "") -> DivisionEntry:
     found = parse_division_lines(decode_text(data, source), source)
-    return _TshFile(found.records, found.comments, source).make_entry()
+    return _TshFile(found.player_lines, found.comments, source).make_entry()
 
 
 def read_tsh_file(data: bytes, source: str = "") -> EventEntry:
@@ -81,12 +81,12 @@ def read_tsh_file(data: bytes, source: str = "") -> EventEntry:
     found = parse_division_lines(decode_text(data, source), source)
     others = (one for one in found.comments if one.key not in _COMMENTS)
     dropped = tuple((one.line, " ".join((f"#{one.key}", *one.values))[:MAX_CELL]) for one in others)
-    return EventEntry((_TshFile(found.records, found.comments, source).make_entry(),), dropped=dropped)
+    return EventEntry((_TshFile(found.player_lines, found.comments, source).make_entry(),), dropped=dropped)
 
 
 def read_player_lines(data: bytes, source: str = "") -> tuple[PlayerLine, ...]:
     """Return the players with all keys, even those that a division cannot hold, such as `rrank`."""
-    return parse_division_lines(decode_text(data, source), source).records
+    return parse_division_lines(decode_text(data, source), source).player_lines
 
 
 def _get_bye_kind(spread: int | None) -> ByeKind:
@@ -96,7 +96,7 @@ def _get_bye_kind(spread: int | None) -> ByeKind:
 
 
 class _TshFile(Struct, frozen=True):
-    records: tuple[PlayerLine, ...]
+    player_lines: tuple[PlayerLine, ...]
     comments: tuple[TshComment, ...]
     source: str
 
@@ -108,7 +108,9 @@ class _TshFile(Struct, frozen=True):
         absences = map(self._read_absence, comments) if comments else self._derive_absences(rounds, kept, kinds)
         return DivisionEntry(
             code=next((" ".join(item.values)[:MAX_CELL] for item in self._find_comments("division")), ""),
-            players=tuple(self._make_player(number, record) for number, record in enumerate(self.records, 1)),
+            players=tuple(
+                self._make_player(number, player_line) for number, player_line in enumerate(self.player_lines, 1)
+            ),
             rounds=tuple(rounds[:kept]),
             absences=tuple(sorted(absences, key=lambda item: (item.player, item.first_round))),
             order=next((item.values for item in self._find_comments("order") if item.values), ()),
@@ -122,68 +124,83 @@ class _TshFile(Struct, frozen=True):
         )
 
     def _list_ranks(self) -> Iterator[StatedRank]:
-        for own, record in enumerate(self.records, 1):
+        for own, player_line in enumerate(self.player_lines, 1):
             for key, capped in RANKS.items():
-                for number, word in enumerate(record.keys.get(key, ())):
+                for number, word in enumerate(player_line.keys.get(key, ())):
                     if number and re.fullmatch("[0-9]{1,5}", word) and int(word):
                         yield StatedRank(own, number, int(word), capped)
 
     # --- players -------------------------------------------------------------------------------------
 
-    def _make_player(self, number: int, record: PlayerLine) -> PlayerEntry:
-        held = {field.name: self._read_field(record, key, field) for key, field in KEYS.items()}
-        held["member"] = record.member or held["member"]
-        name = remove_formula_guard(record.name)
-        return PlayerEntry(number=number, name=name, rating=record.rating or None, line=record.line, **held)
+    def _make_player(self, number: int, player_line: PlayerLine) -> PlayerEntry:
+        held = {field.name: self._read_field(player_line, key, field) for key, field in KEYS.items()}
+        held["member"] = player_line.member or held["member"]
+        name = remove_formula_guard(player_line.name)
+        return PlayerEntry(
+            number=number, name=name, rating=player_line.rating or None, line=player_line.line, **held
+        )
 
-    def _read_field(self, record: PlayerLine, key: str, field: PlayerFieldInfo) -> Any:
+    def _read_field(self, player_line: PlayerLine, key: str, field: PlayerFieldInfo) -> Any:
         if field.is_yes_no:
-            return any(value != "0" for value in record.keys.get(key, ()))
+            return any(value != "0" for value in player_line.keys.get(key, ()))
         if field.is_number:
-            number = self._parse_whole_number(record, key)
+            number = self._parse_whole_number(player_line, key)
             return None if number is None or number < field.low else number
-        text = clean_text(" ".join(record.keys.get(key, ())))
+        text = clean_text(" ".join(player_line.keys.get(key, ())))
         most = LONGEST_NOTE if field.is_note else MAX_CELL
         if len(text) > most:
-            raise self._make_error("too-long", record, field=key, most=most)
+            raise self._make_error("too-long", player_line, field=key, most=most)
         return text
 
-    def _parse_whole_number(self, record: PlayerLine, key: str) -> int | None:
-        values = record.keys.get(key, ())
-        return self._parse_integer(values[0], record, key) if values else None
+    def _parse_whole_number(self, player_line: PlayerLine, key: str) -> int | None:
+        values = player_line.keys.get(key, ())
+        return self._parse_integer(values[0], player_line, key) if values else None
 
-    def _parse_integer(self, word: str, record: PlayerLine, key: str) -> int:
+    def _parse_integer(self, word: str, player_line: PlayerLine, key: str) -> int:
         if not re.fullmatch("-?[0-9]{1,5}", word):
-            raise self._make_error("tsh-number-invalid", record, field=key, value=word[:MAX_CELL])
+            raise self._make_error("tsh-number-invalid", player_line, field=key, value=word[:MAX_CELL])
         return int(word)
 
     def _list_dropped_keys(self) -> tuple[str, ...]:
-        found = {key for record in self.records for key in record.keys if key not in _HELD}
-        found |= {key for record in self.records for key in record.repeated}
+        found = {key for player_line in self.player_lines for key in player_line.keys if key not in _HELD}
+        found |= {key for player_line in self.player_lines for key in player_line.repeated_keys}
         numbers = ("off", *(key for key, field in KEYS.items() if field.is_number))
-        found |= {key for record in self.records for key in numbers if len(record.keys.get(key, ())) > 1}
-        return tuple(sorted(found | ({"rating"} if any(record.compound for record in self.records) else set())))
+        found |= {
+            key for player_line in self.player_lines for key in numbers if len(player_line.keys.get(key, ())) > 1
+        }
+        return tuple(
+            sorted(
+                found
+                | (
+                    {"rating"}
+                    if any(player_line.has_compound_rating for player_line in self.player_lines)
+                    else set()
+                )
+            )
+        )
 
     # --- rounds --------------------------------------------------------------------------------------
 
     def _count_rounds(self) -> int:
-        for record in self.records:
-            if len(record.scores) > len(record.opponents):
-                raise self._make_error("tsh-score-without-opponent", record, round=len(record.opponents) + 1)
-        return max(len(record.opponents) for record in self.records)
+        for player_line in self.player_lines:
+            if len(player_line.scores) > len(player_line.opponents):
+                raise self._make_error(
+                    "tsh-score-without-opponent", player_line, round=len(player_line.opponents) + 1
+                )
+        return max(len(player_line.opponents) for player_line in self.player_lines)
 
     def _make_round(self, number: int, kinds: _Kinds) -> RoundEntry:
-        opponents = [get_value_of_round(record.opponents, number) for record in self.records]
-        for record, opponent in zip(self.records, opponents, strict=True):
-            if opponent is None and get_value_of_round(record.scores, number) is not None:
-                raise self._make_error("tsh-score-without-opponent", record, round=number)
+        opponents = [get_value_of_round(player_line.opponents, number) for player_line in self.player_lines]
+        for player_line, opponent in zip(self.player_lines, opponents, strict=True):
+            if opponent is None and get_value_of_round(player_line.scores, number) is not None:
+                raise self._make_error("tsh-score-without-opponent", player_line, round=number)
 
         def make_bye(position: int) -> ByeEntry:
-            score = get_value_of_round(self.records[position - 1].scores, number)
+            score = get_value_of_round(self.player_lines[position - 1].scores, number)
             return ByeEntry(position, kinds.get((position, number), _get_bye_kind(score)), score)
 
         def make_error(code: str, position: int, **facts: Any) -> InputError:
-            return self._make_error(code, self.records[position - 1], round=number, **facts)
+            return self._make_error(code, self.player_lines[position - 1], round=number, **facts)
 
         found = make_round_entry(
             number, opponents, lambda own, other: self._make_game(own, other, number), make_bye, make_error
@@ -191,8 +208,8 @@ class _TshFile(Struct, frozen=True):
         return replace(found, games=_assign_tables(found.games))
 
     def _make_game(self, position: int, opponent: int, number: int) -> GameEntry:
-        pair = (self.records[position - 1], self.records[opponent - 1])
-        one, two = (get_value_of_round(record.scores, number) for record in pair)
+        pair = (self.player_lines[position - 1], self.player_lines[opponent - 1])
+        one, two = (get_value_of_round(player_line.scores, number) for player_line in pair)
         if (one is None) is not (two is None):
             raise self._make_error("tsh-score-missing", pair[0] if one is None else pair[1], round=number)
         scores = None if one is None or two is None else (one, two)
@@ -203,9 +220,9 @@ class _TshFile(Struct, frozen=True):
 
     def _find_table(self, pair: tuple[PlayerLine, PlayerLine], number: int) -> int | None:
         boards = {
-            self._parse_integer(word, record, "board")
-            for record in pair
-            for word in _get_words_of_round(record, "board", number)
+            self._parse_integer(word, player_line, "board")
+            for player_line in pair
+            for word in _get_words_of_round(player_line, "board", number)
         }
         boards.discard(0)
         if len(boards) > 1 or min(boards, default=1) < 1:
@@ -215,7 +232,7 @@ class _TshFile(Struct, frozen=True):
         return next(iter(boards), None)
 
     def _find_start_kind(self, pair: tuple[PlayerLine, PlayerLine], number: int) -> str:
-        one, two = ("".join(_get_words_of_round(record, "p12", number)) or "0" for record in pair)
+        one, two = ("".join(_get_words_of_round(player_line, "p12", number)) or "0" for player_line in pair)
         if not {one, two} <= {"1", "2", *_UNKNOWN_START} or (one == two and one not in _UNKNOWN_START):
             raise self._make_error("tsh-starts-differ", pair[0], field="p12", round=number, opponent=pair[1].name)
         if one in _UNKNOWN_START and two in _UNKNOWN_START:
@@ -231,7 +248,7 @@ class _TshFile(Struct, frozen=True):
     # --- absences ------------------------------------------------------------------------------------
 
     def _derive_absences(self, rounds: list[RoundEntry], last_round: int, kinds: _Kinds) -> Iterator[AbsenceEntry]:
-        off = {number for number, record in enumerate(self.records, 1) if "off" in record.keys}
+        off = {number for number, player_line in enumerate(self.player_lines, 1) if "off" in player_line.keys}
         for number in off:
             yield self._make_withdrawal(number, last_round, kinds)
         for item in rounds[last_round:]:
@@ -240,12 +257,12 @@ class _TshFile(Struct, frozen=True):
                     yield AbsenceEntry(bye.player, item.number, item.number, bye.kind)
 
     def _make_withdrawal(self, position: int, last_round: int, kinds: _Kinds) -> AbsenceEntry:
-        record = self.records[position - 1]
-        kind = _get_bye_kind(self._parse_whole_number(record, "off") or 0)
+        player_line = self.player_lines[position - 1]
+        kind = _get_bye_kind(self._parse_whole_number(player_line, "off") or 0)
         last = 0
         for number in range(1, last_round + 1):
-            opponent = get_value_of_round(record.opponents, number)
-            found = kinds.get((position, number), _get_bye_kind(get_value_of_round(record.scores, number)))
+            opponent = get_value_of_round(player_line.opponents, number)
+            found = kinds.get((position, number), _get_bye_kind(get_value_of_round(player_line.scores, number)))
             if opponent or (opponent == 0 and found is not kind):
                 last = number
         return AbsenceEntry(position, last + 1, None, kind)
@@ -267,7 +284,7 @@ class _TshFile(Struct, frozen=True):
     def _read_absence(self, comment: TshComment) -> AbsenceEntry:
         player, first = self._read_numbers(comment, comment.values[:2], expected=2)
         last = comment.values[2:3]
-        if not 1 <= player <= len(self.records):
+        if not 1 <= player <= len(self.player_lines):
             raise self._make_comment_error(comment)
         end = None if last in {(), ("-",)} else self._read_numbers(comment, last)[0]
         return AbsenceEntry(player, first, end, self._read_bye_kind(comment, 3))
@@ -291,12 +308,14 @@ class _TshFile(Struct, frozen=True):
     def _make_comment_error(self, comment: TshComment) -> InputError:
         return InputError("tsh-comment-invalid", source=self.source, line=comment.line, field=comment.key)
 
-    def _make_error(self, code: str, record: PlayerLine, *, field: str = "", **facts: object) -> InputError:
-        return InputError(code, source=self.source, line=record.line, field=field, player=record.name, **facts)
+    def _make_error(self, code: str, player_line: PlayerLine, *, field: str = "", **facts: object) -> InputError:
+        return InputError(
+            code, source=self.source, line=player_line.line, field=field, player=player_line.name, **facts
+        )
 
 
-def _get_words_of_round(record: PlayerLine, key: str, number: int) -> tuple[str, ...]:
-    return record.keys.get(key, ())[number - 1 : number]
+def _get_words_of_round(player_line: PlayerLine, key: str, number: int) -> tuple[str, ...]:
+    return player_line.keys.get(key, ())[number - 1 : number]
 
 
 def _assign_tables(games: Sequence[GameEntry]) -> tuple[GameEntry, ...]:
@@ -321,7 +340,7 @@ def write_division(entry: DivisionEntry) -> bytes:
     entry = renumber_players(entry)
     if not entry.players:
         return b""
-    lines = [format_player_line(record) for record in _make_player_lines(entry)]
+    lines = [format_player_line(player_line) for player_line in _make_player_lines(entry)]
     lines = [*_write_comments(entry, read_division("\n".join(lines).encode())), *lines]
     lines = [*_write_absences(entry, read_division("\n".join(lines).encode())), *lines]
     return encode_text("".join(f"{line}\n" for line in lines))

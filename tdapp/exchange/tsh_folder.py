@@ -61,12 +61,12 @@ OpenFile = Callable[[str], bytes]
 
 class _TshConfig(Struct):
     divisions: list[tuple[int, str, str]] = field(default_factory=list)  # line, code, file
-    texts: dict[str, str] = field(default_factory=dict)
-    by_division: dict[str, dict[str, str]] = field(default_factory=dict)
-    caps: tuple[int, ...] = ()
+    global_texts: dict[str, str] = field(default_factory=dict)
+    division_texts: dict[str, dict[str, str]] = field(default_factory=dict)
+    spread_caps: tuple[int, ...] = ()
     rounds: int = 0
     bye_spread: int | None = None
-    dropped: list[tuple[int, str]] = field(default_factory=list)
+    dropped_lines: list[tuple[int, str]] = field(default_factory=list)
 
 
 def is_tsh_config(text: str) -> bool:
@@ -81,13 +81,13 @@ def read_tsh_folder(data: bytes, source: str, open_file: OpenFile) -> EventEntry
     divisions = [_read_division(config, *one, source, open_file) for one in config.divisions]
     return EventEntry(
         tuple(divisions),
-        name=config.texts.get("event_name", ""),
-        date=config.texts.get("event_date", ""),
+        name=config.global_texts.get("event_name", ""),
+        date=config.global_texts.get("event_date", ""),
         rounds=config.rounds,
         bye_spread=config.bye_spread
         if config.bye_spread is not None
-        else _REALMS.get(config.texts.get("realm", "")),
-        dropped=tuple(config.dropped),
+        else _REALMS.get(config.global_texts.get("realm", "")),
+        dropped=tuple(config.dropped_lines),
     )
 
 
@@ -97,15 +97,15 @@ def _read_division(
     if re.search(r"[/\\\0]|^\.|^[A-Za-z]:", name):
         raise InputError("tsh-file-outside", source=source, line=line, name=name[:100])
     entry = tsh.read_division(open_file(name), name)
-    system = config.by_division.get("division_rating_system", {}).get(code) or config.texts.get(
+    system = config.division_texts.get("division_rating_system", {}).get(code) or config.global_texts.get(
         "rating_system", ""
     )
     return replace(
         entry,
         code=code,
-        name=config.by_division.get("division_label", {}).get(code, ""),
+        name=config.division_texts.get("division_label", {}).get(code, ""),
         rating=_SYSTEMS.get(system, ""),
-        spread_caps=entry.spread_caps or config.caps,
+        spread_caps=entry.spread_caps or config.spread_caps,
     )
 
 
@@ -119,8 +119,8 @@ def _parse_config(text: str, source: str) -> _TshConfig:
         raise InputError("too-many-rows", source=source, line=MAX_ROWS, most=MAX_ROWS)
     for number, raw in enumerate(found, 1):
         line = _strip_comment(raw[:10_000])
-        if line and not _apply_line(config, number, line, source):
-            config.dropped.append((number, clean_text(raw)[:MAX_CELL]))
+        if line and not _read_config_line(config, number, line, source):
+            config.dropped_lines.append((number, clean_text(raw)[:MAX_CELL]))
     return config
 
 
@@ -129,7 +129,7 @@ def _strip_comment(line: str) -> str:
     return kept[0].strip() if kept else ""
 
 
-def _apply_line(config: _TshConfig, number: int, line: str, source: str) -> bool:
+def _read_config_line(config: _TshConfig, number: int, line: str, source: str) -> bool:
     division = _DIVISION.fullmatch(line)
     if division is not None:
         code, name = division[1][:MAX_CELL], _unquote_value(division[2]) or division[2]
@@ -144,18 +144,18 @@ def _apply_line(config: _TshConfig, number: int, line: str, source: str) -> bool
         return False
     key, code, value = setting[1].lower(), setting[3], setting[4]
     if key in {"division_label", "division_rating_system"}:
-        return _apply_division_setting(config, key, code, value)
-    return key in _SKIPPED or (code is None and _apply_global_setting(config, key, value))
+        return _read_division_setting(config, key, code, value)
+    return key in _SKIPPED or (code is None and _read_global_setting(config, key, value))
 
 
-def _apply_global_setting(config: _TshConfig, key: str, value: str) -> bool:
+def _read_global_setting(config: _TshConfig, key: str, value: str) -> bool:
     text = _unquote_value(value)
     numbers = _parse_numbers(value)
     if key in {"event_name", "event_date", "rating_system", "realm"} and text is not None:
-        config.texts[key] = clean_text(text)[:200]
+        config.global_texts[key] = clean_text(text)[:200]
         return (key != "rating_system" or text in _SYSTEMS) and (key != "realm" or text in _REALMS)
     if key == "spread_cap" and numbers and min(numbers) >= 0 and max(numbers) <= _HIGHEST_CAP:
-        config.caps = numbers
+        config.spread_caps = numbers
         return True
     if key == "max_rounds" and len(numbers) == 1 and 0 < numbers[0] <= MAX_ROUNDS:
         config.rounds = numbers[0]
@@ -166,12 +166,14 @@ def _apply_global_setting(config: _TshConfig, key: str, value: str) -> bool:
     return False
 
 
-def _apply_division_setting(config: _TshConfig, key: str, division: str | None, value: str) -> bool:
+def _read_division_setting(config: _TshConfig, key: str, division: str | None, value: str) -> bool:
     pairs = {division: _unquote_value(value)} if division else _parse_values_by_division(value)
     known = {code: text for code, text in pairs.items() if text is not None}
     if not pairs or known != pairs or (key == "division_rating_system" and not {*known.values()} <= {*_SYSTEMS}):
         return False
-    config.by_division.setdefault(key, {}).update({code: clean_text(text)[:200] for code, text in known.items()})
+    config.division_texts.setdefault(key, {}).update(
+        {code: clean_text(text)[:200] for code, text in known.items()}
+    )
     return True
 
 

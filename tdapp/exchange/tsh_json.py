@@ -41,7 +41,7 @@ def read_tsh_json_event(data: bytes, source: str = "") -> EventEntry:
 
 
 def _make_event(plain: Mapping[str, Any], source: str) -> EventEntry:
-    entry, config = read_plain_division(plain, source), plain.get("config", {})
+    entry, config = read_decoded_division(plain, source), plain.get("config", {})
     return EventEntry(
         (entry,),
         name=_read_text(config, "event_name", "config.")[:200],
@@ -49,15 +49,15 @@ def _make_event(plain: Mapping[str, Any], source: str) -> EventEntry:
     )
 
 
-def read_plain_division(plain: Mapping[str, Any], source: str) -> DivisionEntry:
+def read_decoded_division(plain: Mapping[str, Any], source: str) -> DivisionEntry:
     """Return a division from decoded JSON. Raises PlainError or InputError."""
     players, config = plain["players"], plain.get("config", {})
     if not isinstance(config, dict):
         raise PlainError(["config: expected a table"])
     if not players or len(players) > MAX_ROWS:
         raise PlainError([f"players: {len(players)}"])
-    records = [_read_player_line(player, at) for at, player in enumerate(players, 1)]
-    text = "".join(f"{format_player_line(record)}\n" for record in records)
+    player_lines = [_read_player_line(player, at) for at, player in enumerate(players, 1)]
+    text = "".join(f"{format_player_line(player_line)}\n" for player_line in player_lines)
     entry = tsh.read_division(text.encode(), source)
     dropped = sorted({clean_text(str(key))[:50] for player in players for key in player} - _HELD)
     return replace(

@@ -38,8 +38,8 @@ class PlayerLine(Struct, frozen=True):
     opponents: tuple[int | None, ...]  # by round; None for a round without an entry
     scores: tuple[int | None, ...]  # by round; None if missing
     keys: Mapping[str, tuple[str, ...]]
-    compound: bool = False  # the rating had further parts, now omitted
-    repeated: tuple[str, ...] = ()  # repeated keys; `keys` has their last values
+    has_compound_rating: bool = False  # the rating had further parts, now omitted
+    repeated_keys: tuple[str, ...] = ()  # repeated keys; `keys` has their last values
 
 
 class TshComment(Struct, frozen=True):
@@ -53,12 +53,12 @@ class TshComment(Struct, frozen=True):
 class DivisionLines(Struct, frozen=True):
     """The player lines of a division file, and its comments of the form `#key value`, in file order."""
 
-    records: tuple[PlayerLine, ...]
+    player_lines: tuple[PlayerLine, ...]
     comments: tuple[TshComment, ...]
 
 
 def parse_division_lines(text: str, source: str) -> DivisionLines:
-    records: list[PlayerLine] = []
+    player_lines: list[PlayerLine] = []
     comments: list[TshComment] = []
     for number, line in enumerate(split_lines(text), 1):
         if len(line) > _MAX_LINE:
@@ -67,12 +67,12 @@ def parse_division_lines(text: str, source: str) -> DivisionLines:
             if words := line[1:].split():
                 comments.append(TshComment(number, words[0], tuple(words[1:])))
         elif line.strip(" \t\f"):
-            records.append(_parse_player_line(line, number, source))
-        if max(len(records), len(comments)) > MAX_ROWS:
+            player_lines.append(_parse_player_line(line, number, source))
+        if max(len(player_lines), len(comments)) > MAX_ROWS:
             raise InputError("too-many-rows", source=source, line=number, most=MAX_ROWS)
-    if not records:
+    if not player_lines:
         raise InputError("tsh-no-players", source=source)
-    return DivisionLines(tuple(records), tuple(comments))
+    return DivisionLines(tuple(player_lines), tuple(comments))
 
 
 def is_player_line(line: str) -> bool:
@@ -121,8 +121,8 @@ def _parse_player_line(line: str, number: int, source: str) -> PlayerLine:
             _parse_number(word, _SCORE, "points", source, number) for word in (rest[0].split() if rest else ())
         ),
         keys={found[0]: tuple(found[1:]) for found in keyed},
-        compound=len(rating) > 1,
-        repeated=tuple(key for key, count in times.items() if count > 1),
+        has_compound_rating=len(rating) > 1,
+        repeated_keys=tuple(key for key, count in times.items() if count > 1),
     )
 
 
@@ -153,19 +153,19 @@ def _parse_number(word: str, form: re.Pattern[str], field: str, source: str, lin
     return None if word == "00" else int(word)
 
 
-def format_player_line(record: PlayerLine) -> str:
+def format_player_line(player_line: PlayerLine) -> str:
     """Return a player's line. As in tsh the name is padded to 22 characters and the keys are sorted."""
     opponents, scores = (
         " ".join("00" if number is None else str(number) for number in numbers)
-        for numbers in (record.opponents, record.scores)
+        for numbers in (player_line.opponents, player_line.scores)
     )
-    head = f"{_format_name(record):<{NAME_WIDTH}} {record.rating:>4} {opponents}".rstrip()
-    keys = (" ".join([key, *values]) for key, values in sorted(record.keys.items()))
+    head = f"{_format_name(player_line):<{NAME_WIDTH}} {player_line.rating:>4} {opponents}".rstrip()
+    keys = (" ".join([key, *values]) for key, values in sorted(player_line.keys.items()))
     return "; ".join(field.replace("\\", "\\\\").replace(";", "\\;") for field in (head, scores, *keys))
 
 
-def _format_name(record: PlayerLine) -> str:
-    numeric = _RATING.fullmatch(record.name.rsplit(" ", 1)[-1])
-    unsafe = _MEMBER.fullmatch(record.name) or (numeric and len(record.name) >= NAME_WIDTH - 1)
-    name = f"{record.name}:{record.member}" if record.member or unsafe else record.name
+def _format_name(player_line: PlayerLine) -> str:
+    numeric = _RATING.fullmatch(player_line.name.rsplit(" ", 1)[-1])
+    unsafe = _MEMBER.fullmatch(player_line.name) or (numeric and len(player_line.name) >= NAME_WIDTH - 1)
+    name = f"{player_line.name}:{player_line.member}" if player_line.member or unsafe else player_line.name
     return f" {name}" if name.startswith("#") else name

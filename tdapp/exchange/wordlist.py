@@ -148,12 +148,12 @@ def read_words(
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
     reading = _WordListReader(options)
     if affixes is None:
-        text, encoding = _decode_list(data, source, options.language, options.encoding)
-        _read_text(reading, text, progress)
+        text, encoding = _decode_word_list(data, source, options.language, options.encoding)
+        _read_plain_list(reading, text, progress)
     else:
         encoding = "Hunspell"
         _read_dictionary(reading, data, affixes, source, progress)
-    plain = reading.make_list(encoding, hashlib.sha256(data + (affixes or b"")).hexdigest())
+    plain = reading.make_word_list(encoding, hashlib.sha256(data + (affixes or b"")).hexdigest())
     if not plain.words:
         raise InputError("wordlist-no-words", source=source)
     return plain
@@ -163,7 +163,7 @@ def read_supplement(data: bytes, options: WordListOptions, source: str = "") -> 
     """Return the words to add and to remove: lines with `-` are words to remove."""
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
-    whole, encoding = _decode_list(data, source, options.language, options.encoding)
+    whole, encoding = _decode_word_list(data, source, options.language, options.encoding)
     lines = list(enumerate(map(str.strip, whole.split("\n")), 1))
     found, digest = [], hashlib.sha256(data).hexdigest()
     for goes in (False, True):
@@ -172,13 +172,13 @@ def read_supplement(data: bytes, options: WordListOptions, source: str = "") -> 
         texts = [line.lstrip("+-") for _, line in own]
         text, notes = _split_notes("\n".join(texts), meanings=_has_word_meanings(texts))
         reading.add_lines(text, notes, [number for number, _ in own])
-        found.append(reading.make_list(encoding, digest))
+        found.append(reading.make_word_list(encoding, digest))
     if not any(one.words for one in found):
         raise InputError("wordlist-no-words", source=source)
     return WordListSupplement(*found)
 
 
-def _read_text(reader: _WordListReader, text: str, progress: Progress | None) -> None:
+def _read_plain_list(reader: _WordListReader, text: str, progress: Progress | None) -> None:
     meanings = _has_word_meanings(text[:_CHUNK].split("\n"))
     for chunk, done in _split_chunks(text):
         lines, notes = _split_notes(chunk, meanings=meanings)
@@ -305,7 +305,7 @@ class _WordListReader:
             self._words.update(dict.fromkeys(compress(words, fit), 0))
         for at, line in enumerate(lines):
             if fit[at] and not plain:
-                self._words[words[at]] = self._get_mark_bits(line) & self._words.get(words[at], -1)
+                self._words[words[at]] = self._find_spelling_marks(line) & self._words.get(words[at], -1)
                 if at in notes:
                     self._add_note(words[at], notes[at])
             elif words[at] and not fit[at]:
@@ -314,7 +314,7 @@ class _WordListReader:
         self._taken += sum(fit)
         self._lines += len(words)
 
-    def _get_mark_bits(self, written: str) -> int:
+    def _find_spelling_marks(self, written: str) -> int:
         if written.isalpha() and (written.islower() or written.isupper()):
             return 0
         name = self._capitals_tell and written[:1].isupper() and not written.isupper()
@@ -331,7 +331,7 @@ class _WordListReader:
         if len(examples) < _EXAMPLES:
             examples.append(line)
 
-    def make_list(self, encoding: str, source_hash: str) -> PlayableWordList:
+    def make_word_list(self, encoding: str, source_hash: str) -> PlayableWordList:
         words = tuple(self._words)
         hows = Counter(self._words.values())
         marked, names = (sum(hows[how] for how in hows if how & bit) for bit in (_MARKED_WORD, _NAME))
@@ -372,7 +372,7 @@ def _split_chunks(text: str) -> Iterator[tuple[str, int]]:
         start = end + 1
 
 
-def _decode_list(data: bytes, source: str, language: str, encoding: str | None) -> tuple[str, str]:
+def _decode_word_list(data: bytes, source: str, language: str, encoding: str | None) -> tuple[str, str]:
     known = encoding or _detect_encoding(data, language)
     try:
         text = data.decode(known)
@@ -398,11 +398,11 @@ def _detect_encoding(data: bytes, language: str) -> str:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
-        return _detect_single_byte(data, language)
+        return _detect_single_byte_encoding(data, language)
     return "utf-8"
 
 
-def _detect_single_byte(data: bytes, language: str) -> str:
+def _detect_single_byte_encoding(data: bytes, language: str) -> str:
     counts = Counter(data.translate(None, _ASCII))
 
     def rate_encoding(encoding: str) -> tuple[int, int]:

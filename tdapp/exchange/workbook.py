@@ -147,7 +147,7 @@ def _make_division_sheets(
 def _make_player_sheet(index: Index, divisions: Sequence[Division], catalogue: Catalogue) -> _WorkbookSheet:
     columns = {"division": "division", **WRITTEN} if len(divisions) > 1 else WRITTEN
     rows = [
-        [_convert_value(ColumnKind.TEXT, getattr(entry, name), str) for name in columns.values()]
+        [_convert_to_cell(ColumnKind.TEXT, getattr(entry, name), str) for name in columns.values()]
         for division in divisions
         for entry in (replace(one, division=division.code) for one in export_players(index, division.id))
     ]
@@ -158,11 +158,11 @@ def _make_player_sheet(index: Index, divisions: Sequence[Division], catalogue: C
 def _make_table_sheet(name: str, table: Table[R], catalogue: Catalogue) -> _WorkbookSheet:
     headings = [(catalogue.heading(column.heading), _SHAPES.get(column.kind, "")) for column in table.columns]
     kinds = [(column.kind, column.value) for column in table.columns]
-    rows = [[_convert_value(kind, value(row), catalogue.code) for kind, value in kinds] for row in table.rows]
+    rows = [[_convert_to_cell(kind, value(row), catalogue.code) for kind, value in kinds] for row in table.rows]
     return _WorkbookSheet(name, headings, rows)
 
 
-def _convert_value(kind: ColumnKind, value: object, name_code: Callable[[object], str]) -> Cell:
+def _convert_to_cell(kind: ColumnKind, value: object, name_code: Callable[[object], str]) -> Cell:
     if value is None or value is False or value == "":
         return None
     if value is True:
@@ -184,7 +184,7 @@ def _make_crosstable_sheet(index: Index, division: Division, last: int, catalogu
     count = len(standings.list_crosstable_rounds(index, division, last))
     headings += [(str(number), "") for number in range(1, count + 1)]
     rows = [
-        [_convert_value(column.kind, column.value(row), catalogue.code) for column in plain]
+        [_convert_to_cell(column.kind, column.value(row), catalogue.code) for column in plain]
         + [
             _make_crosstable_cell(card, met, catalogue)
             for card, met in zip(row.rounds, row.opponents, strict=True)

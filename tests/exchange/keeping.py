@@ -24,7 +24,7 @@ def table(language: str) -> str:
     catalogue = Catalogue(language, RESOURCES / "locale")
     rows = [["", *FORMATS.values()], ["---"] * (1 + len(FORMATS))]
     for held in (*OF_PLAYER, *DataKind):
-        marks = [_YES if held in EXPORTS[kind].keeps else _NO for kind in FORMATS]
+        marks = [_YES if held in EXPORTS[kind].reimported_data else _NO for kind in FORMATS]
         rows.append([catalogue.code(held), *marks])
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 

@@ -23,7 +23,7 @@ from tests.building import DIVISION, RESOURCES
 from tests.exchange.keeping import FORMATS, page, table
 from tests.storage.whole import beginning
 
-KINDS = [kind for kind, export in EXPORTS.items() if export.keeps or kind == "tou"]
+KINDS = [kind for kind, export in EXPORTS.items() if export.reimported_data or kind == "tou"]
 _TEXTS = tuple(name for name, empty in EMPTY.items() if empty == "")
 
 
@@ -63,7 +63,7 @@ def test_list_unsupported_matches_the_declared_omissions(kind: str) -> None:
         if one.code == "export-without":
             lost |= {*_what(one)}
     known = {*OF_PLAYER, DataKind.ACCESS, DataKind.SHOWN_AS} if kind == "players" else {*OF_PLAYER, *DataKind}
-    assert lost == known - EXPORTS[kind].keeps
+    assert lost == known - EXPORTS[kind].reimported_data
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -80,12 +80,12 @@ def test_exports_keep_the_declared_data(kind: str) -> None:
         )
         return
     assert isinstance(read, EventEntry)
-    exported = export_division(index, division, keep_forfeits=DataKind.FORFEITS in EXPORTS[kind].keeps)
+    exported = export_division(index, division, keep_forfeits=DataKind.FORFEITS in EXPORTS[kind].reimported_data)
     entry = replace(exported, order=find_tiebreak_order(index, division))
     lost = [
         held for one in find_lost_data(entry, _only(read)) if one.code == "export-without" for held in _what(one)
     ]
-    assert not {*lost} & EXPORTS[kind].keeps
+    assert not {*lost} & EXPORTS[kind].reimported_data
     assert [one.code for one in find_lost_data(entry, _only(read))] == ["export-without"] * bool(lost)
 
 

@@ -74,14 +74,16 @@ def test_read_pasted_treats_unmatched_quotes_as_text() -> None:
 
 def test_read_player_grid_uses_the_chosen_columns() -> None:
     found = only(imports.read_import_bytes(b"1500;Ann;x\n1400;Bob;y\n", "a.csv")).sheets[0].grid
-    assert player_lists.guess_player_columns(found) == PlayerColumns(("", "", ""), headed=False)
+    assert player_lists.guess_player_columns(found) == PlayerColumns(("", "", ""), has_headings=False)
     names = imports.read_pasted_players("Kari Hansen\nPer Olsen\n", "").sheets[0].grid
     assert player_lists.guess_player_columns(names, only_table=True) == PlayerColumns(
-        ("first_last",), headed=False
+        ("first_last",), has_headings=False
     )
     with pytest.raises(InputError, match="csv-no-header"):
         player_lists.read_player_grid(found, "a.csv")
-    chosen = player_lists.read_player_grid(found, "a.csv", PlayerColumns(("rating", "name", ""), headed=False))
+    chosen = player_lists.read_player_grid(
+        found, "a.csv", PlayerColumns(("rating", "name", ""), has_headings=False)
+    )
     assert [(one.line, one.name, one.rating) for one in chosen.list_accepted_players()] == [
         (1, "Ann", 1500),
         (2, "Bob", 1400),

@@ -45,7 +45,7 @@ def mapped(data: bytes) -> object:
     columns = [names[(len(data) * 31 + at * 7) % len(names)] for at in range(found.width)]
     once = tuple("" if column in columns[:at] else column for at, column in enumerate(columns))
     if len(data) % 3:
-        return player_lists.read_player_grid(found, "pasted", PlayerColumns(once, headed=len(data) % 2 == 0))
+        return player_lists.read_player_grid(found, "pasted", PlayerColumns(once, has_headings=len(data) % 2 == 0))
     return player_lists.read_player_grid(found, "pasted", player_lists.guess_player_columns(found))
 
 

@@ -47,7 +47,7 @@ KEPT = '{"format": "tdapp-ratings", "source": "", "date": "", "players": '
 def test_read_ratings_reads_tables_and_lines(text: str, names: list[tuple[str, str, int]], skipped: int) -> None:
     found = rating_lists.read_rating_list(text.encode(), "NSF 2026-11-01.txt")
     assert [(one.name, one.member, one.rating) for one in found.players] == names
-    assert (found.source, found.date, found.skipped) == ("NSF 2026-11-01", "2026-11-01", skipped)
+    assert (found.source, found.date, found.invalid_line_count) == ("NSF 2026-11-01", "2026-11-01", skipped)
 
 
 def test_read_ratings_reads_a_spreadsheet() -> None:
@@ -59,7 +59,7 @@ def test_read_ratings_reads_a_spreadsheet() -> None:
         ("Ødegård, Frode", 1498, None),
         ("Łukasz, Ada", 1433, None),
     ]
-    assert (found.date, found.skipped) == ("2026-01-31", 2)
+    assert (found.date, found.invalid_line_count) == ("2026-01-31", 2)
 
 
 @pytest.mark.parametrize(
@@ -77,12 +77,12 @@ def test_rating_library_lists_newest_first_and_replaces_by_name(tmp_path: Path) 
     library.add_list(replace(LIST, date="2025-01-01"))
     library.add_list(replace(LIST, source="Other", date="2026-01-01"))
     path = library.add_list(LIST)
-    assert [kept.list for kept in library.list_stored_lists()] == [
+    assert [kept.rating_list for kept in library.list_stored_lists()] == [
         LIST,
         replace(LIST, source="Other", date="2026-01-01"),
     ]
     path.write_text("{")
-    assert [kept.list is None for kept in library.list_stored_lists()] == [False, True]
+    assert [kept.rating_list is None for kept in library.list_stored_lists()] == [False, True]
     library.remove_list(path)
     assert len(library.list_stored_lists()) == 1
     with pytest.raises(InputError, match="file-unwritable"):
@@ -96,7 +96,7 @@ def test_rating_library_lists_newest_first_and_replaces_by_name(tmp_path: Path) 
 def test_rating_library_lists_a_damaged_file_without_contents(tmp_path: Path, text: str) -> None:
     (tmp_path / f"a{rating_lists.SUFFIX}").write_text(text)
     (kept,) = RatingLibrary(tmp_path).list_stored_lists()
-    assert kept.list is None
+    assert kept.rating_list is None
 
 
 def test_index_names_uses_the_first_of_several_lists() -> None:
@@ -143,7 +143,7 @@ def test_season_list_is_read_again_without_losses(as_json: bool) -> None:
         write_season_ratings_json(rows, "Autumn", "2026-10-08", "elo"),
     )
     found = rating_lists.read_rating_list(plain if as_json else csv, "list-2026-10-08.csv")
-    assert (found.date, found.skipped) == ("2026-10-08", 0)
+    assert (found.date, found.invalid_line_count) == ("2026-10-08", 0)
     expected = [
         take_rated_fields(replace(row.player, rating=row.line.rating, rated_games=row.line.all_games))
         for row in rows

@@ -272,4 +272,4 @@ def test_read_sheets_names_formulas_without_values(tmp_path: Path) -> None:
     parts, name = unpacked(data), "xl/worksheets/sheet1.xml"
     parts = {**parts, name: re.sub(rb"(<f>1500</f>)<v>[^<]*</v>", rb"\1", parts[name])}
     (sheet,) = spreadsheets.read_sheets(packed(parts), "a.xlsx")
-    assert sheet.grid.unread == ((2, "AB2"),)
+    assert sheet.grid.unread_cells == ((2, "AB2"),)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from tdapp.domain.tables.table import Column, ColumnKind, Table
-from tdapp.exchange.cells import write_table
+from tdapp.exchange.cells import format_table_as_csv
 
 
 class Line(Struct, frozen=True):
@@ -29,7 +29,9 @@ def at(place: int) -> Callable[[Line], object]:
 def exported(kind: ColumnKind, *values: object) -> list[str]:
     """Return the cells of one exported column, as a spreadsheet would see them."""
     rows = tuple(Line(str(key), (value,)) for key, value in enumerate(values))
-    data = write_table(Table("test", (Column("value", kind, at(0)),), rows), name_code=lambda code: f"word {code}")
+    data = format_table_as_csv(
+        Table("test", (Column("value", kind, at(0)),), rows), name_code=lambda code: f"word {code}"
+    )
     read = csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), delimiter=";")
     heading, *cells = ("".join(row) for row in read)
     assert heading == "value"
@@ -49,7 +51,7 @@ def test_write_table_writes_fractions_in_the_language() -> None:
     columns = tuple(Column(name, kind, at(place)) for place, (name, kind) in enumerate(kinds.items()))
     line = Line("a", (Fraction(9, 2), 3.5, "St. Ives, J."))
     made = Table("test", columns, (line,))
-    assert write_table(made, decimal=",").decode("utf-8-sig").splitlines()[1] == "4,5;+3,5;St. Ives, J."
+    assert format_table_as_csv(made, decimal=",").decode("utf-8-sig").splitlines()[1] == "4,5;+3,5;St. Ives, J."
 
 
 def test_write_table_turns_formulas_into_text_but_not_signed_numbers() -> None:
@@ -61,7 +63,7 @@ def test_write_table_turns_formulas_into_text_but_not_signed_numbers() -> None:
 
 def test_write_table_translates_headings() -> None:
     table = Table("test", (Column("name", ColumnKind.NAME, at(0)), Column("rank", ColumnKind.NUMBER, at(1))), ())
-    assert write_table(table, heading=str.upper).decode("utf-8-sig") == "NAME;RANK\r\n"
+    assert format_table_as_csv(table, heading=str.upper).decode("utf-8-sig") == "NAME;RANK\r\n"
 
 
 @given(st.text(min_size=1, alphabet=st.characters(codec="utf-8")))

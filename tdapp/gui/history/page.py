@@ -18,7 +18,7 @@ from tdapp.domain.tables import jury, rounds
 from tdapp.domain.tables.history import GROUPS, HistoryRow, find_step_group, make_history_table
 from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.domain.verification import Verification
-from tdapp.exchange.cells import write_table
+from tdapp.exchange.cells import format_table_as_csv
 from tdapp.exchange.text import write_file
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.bottom_bar import list_division_problems
@@ -138,7 +138,9 @@ class HistoryPage(Page):
         spoken = Table(table.id, tuple(in_words), table.rows)
         message = catalogue.text("Written: {name}", name=path.name)
         self.session.run_in_background(
-            lambda: write_file(path, write_table(spoken, heading=catalogue.heading, decimal=catalogue.decimal)),
+            lambda: write_file(
+                path, format_table_as_csv(spoken, heading=catalogue.heading, decimal=catalogue.decimal)
+            ),
             then=lambda _none: self.session.show_message(message),
             label=catalogue.text("Writing {name}", name=path.name),
         )

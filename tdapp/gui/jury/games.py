@@ -54,7 +54,7 @@ class ImportGamesDialog(Dialog):
         index = session.index
         self._met = tuple(sheet_files.find_games_of_file(index, file) for file in files)
         self._open = tuple(map(self._list_possible_games, files, self._met))
-        self._game = [*sheet_files.propose_games(index, files)]
+        self._game = [*sheet_files.propose_game_for_each_file(index, files)]
         self.rows = TableRowsModel(session.catalogue, tone=_choose_row_tone)
         self.view = TableView(self.rows, look=session.look, name=title)
         self.view.set_widths({"file": 220, "players": 300, "goes_to": 160}, stretch=("notes",))
@@ -122,9 +122,9 @@ class ImportGamesDialog(Dialog):
             parts.append(catalogue.text("replaces the current sheet"))
         elif game is None and all(map(self.session.index.sheets, self._open[position])):
             parts.append(catalogue.text("already has a sheet"))
-        if file.oddities:
+        if file.issue_count:
             parts.append(
-                catalogue.plural("one possible mistake found", "{n} possible mistakes found", file.oddities)
+                catalogue.plural("one possible mistake found", "{n} possible mistakes found", file.issue_count)
             )
         return " · ".join(parts)
 
@@ -171,7 +171,7 @@ class SheetFileActions:
         sheet.replace_draft(draft, turn_index=len(draft.entries))
         sheet.normalise_current_line()
         sheet.warnings = (
-            *sheet_files.warn_of_other_players(loaded.sheet, pair, self._session.catalogue),
+            *sheet_files.list_other_player_warnings(loaded.sheet, pair, self._session.catalogue),
             *loaded.warnings,
         )
         self._remember_folder(path)

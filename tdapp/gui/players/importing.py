@@ -286,7 +286,7 @@ class ImportPlayersDialog(Dialog):
             found, only_table=len(self._lists.sheets) == 1, country=self._country
         )
         with QSignalBlocker(self.headed):
-            self.headed.setChecked(columns.headed)
+            self.headed.setChecked(columns.has_headings)
         self.columns.show_columns(found, columns)
         self._preview_rows()
 
@@ -304,7 +304,7 @@ class ImportPlayersDialog(Dialog):
             )
             for line, cells in found.rows
         )
-        return CellGrid(tuple(rows), found.unread)
+        return CellGrid(tuple(rows), found.unread_cells)
 
     def _correct_cell(self, key: str, column: str, typed: str) -> None:
         columns, line = self.columns.get_chosen_columns(), int(key)
@@ -318,7 +318,7 @@ class ImportPlayersDialog(Dialog):
 
     def _preview_rows(self, _changed: object = None, *, keep_choices: bool = False) -> None:
         """Match the rows again, and propose an action for each. With `keep_choices` the user's choices stay."""
-        columns = PlayerColumns(self.columns.get_chosen_columns(), headed=self.headed.isChecked())
+        columns = PlayerColumns(self.columns.get_chosen_columns(), has_headings=self.headed.isChecked())
         self._met, self._wrong, self._decided = (), {}, self._decided if keep_choices else {}
         self._error.setText("")
         named = player_lists.NAMED & {*columns.columns}

@@ -107,8 +107,10 @@ class RatingListsPanel(Panel):
             return
         count = len(rating_list.players)
         message = catalogue.plural("List added with one name", "List added with {n} names", count)
-        if rating_list.skipped:
-            message += " · " + catalogue.plural("One line left out", "{n} lines left out", rating_list.skipped)
+        if rating_list.invalid_line_count:
+            message += " · " + catalogue.plural(
+                "One line left out", "{n} lines left out", rating_list.invalid_line_count
+            )
         self.session.show_message(message)
         if is_seen(self):
             self._handle_changed_lists()
@@ -119,7 +121,7 @@ class RatingListsPanel(Panel):
 
     def _get_current_list(self) -> RatingList | None:
         kept = self._kept.get(self.view.current_key())
-        return kept.list if kept else None
+        return kept.rating_list if kept else None
 
     def _enable_buttons(self) -> None:
         self._remove.setEnabled(bool(self.view.current_key()))
@@ -128,10 +130,10 @@ class RatingListsPanel(Panel):
 
     def _make_row(self, stored: StoredRatingList) -> StoredRatingListRow:
         key, catalogue = str(stored.path), self.session.catalogue
-        if stored.list is None:
+        if stored.rating_list is None:
             return StoredRatingListRow(key, catalogue.text("{name} (damaged)", name=stored.path.name), "", None)
-        date = catalogue.format_date(stored.list.date) if stored.list.date else ""
-        return StoredRatingListRow(key, stored.list.source, date, len(stored.list.players))
+        date = catalogue.format_date(stored.rating_list.date) if stored.rating_list.date else ""
+        return StoredRatingListRow(key, stored.rating_list.source, date, len(stored.rating_list.players))
 
 
 _COLUMNS = (
@@ -178,7 +180,7 @@ class NameCompletion(QObject):
 
     def _load_names_once(self, _text: str) -> None:
         if self._known is None:
-            lists = (kept.list for kept in open_rating_library(self._session).list_stored_lists())
+            lists = (kept.rating_list for kept in open_rating_library(self._session).list_stored_lists())
             self._known = map_players_by_name(one for one in lists if one is not None)
             self._names.setStringList(sorted(self._known, key=self._session.catalogue.make_sort_key))
 
