@@ -39,8 +39,6 @@ def tried(record_property: Tally) -> Tally:
 
 
 os.environ["LC_ALL"] = "C.UTF-8"  # the language of who runs the tests changes nothing
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("untimed")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -85,6 +83,14 @@ def collector() -> Iterator[None]:
     often = gc.get_threshold()
     yield
     gc.set_threshold(*often)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Try fewer random values for each property in the fast tier."""
+    examples = 20 if "not slow" in config.getoption("markexpr") else 100
+    untimed = settings(max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.register_profile("untimed", untimed)
+    settings.load_profile("untimed")
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -15,6 +15,7 @@ from tests.cli.shell import PLAYERS, Shell, validator
 GAME = '{"players": ["One", "Two"], "turns": [{"player": 1, "kind": "play", "score": 20}], "ended": "open"}'
 
 
+@pytest.mark.slow
 def test_schema_of_every_verb_is_valid(shell: Shell) -> None:
     names = shell.json("schema")
     assert names == shell.run("schema").split()

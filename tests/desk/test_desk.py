@@ -416,7 +416,7 @@ class Use(RuleBasedStateMachine):
         assert find_row_faults(self.desk.tournament) == ()
 
 
-Use.TestCase.settings = settings(max_examples=25, stateful_step_count=25)
+Use.TestCase.settings = settings(stateful_step_count=25)
 TestUse = Use.TestCase
 
 

@@ -39,6 +39,8 @@ from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import RESOURCES
 from tests.i18n import spoken
 
+pytestmark = pytest.mark.slow
+
 SAID = (
     ABOVE.keys()
     | AWARDS.keys()

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from tdapp.i18n.__main__ import extract_texts
 from tests.i18n import spoken
 
@@ -31,6 +33,7 @@ def literals(path: Path) -> Iterator[str]:
             yield node.value
 
 
+@pytest.mark.slow
 def test_sentences_of_the_source_are_all_translated() -> None:
     known = NO_TEXTS.copy()
     for message in extract_texts(Path()):

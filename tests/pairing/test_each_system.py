@@ -8,7 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -80,7 +80,7 @@ def repeats(field: PairingField, pairing: Pairing) -> int:
 def random_small(seed: int) -> tuple[PairingField, tuple[int, ...]]:
     """Return a field of up to 9, and the places to pair without the bye, chosen by search."""
     rng = Random(seed)
-    field = replace(random_field(rng, rng.randint(4, 9), settings=PLAIN), number=7)
+    field = replace(random_field(rng, rng.randint(4, 9), settings=PLAIN), number=8)
     everybody = tuple(range(len(field.entrants)))
     if len(everybody) % 2 == 0:
         assume(any(every_pairing(everybody, field)))
@@ -97,7 +97,6 @@ def random_small(seed: int) -> tuple[PairingField, tuple[int, ...]]:
     return field, min(chances)[3]
 
 
-@settings(max_examples=80)
 @given(st.integers(0, 2**32))
 def test_choose_bye_agrees_with_a_search(seed: int) -> None:
     field, playing = random_small(seed)
@@ -167,7 +166,6 @@ def test_quartiles_first_round(quarters: Quarters, meeting: dict[int, set[int]])
     assert (facts["better_quarter"], facts["worse_quarter"]) == (1, int(quarters[2]))
 
 
-@settings(max_examples=60)
 @given(st.integers(0, 2**32), st.sampled_from(Quarters))
 def test_quartiles_agree_with_a_search(seed: int, quarters: Quarters) -> None:
     field, playing = random_small(seed)
@@ -215,7 +213,6 @@ def test_factor_above_half_the_field_is_half_the_field() -> None:
     assert pairs(event(6, system="factor", rounds=40)) == [{"p1", "p4"}, {"p2", "p5"}, {"p3", "p6"}]
 
 
-@settings(max_examples=60)
 @given(st.integers(0, 2**32), st.integers(1, 5))
 def test_factor_system_agrees_with_a_search(seed: int, wanted: int) -> None:
     field, playing = random_small(seed)
@@ -248,7 +245,6 @@ def test_australian_draw_of_six_by_hand() -> None:
     assert pairs(tournament) == [{"p1", "p3"}, {"p2", "p4"}, {"p6", "p5"}]
 
 
-@settings(max_examples=150)
 @given(st.integers(0, 2**32))
 def test_australian_draw_is_the_first_of_all_pairings(seed: int) -> None:
     field, playing = random_small(seed)

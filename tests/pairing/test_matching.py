@@ -54,7 +54,6 @@ def check_against_brute_force(field: PairingField) -> None:
         assert vector_of(field, pairs) == best
 
 
-@settings(max_examples=120)
 @given(st.integers(0, 2**32), st.integers(2, 8))
 def test_pair_field_is_optimal(seed: int, count: int) -> None:
     check_against_brute_force(random_field(Random(seed), count))
@@ -73,7 +72,6 @@ def test_pair_field_is_optimal_in_thousands_of_states(seed: int, count: int) -> 
     check_against_brute_force(random_field(Random(seed), count))
 
 
-@settings(max_examples=150)
 @given(st.integers(0, 2**32), st.integers(2, 14), st.booleans())
 def test_compute_costs_equals_the_definitions(seed: int, count: int, by_score: bool) -> None:
     """Also where another order than by score has put a lower group among the higher ones."""

@@ -6,7 +6,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -104,7 +104,6 @@ def test_swiss_of_a_whole_event(count: int, rounds: int) -> None:
         propose_pairings(Index(tournament), A)
 
 
-@settings(max_examples=60)
 @given(st.integers(0, 2**32), st.integers(2, 40))
 def test_swiss_is_independent_of_names_and_entry_order(seed: int, count: int) -> None:
     tournament = play(event(count, seed=seed), 2 if count > 4 else 1, Random(seed))
@@ -130,7 +129,6 @@ def test_swiss_seed_decides_equal_pairings() -> None:
     assert len(found) == 5
 
 
-@settings(max_examples=60)
 @given(st.integers(0, 2**32), st.integers(3, 24))
 def test_pair_field_with_a_fixed_or_forbidden_optimal_pair(seed: int, count: int) -> None:
     field = random_field(Random(seed), count)

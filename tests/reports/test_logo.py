@@ -62,6 +62,7 @@ def test_read_logo_refuses_other_files(content: bytes) -> None:
         read_logo(content, "x")
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.integers(0, 200), st.binary(max_size=40), st.sampled_from(["PNG", "JPEG"]))
 def test_read_logo_of_a_broken_picture(place: int, junk: bytes, kind: str) -> None:

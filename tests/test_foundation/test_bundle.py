@@ -112,6 +112,7 @@ def test_write_control_describes_the_package(tmp_path: Path) -> None:
     assert sums == "0cc175b9c0f1b6a831c399e269772661  usr/a\n"
 
 
+@pytest.mark.slow
 def test_find_homepage_is_the_only_home() -> None:
     urls, (author,) = bundle.project()["urls"], bundle.project()["authors"]
     assert all(url.startswith(find_homepage()) for url in urls.values())

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from graphlib import TopologicalSorter
 
+import pytest
+
 from tests import house
 
 SOURCES = sorted((house.ROOT / "tdapp").rglob("*.py"))
 
 
+@pytest.mark.slow
 def test_house_picture_is_current() -> None:
     """Mended by `python -m tests.house`."""
     assert house.PICTURE.read_text(encoding="utf-8") == house.drawn()

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 LIMITS = tomllib.loads((Path(__file__).parent / "prose.toml").read_text(encoding="utf-8"))
 ODD_PHRASE = re.compile(

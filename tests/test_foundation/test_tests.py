@@ -68,6 +68,7 @@ def idle(path: Path) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_tests_all_check_something() -> None:
     files = sorted(TESTS.rglob("test_*.py"))
     assert len(files) > 100
