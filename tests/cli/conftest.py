@@ -1,4 +1,4 @@
-"""A shell to run verbs in, and an event of seven players to run them on."""
+"""A shell to run verbs in, and two events to run them on."""
 
 from __future__ import annotations
 
@@ -14,18 +14,22 @@ def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
     return Shell(tmp_path, capsys)
 
 
-@pytest.fixture(scope="session")
-def made_once() -> dict[str, bytes]:
-    """Files that tests begin with, by name."""
-    return {}
+@pytest.fixture
+def event(shell: Shell) -> Path:
+    shell.file("players.csv", PLAYERS)
+    return shell.build_once("event.tdapp", build_event)
+
+
+def build_event(shell: Shell, file: Path) -> None:
+    shell.run("new", file, "--name", "Open", "--rules", "nl-match", "--no-check-first", "--rounds", 5)
+    shell.run("import", file, shell.folder / "players.csv")
 
 
 @pytest.fixture
-def event(shell: Shell, made_once: dict[str, bytes]) -> Path:
-    file, players = shell.folder / "event.tdapp", shell.file("players.csv", PLAYERS)
-    if file.name not in made_once:
-        shell.run("new", file, "--name", "Open", "--rules", "nl-match", "--no-check-first", "--rounds", 5)
-        shell.run("import", file, players)
-        made_once[file.name] = file.read_bytes()
-    file.write_bytes(made_once[file.name])
-    return file
+def demo(shell: Shell) -> Path:
+    return shell.build_once("demo.tdapp", build_demo)
+
+
+def build_demo(shell: Shell, file: Path) -> None:
+    """A finished event of 8 players and 3 rounds."""
+    shell.run("demo", file, "--players", 8, "--rounds", 3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,9 @@ PLAYERS = "name;rating\n" + "".join(f"Player {n};{1900 - n}\n" for n in range(1,
 def validator(name: str) -> Draft202012Validator:
     """Return what refuses a document with other keys than are declared."""
     return Draft202012Validator(make_verb_schema(name, closed=True))
+
+
+_made: dict[object, bytes] = {}
 
 
 class Shell:
@@ -58,6 +62,15 @@ class Shell:
         validator("refused").validate(found)
         assert len(printed.err.strip().splitlines()) == len(found["problems"])
         return found
+
+    def build_once(self, name: str, build: Callable[[Shell, Path], object]) -> Path:
+        """Return a file of its own for a test: `build` fills the first one of a run, the others are copies."""
+        file = self.folder / name
+        if build not in _made:
+            build(self, file)
+            _made[build] = file.read_bytes()
+        file.write_bytes(_made[build])
+        return file
 
     def file(self, name: str, content: str | bytes) -> Path:
         path = self.folder / name

@@ -25,8 +25,11 @@ RESULTS = """round,table,score1,score2
 
 @pytest.fixture
 def event(shell: Shell) -> Path:
+    return shell.build_once("event.tdapp", build_event)
+
+
+def build_event(shell: Shell, file: Path) -> None:
     """Four players after two rounds; the second game of the second round is forfeited."""
-    file = shell.folder / "event.tdapp"
     shell.run("new", file, "--name", "Open", "--rules", "no-nsf", "--rounds", 3)
     shell.run("import", file, shell.file("players.csv", PLAYERS))
     shell.json("pair", file)
@@ -34,7 +37,6 @@ def event(shell: Shell) -> Path:
     games = shell.json("pair", file)["games"]
     shell.run("result", file, "--round", 2, "--table", games[0]["table"], 450, 449)
     shell.run("result", file, "--round", 2, "--table", games[1]["table"], "--forfeit", 2)
-    return file
 
 
 def test_news_shows_records_of_a_list(shell: Shell, event: Path) -> None:

@@ -22,11 +22,13 @@ def play(shell: Shell, file: Path, *, open_tables: tuple[int, ...] = ()) -> Any:
 
 @pytest.fixture
 def prize_aware(shell: Shell) -> Path:
-    file = shell.folder / "prizes.tdapp"
+    return shell.build_once("prizes.tdapp", build_event)
+
+
+def build_event(shell: Shell, file: Path) -> None:
     shell.run("new", file, "--name", "Open", "--rules", "no-nsf", "--rounds", 5, "--system", "prize")
     lines = "name\n" + "".join(f"Player {number}\n" for number in range(1, 10))
     shell.run("import", file, shell.file("nine.csv", lines))
-    return file
 
 
 @pytest.mark.slow
@@ -74,6 +76,7 @@ def test_chances_include_an_open_game(shell: Shell, prize_aware: Path) -> None:
     assert any(0.3 < row["places"][0] < 0.7 for row in found["rows"])
 
 
+@pytest.mark.slow
 def test_chances_are_the_same_for_the_same_file(shell: Shell, prize_aware: Path) -> None:
     play(shell, prize_aware)
 

@@ -15,11 +15,14 @@ from tests.cli.shell import Shell
 
 @pytest.fixture
 def played(shell: Shell, event: Path) -> Path:
+    return shell.build_once(event.name, play_round)
+
+
+def play_round(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
     for table in (1, 2, 3):
         shell.run("result", event, "--table", table, 400 + table, 390)
     shell.run("pair", event)
-    return event
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:

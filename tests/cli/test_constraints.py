@@ -21,10 +21,14 @@ class AtFile(Shell):
 @pytest.fixture
 def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> AtFile:
     made = AtFile(tmp_path, capsys)
-    made.run("new", "--name", "Open", "--rules", "nl-match", "--no-check-first", "--rounds", 5)
-    lines = [f"Player {number},{1900 - number}" for number in range(1, 9)]
-    made.run("import", made.file("players.csv", "\n".join(["name,rating", *lines, ""])))
+    made.build_once("event.tdapp", build_event)
     return made
+
+
+def build_event(shell: Shell, _: Path) -> None:
+    shell.run("new", "--name", "Open", "--rules", "nl-match", "--no-check-first", "--rounds", 5)
+    lines = [f"Player {number},{1900 - number}" for number in range(1, 9)]
+    shell.run("import", shell.file("players.csv", "\n".join(["name,rating", *lines, ""])))
 
 
 def meetings(round_json: Any) -> set[frozenset[int]]:

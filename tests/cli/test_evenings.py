@@ -11,10 +11,12 @@ from tests.cli.shell import PLAYERS, Shell
 
 @pytest.fixture
 def club(shell: Shell) -> Path:
-    file = shell.folder / "club.tdapp"
+    return shell.build_once("club.tdapp", build_club)
+
+
+def build_club(shell: Shell, file: Path) -> None:
     shell.run("new", file, "--name", "Club", "--rules", "nl-match", "--evenings", "--system", "swiss")
     shell.run("import", file, shell.file("players.csv", PLAYERS))
-    return file
 
 
 def enter_results(shell: Shell, club: Path) -> None:

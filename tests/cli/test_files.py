@@ -27,9 +27,11 @@ GCG = (
 
 @pytest.fixture
 def event(shell: Shell) -> Path:
-    file = shell.folder / "event.tdapp"
+    return shell.build_once("event.tdapp", build_event)
+
+
+def build_event(shell: Shell, file: Path) -> None:
     shell.run("new", file, "--name", "Open", "--rules", "nl-match", "--no-check-first", "--rounds", 5)
-    return file
 
 
 def names(shell: Shell, event: Path) -> list[str]:
@@ -311,21 +313,20 @@ def test_import_and_export_of_an_aupair_event(shell: Shell, event: Path) -> None
     assert shell.json("standings", event)["order"] == ["wins", "resistance", "spread"]
 
 
-def test_export_keeps_the_order_of_a_division_and_aupair_needs_a_date(shell: Shell, event: Path) -> None:
-    shell.run("demo", shell.folder / "demo.tdapp", "--players", 8, "--rounds", 3)
-    shell.run("do", shell.folder / "demo.tdapp", "set-order", "order=points,wins")
-    shell.run("export", shell.folder / "demo.tdapp", shell.folder / "a.t")
+def test_export_keeps_the_order_of_a_division_and_aupair_needs_a_date(
+    shell: Shell, event: Path, demo: Path
+) -> None:
+    shell.run("do", demo, "set-order", "order=points,wins")
+    shell.run("export", demo, shell.folder / "a.t")
     assert b"#order points wins\n" in (shell.folder / "a.t").read_bytes()
     shell.run("import", event, shell.folder / "a.t")
-    found = (shell.json("standings", one) for one in (event, shell.folder / "demo.tdapp"))
+    found = (shell.json("standings", one) for one in (event, demo))
     one, two = ([(row["rank"], row["name"]) for row in each["rows"]] for each in found)
     assert one == two
     shell.refused("export", event, shell.folder / "a.tou")
 
 
-def test_export_writes_a_workbook_and_texts(shell: Shell) -> None:
-    demo = shell.folder / "demo.tdapp"
-    shell.run("demo", demo, "--players", 8, "--rounds", 3)
+def test_export_writes_a_workbook_and_texts(shell: Shell, demo: Path) -> None:
     shell.run("export", demo, shell.folder / "all.xlsx", "--lang", "nl")
     sheets = spreadsheets.read_sheets((shell.folder / "all.xlsx").read_bytes())
     assert [sheet.name for sheet in sheets] == ["Spelers", "Stand", "Kruistabel", "Ronde 1", "Ronde 2", "Ronde 3"]

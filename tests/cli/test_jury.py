@@ -25,8 +25,11 @@ GCG = "#player1 A A\n#player2 B B\n>A: TAART 8D TAART +20 20\n>B: X - +0 0\n>A: 
 @pytest.fixture
 def event(event: Path, shell: Shell) -> Path:
     """The event with its first round out."""
+    return shell.build_once(event.name, publish_round)
+
+
+def publish_round(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
-    return event
 
 
 def game(shell: Shell, event: Path) -> Any:

@@ -21,16 +21,9 @@ from tests.room.pages import dead_links
 from tests.room.serving import visitor
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    made = tmp_path / "event.tdapp"
-    assert cli.run_command_line(["demo", str(made), "--players", "8", "--rounds", "3"], resources=RESOURCES) == 0
-    return made
-
-
-def test_export_writes_a_folder_of_pages(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_export_writes_a_folder_of_pages(demo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "www"
-    words = ["export", str(file), str(folder), "--format", "html", "--lang", "nl", "--json"]
+    words = ["export", str(demo), str(folder), "--format", "html", "--lang", "nl", "--json"]
     assert cli.run_command_line(words, resources=RESOURCES) == 0
     told = json.loads(capsys.readouterr().out)
     files = {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -40,30 +33,30 @@ def test_export_writes_a_folder_of_pages(file: Path, tmp_path: Path, capsys: pyt
 
 
 def test_export_leaves_a_folder_with_other_files(
-    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    demo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.run_command_line(["export", str(file), str(tmp_path), "--format", "html"], resources=RESOURCES) == 2
+    assert cli.run_command_line(["export", str(demo), str(tmp_path), "--format", "html"], resources=RESOURCES) == 2
     assert "was not changed" in capsys.readouterr().err
-    assert file.exists()
+    assert demo.exists()
 
 
 needs_unix = pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of Unix")
 
 
 @needs_unix
-def test_export_runs_an_upload_command(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["export", str(file), str(tmp_path / "www"), "--format", "html"]
+def test_export_runs_an_upload_command(demo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["export", str(demo), str(tmp_path / "www"), "--format", "html"]
     assert cli.run_command_line([*words, "--then", f"cp -r {{folder}} {tmp_path}/there"], resources=RESOURCES) == 0
     assert (tmp_path / "there" / "index.html").exists()
     assert cli.run_command_line([*words, "--then", "ls /nowhere/at/all"], resources=RESOURCES) == 2
     assert "of ls /nowhere/at/all)" in capsys.readouterr().err
     assert (
-        cli.run_command_line(["export", str(file), str(tmp_path / "a.csv"), "--then", "true"], resources=RESOURCES)
+        cli.run_command_line(["export", str(demo), str(tmp_path / "a.csv"), "--then", "true"], resources=RESOURCES)
         == 2
     )
     assert not (tmp_path / "a.csv").exists()
-    assert cli.run_command_line(["serve", str(file), "--then", "true"], resources=RESOURCES) == 2
-    assert cli.run_command_line(["serve", str(file), "--address", "https://example.org"], resources=RESOURCES) == 2
+    assert cli.run_command_line(["serve", str(demo), "--then", "true"], resources=RESOURCES) == 2
+    assert cli.run_command_line(["serve", str(demo), "--address", "https://example.org"], resources=RESOURCES) == 2
     assert capsys.readouterr().err.count("--then and --address are for web pages") == 3
     assert cli.run_command_line([*words, "--address", "example.org"], resources=RESOURCES) == 2
     assert "“example.org” is not an address of web pages" in capsys.readouterr().err
@@ -73,15 +66,15 @@ def test_export_runs_an_upload_command(file: Path, tmp_path: Path, capsys: pytes
 
 @needs_unix
 @pytest.mark.slow
-def test_serve_publishes_pages_after_each_round(file: Path, tmp_path: Path) -> None:
+def test_serve_publishes_pages_after_each_round(demo: Path, tmp_path: Path) -> None:
     folder, there = tmp_path / "www", tmp_path / "there"
-    words = [sys.executable, "-m", "tdapp", "serve", str(file), "--host", "127.0.0.1", "--port", "0", "--site",
+    words = [sys.executable, "-m", "tdapp", "serve", str(demo), "--host", "127.0.0.1", "--port", "0", "--site",
              str(folder), "--then", f"cp -r {{folder}}/. {there}", "--then", "ls /nowhere/at/all"]  # fmt: skip
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as served:
         assert served.stderr is not None
         assert "of ls /nowhere/at/all)" in served.stderr.readline()
         before = (there / "a-round-3.html").read_bytes()
-        words = ["result", str(file), "--round", "3", "--table", "1", "777", "333", "--confirmed"]
+        words = ["result", str(demo), "--round", "3", "--table", "1", "777", "333", "--confirmed"]
         assert cli.run_command_line(words, resources=RESOURCES) == 0
         assert "of ls /nowhere/at/all)" in served.stderr.readline()  # it has not stopped for that
         served.terminate()
@@ -91,8 +84,8 @@ def test_serve_publishes_pages_after_each_round(file: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_serve_prints_the_fingerprint_of_an_encrypted_page(file: Path, tmp_path: Path) -> None:
-    words = [sys.executable, "-m", "tdapp", "serve", str(file), "--https", "--host", "127.0.0.1", "--port", "0"]
+def test_serve_prints_the_fingerprint_of_an_encrypted_page(demo: Path, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "tdapp", "serve", str(demo), "--https", "--host", "127.0.0.1", "--port", "0"]
     own = os.environ | {"XDG_CONFIG_HOME": str(tmp_path), "APPDATA": str(tmp_path), "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=own) as served:
         assert served.stdout is not None
@@ -105,13 +98,13 @@ def test_serve_prints_the_fingerprint_of_an_encrypted_page(file: Path, tmp_path:
 
 
 @pytest.mark.slow
-def test_serve_runs_until_interrupted(file: Path) -> None:
+def test_serve_runs_until_interrupted(demo: Path) -> None:
     words = [
         sys.executable,
         "-m",
         "tdapp",
         "serve",
-        str(file),
+        str(demo),
         "--host",
         "127.0.0.1",
         "--port",
@@ -126,7 +119,7 @@ def test_serve_runs_until_interrupted(file: Path) -> None:
             text += served.stdout.readline()
         url = json.loads(text)["url"]
         assert httpx.get(url, trust_env=False).status_code == 200
-        desk = Desk.open(file)
+        desk = Desk.open(demo)
         game = next(iter(desk.tournament.games.values()))
         code = make_game_code(find_code_key(desk.tournament), game.id, game.first)
         entered = httpx.post(f"{url}enter", data={"code": code, "own": "1", "other": "2"}, trust_env=False)
@@ -142,9 +135,9 @@ def test_serve_runs_until_interrupted(file: Path) -> None:
 
 
 @pytest.mark.slow
-def test_serve_offers_check_in(file: Path) -> None:
+def test_serve_offers_check_in(demo: Path) -> None:
     where = ["--host", "127.0.0.1", "--port", "0"]
-    words = [sys.executable, "-m", "tdapp", "serve", str(file), *where, "--check-in"]
+    words = [sys.executable, "-m", "tdapp", "serve", str(demo), *where, "--check-in"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as served:
         assert served.stdout is not None
         tablet, told = served.stdout.readline(), served.stdout.readline()
@@ -156,10 +149,10 @@ def test_serve_offers_check_in(file: Path) -> None:
 
 
 @pytest.mark.slow
-def test_serve_shows_a_featured_table_after_the_delay(file: Path, tmp_path: Path) -> None:
+def test_serve_shows_a_featured_table_after_the_delay(demo: Path, tmp_path: Path) -> None:
     """Pages written meanwhile wait for the result too."""
     site = tmp_path / "www"
-    words = [sys.executable, "-m", "tdapp", "serve", str(file), "--host", "127.0.0.1", "--port", "0", "--json",
+    words = [sys.executable, "-m", "tdapp", "serve", str(demo), "--host", "127.0.0.1", "--port", "0", "--json",
              "--featured", "1", "--delay", "30", "--site", str(site)]  # fmt: skip
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as served:
         assert served.stdout is not None
@@ -177,7 +170,7 @@ def test_serve_shows_a_featured_table_after_the_delay(file: Path, tmp_path: Path
         )
         assert (
             cli.run_command_line(
-                ["result", str(file), "--round", "3", "--table", "1", "777", "333", "--confirmed"],
+                ["result", str(demo), "--round", "3", "--table", "1", "777", "333", "--confirmed"],
                 resources=RESOURCES,
             )
             == 0
@@ -192,15 +185,15 @@ def test_serve_shows_a_featured_table_after_the_delay(file: Path, tmp_path: Path
     assert "777" not in (site / "a-round.html").read_text(encoding="utf-8")
 
 
-def test_export_refuses_an_invalid_address(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["serve", str(file), "--host", "192.0.2.77"]
+def test_export_refuses_an_invalid_address(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["serve", str(demo), "--host", "192.0.2.77"]
     assert cli.run_command_line(words, resources=RESOURCES) == 2
     assert "192.0.2.77" in capsys.readouterr().err
 
 
 @pytest.mark.slow
-def test_serve_offers_desks_with_the_pins_that_it_prints(file: Path) -> None:
-    words = [sys.executable, "-m", "tdapp", "serve", str(file), "--desks", "--host", "127.0.0.1", "--port", "0"]
+def test_serve_offers_desks_with_the_pins_that_it_prints(demo: Path) -> None:
+    words = [sys.executable, "-m", "tdapp", "serve", str(demo), "--desks", "--host", "127.0.0.1", "--port", "0"]
     own = os.environ | {"PYTHONUNBUFFERED": "1"}
     with subprocess.Popen([*words, "--json"], stdout=subprocess.PIPE, text=True, env=own) as served:
         assert served.stdout is not None

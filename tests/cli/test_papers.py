@@ -30,8 +30,11 @@ def play(shell: Shell, event: Path, *, extra: int = 0) -> None:
 
 @pytest.fixture
 def paired(shell: Shell, event: Path) -> Path:
+    return shell.build_once(event.name, publish_round)
+
+
+def publish_round(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
-    return event
 
 
 def test_print_records_printouts_and_undo_skips_them(shell: Shell, paired: Path) -> None:

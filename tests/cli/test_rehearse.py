@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.cli.shell import Shell
 
 
-@pytest.fixture
-def file(shell: Shell) -> Path:
-    made = shell.folder / "event.tdapp"
-    shell.run("demo", made, "--players", 8, "--rounds", 3)
-    return made
-
-
-def test_rehearse_compares_two_plans_without_changing_the_file(shell: Shell, file: Path) -> None:
-    before = file.read_bytes()
-    found = shell.json("rehearse", file, "--rounds", 2, "--cut", 4, "--times", 3)
+def test_rehearse_compares_two_plans_without_changing_the_file(shell: Shell, demo: Path) -> None:
+    before = demo.read_bytes()
+    found = shell.json("rehearse", demo, "--rounds", 2, "--cut", 4, "--times", 3)
     assert (found["division"], found["plays"]) == ("A", 3)
     assert [one["stages"] for one in found["plans"]] == [
         [{"system": "swiss", "rounds": 3, "cut": None}],
@@ -27,22 +18,22 @@ def test_rehearse_compares_two_plans_without_changing_the_file(shell: Shell, fil
     assert [one["slips"] for one in found["plans"]] == [12, 11]
     assert [one["sheets"] for one in found["plans"]] == [24, 22]
     assert found["plans"][0]["seconds"] == 3 * 3600
-    assert found == shell.json("rehearse", file, "--rounds", 2, "--cut", 4, "--times", 3)
-    assert file.read_bytes() == before
+    assert found == shell.json("rehearse", demo, "--rounds", 2, "--cut", 4, "--times", 3)
+    assert demo.read_bytes() == before
 
 
-def test_rehearse_prints_a_table(shell: Shell, file: Path) -> None:
-    said = shell.run("rehearse", file, "--system", "round-robin", "--times", 2).splitlines()
+def test_rehearse_prints_a_table(shell: Shell, demo: Path) -> None:
+    said = shell.run("rehearse", demo, "--system", "round-robin", "--times", 2).splitlines()
     assert said[0] == "As planned: Swiss 3 · Alternative: round robin 7 · played 2 times over"
     assert said[1].split() == ["Average", "per", "simulation", "As", "planned", "Alternative"]
     assert said[4].split() == ["Rounds", "played", "3", "7"]
     assert said[5].split()[-2:] == ["3:00", "7:00"]
 
 
-def test_rehearse_refuses_an_impossible_plan_in_one_line(shell: Shell, file: Path) -> None:
+def test_rehearse_refuses_an_impossible_plan_in_one_line(shell: Shell, demo: Path) -> None:
     refused = shell.refused
-    assert refused("rehearse", file, "--system", "nothing").endswith("There is no pairing system nothing.\n")
-    assert "1 is not between 2 and 8" in refused("rehearse", file, "--cut", 1)
-    assert "0 is not between 1 and 10000" in refused("rehearse", file, "--times", 0)
-    assert "500 is not between 1 and 200" in refused("rehearse", file, "--rounds", 500)
-    assert "paired by hand" in refused("rehearse", file, "--system", "manual")
+    assert refused("rehearse", demo, "--system", "nothing").endswith("There is no pairing system nothing.\n")
+    assert "1 is not between 2 and 8" in refused("rehearse", demo, "--cut", 1)
+    assert "0 is not between 1 and 10000" in refused("rehearse", demo, "--times", 0)
+    assert "500 is not between 1 and 200" in refused("rehearse", demo, "--rounds", 500)
+    assert "paired by hand" in refused("rehearse", demo, "--system", "manual")

@@ -19,10 +19,12 @@ Aas, Dee 1200 3 2; 340 300
 
 @pytest.fixture
 def cup(shell: Shell) -> Path:
-    file = shell.folder / "cup.tdapp"
+    return shell.build_once("cup.tdapp", build_cup)
+
+
+def build_cup(shell: Shell, file: Path) -> None:
     shell.run("new", file, "--name", "Cup", "--rules", "nl-match", "--evenings")
     shell.run("season", file, "new", "--name", "Cup 2026", "--rules", "best")
-    return file
 
 
 def make_event(shell: Shell, name: str, date: str, *, rounds: int = 1) -> Path:

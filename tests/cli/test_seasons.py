@@ -14,8 +14,11 @@ GRID = "Name\t1.9.2026\t2026-09-08\nPlayer 1\t13\t(4)\nPlayer 2\t11,5\t–\nPlay
 
 @pytest.fixture
 def club(shell: Shell) -> Path:
+    return shell.build_once("club.tdapp", build_club)
+
+
+def build_club(shell: Shell, file: Path) -> None:
     """A club after two evenings of six players."""
-    file = shell.folder / "club.tdapp"
     shell.run("new", file, "--name", "Club", "--rules", "nl-match", "--evenings", "--system", "swiss")
     shell.run("import", file, shell.file("players.csv", PLAYERS))
     for day in ("2026-10-06", "2026-10-13"):
@@ -26,7 +29,6 @@ def club(shell: Shell) -> Path:
                 shell.run(
                     "result", file, "--table", game["table"], 400 + 9 * game["first"], 390 - 7 * game["second"]
                 )
-    return file
 
 
 def test_rules_are_written_for_another_club(shell: Shell, club: Path) -> None:
@@ -144,8 +146,11 @@ def test_season_rules_are_listed_and_unknown_ones_refused(shell: Shell, club: Pa
 
 @pytest.fixture
 def rated_club(shell: Shell) -> Path:
+    return shell.build_once("pair.tdapp", build_rated_club)
+
+
+def build_rated_club(shell: Shell, file: Path) -> None:
     """Example 18: two members at 1500. A wins on 1 October, B on 8 October."""
-    file = shell.folder / "pair.tdapp"
     shell.run("new", file, "--name", "Pair", "--rules", "nl-match", "--evenings", "--system", "swiss")
     shell.run("import", file, shell.file("two.csv", "name;rating;member;club\nA;1500;7;X\nB;1500;8;Y\nC;;9;Z\n"))
     for day, winner in (("2026-10-01", "A"), ("2026-10-08", "B")):
@@ -155,7 +160,6 @@ def rated_club(shell: Shell) -> Path:
         first = (400, 300) if (game["first"] == 1) == (winner == "A") else (300, 400)
         shell.run("result", file, "--table", game["table"], *first)
     shell.run("season", file, "new", "--name", "Autumn")
-    return file
 
 
 def list_ratings(shell: Shell, file: Path, *options: object) -> dict[str, int]:
