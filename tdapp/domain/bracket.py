@@ -205,14 +205,16 @@ def list_byes_for_latecomer(index: Index, item: Round, player: PlayerId) -> tupl
     free = [
         bye
         for bye in byes
-        if bye.player in seed_of and _find_first_opponent(seeds, seed_of[bye.player]) not in seeds
+        if bye.player in seed_of and _compute_first_opponent_seed(seeds, seed_of[bye.player]) not in seeds
     ]
     return tuple(sorted(free, key=lambda bye: -seed_of[bye.player]))
 
 
 def make_latecomer_seed(index: Index, item: Round, player: PlayerId, bye: Bye) -> Seed:
     seeds = map_players_by_seed(index, index.tournament.stages[item.stage])
-    number = _find_first_opponent(seeds, next(number for number, one in seeds.items() if one == bye.player))
+    number = _compute_first_opponent_seed(
+        seeds, next(number for number, one in seeds.items() if one == bye.player)
+    )
     return Seed(make_seed_id(item, number), item.stage, number, player)
 
 
@@ -220,7 +222,7 @@ def make_seed_id(item: Round, number: int) -> SeedId:
     return SeedId(f"{item.id}.s{number}")
 
 
-def _find_first_opponent(seeds: Mapping[int, PlayerId], number: int) -> int:
+def _compute_first_opponent_seed(seeds: Mapping[int, PlayerId], number: int) -> int:
     return int(2 ** count_knockout_rounds(max(seeds))) + 1 - number
 
 
@@ -329,7 +331,7 @@ def find_cut_ties(index: Index, stage: Stage) -> tuple[CutTie, ...]:
     equal: dict[int, list[PlayerId]] = defaultdict(list)
     for player, rank in _list_eligible_players(index, stage):
         equal[rank].append(player)
-    lines = [line for players in equal.values() for line in _list_groups_across_cut(players, group_of, chosen)]
+    lines = [line for players in equal.values() for line in _list_groups_split_by_cut(players, group_of, chosen)]
     return tuple(CutTie(line, sum(player in chosen for player in line)) for line in lines)
 
 
@@ -352,7 +354,7 @@ def find_changed_qualifiers(index: Index, stage: Stage) -> tuple[tuple[PlayerId,
     return tuple(sorted(up, key=order.index)), tuple(sorted(out, key=order.index))
 
 
-def _list_groups_across_cut(
+def _list_groups_split_by_cut(
     players: Sequence[PlayerId], group_of: Mapping[PlayerId, int], chosen: frozenset[PlayerId]
 ) -> list[tuple[PlayerId, ...]]:
     own: dict[int | None, list[PlayerId]] = defaultdict(list)

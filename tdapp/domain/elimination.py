@@ -98,7 +98,7 @@ def build_match_graph(
         third = third_place and made.add_third_place_match()
         if elimination is Elimination.CONSOLATION:
             made.add_consolation(include_semifinals=not third)
-    return _number_matches(_set_turns(made.nodes))
+    return _number_matches(_assign_earliest_turns(made.nodes))
 
 
 def count_knockout_turns(nodes: Sequence[MatchNode]) -> int:
@@ -167,10 +167,10 @@ class _BracketBuilder:
         for number in range(1, self.rounds + 1):
             left = len(current)
             current, losers = self._add_round(BracketPart.WINNERS, number, current, keep_byes=number == 1)
-            self._set_ranks(BracketPart.WINNERS, number, loses=left // 2 + 1)
+            self._set_final_ranks(BracketPart.WINNERS, number, loser_rank=left // 2 + 1)
             self.dropped.append(losers)
         (self.winner,) = current
-        self._set_ranks(BracketPart.WINNERS, self.rounds, wins=1, loses=2)
+        self._set_final_ranks(BracketPart.WINNERS, self.rounds, winner_rank=1, loser_rank=2)
 
     # --- the formats
 
@@ -186,8 +186,10 @@ class _BracketBuilder:
         for number, losers in reversed(list(enumerate(self.dropped, 1))):
             alone = _count_filled_slots(losers) == 1
             winner = 1 if number == len(self.dropped) else None
-            self._set_ranks(BracketPart.WINNERS, number, wins=winner, loses=top if alone else None)
-            self._add_matches_for_ranks(losers, top, 1)
+            self._set_final_ranks(
+                BracketPart.WINNERS, number, winner_rank=winner, loser_rank=top if alone else None
+            )
+            self._add_matches_for_all_ranks(losers, top, 1)
             top += _count_filled_slots(losers)
 
     def add_losers_bracket(self) -> None:
@@ -201,7 +203,7 @@ class _BracketBuilder:
             number += 1
             joined = [slot for pair in zip(current, drop, strict=True) for slot in pair]
             current, _ = self._add_round(BracketPart.LOSERS, number, joined)
-        self._rank_losers_bracket(number)
+        self._set_ranks_in_losers_bracket(number)
         (survivor,) = current
         final = self._add_match(MatchNode(BracketPart.FINAL, 1, 1, (self.winner, survivor)))
         again = (final, MatchFeed(SlotSource.LOSER, final.at))
@@ -247,23 +249,27 @@ class _BracketBuilder:
         self.nodes.append(node)
         return MatchFeed(SlotSource.WINNER, len(self.nodes) - 1)
 
-    def _set_ranks(self, part: BracketPart, round_: int, *, loses: int | None, wins: int | None = None) -> None:
+    def _set_final_ranks(
+        self, part: BracketPart, round_number: int, *, loser_rank: int | None, winner_rank: int | None = None
+    ) -> None:
         for at, node in enumerate(self.nodes):
-            if (node.part, node.round) == (part, round_) and not node.has_bye:
-                self.nodes[at] = replace(node, wins=wins, loses=loses)
+            if (node.part, node.round) == (part, round_number) and not node.has_bye:
+                self.nodes[at] = replace(node, wins=winner_rank, loses=loser_rank)
 
-    def _rank_losers_bracket(self, last_round: int) -> None:
+    def _set_ranks_in_losers_bracket(self, last_round: int) -> None:
         counts = Counter(node.round for node in self.nodes if node.part is BracketPart.LOSERS)
         place = 3
         for number in range(last_round, 0, -1):
-            self._set_ranks(BracketPart.LOSERS, number, loses=place)
+            self._set_final_ranks(BracketPart.LOSERS, number, loser_rank=place)
             place += counts[number]
 
-    def _add_matches_for_ranks(self, players: Sequence[MatchFeed | None], top_rank: int, number: int) -> None:
+    def _add_matches_for_all_ranks(
+        self, players: Sequence[MatchFeed | None], top_rank: int, round_number: int
+    ) -> None:
         if _count_filled_slots(players) < 2:  # noqa: PLR2004
             return
         before = len(self.nodes)
-        winners, losers = self._add_round(BracketPart.PLACES, number, players)
+        winners, losers = self._add_round(BracketPart.PLACES, round_number, players)
         below = top_rank + _count_filled_slots(winners)
         wins = top_rank if _count_filled_slots(winners) == 1 else None
         loses = below if _count_filled_slots(losers) == 1 else None
@@ -271,15 +277,15 @@ class _BracketBuilder:
         self.nodes[before:] = [
             replace(node, top=top_rank, round_size=size, wins=wins, loses=loses) for node in made
         ]
-        self._add_matches_for_ranks(winners, top_rank, number + 1)
-        self._add_matches_for_ranks(losers, below, number + 1)
+        self._add_matches_for_all_ranks(winners, top_rank, round_number + 1)
+        self._add_matches_for_all_ranks(losers, below, round_number + 1)
 
 
 def _count_filled_slots(players: Sequence[MatchFeed | None]) -> int:
     return sum(slot is not None for slot in players)
 
 
-def _set_turns(nodes: Sequence[MatchNode]) -> list[MatchNode]:
+def _assign_earliest_turns(nodes: Sequence[MatchNode]) -> list[MatchNode]:
     timed: list[MatchNode] = []
     for node in nodes:
         feeding = [feed.at for feed in node.feeds if feed is not None and feed.via is not SlotSource.SEED]
@@ -315,7 +321,7 @@ def _renumber_feed(feed: MatchFeed | None, new_indexes: Mapping[int, int]) -> Ma
 LoserOrdering = Callable[[Slots], Slots]
 
 
-def _flip_pairs(losers: Slots) -> Slots:
+def _swap_neighbouring_losers(losers: Slots) -> Slots:
     return [losers[at ^ 1] for at in range(len(losers))]  # even size
 
 
@@ -324,7 +330,7 @@ _ORDERS: Mapping[str, LoserOrdering] = {
     "reverse": lambda losers: losers[::-1],
     "shift": lambda losers: losers[len(losers) // 2 :] + losers[: len(losers) // 2],  # rotated by half
     "reverse shift": lambda losers: losers[: len(losers) // 2][::-1] + losers[len(losers) // 2 :][::-1],
-    "flip": _flip_pairs,
+    "flip": _swap_neighbouring_losers,
 }
 
 

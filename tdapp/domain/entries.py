@@ -377,7 +377,7 @@ class _KnownPlayers:
         sure = (
             len(candidates) == 1
             and player.id not in self._met
-            and _is_match_consistent(player, by_member, by_name)
+            and _is_member_match_confirmed_by_name(player, by_member, by_name)
         )
         self._met.add(player.id)
         changes = _find_field_changes(entry, player, with_names=with_names)
@@ -414,7 +414,9 @@ class _KnownPlayers:
         return entry.division.casefold() != self._get_division_code(player).casefold()
 
 
-def _is_match_consistent(player: Player, by_member: Sequence[Player], by_name: Sequence[Player]) -> bool:
+def _is_member_match_confirmed_by_name(
+    player: Player, by_member: Sequence[Player], by_name: Sequence[Player]
+) -> bool:
     return not (by_member and by_name) or player in by_name
 
 

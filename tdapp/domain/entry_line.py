@@ -206,10 +206,10 @@ def _parse_without_clocks(
     if _NAME.fullmatch(words[0]):
         return _parse_after_name(words, rows, forfeits, fold)
     if len(words) == 4 and all(map(_NUMBER.fullmatch, words)):  # noqa: PLR2004 - player score player score
-        return _parse_four_numbers([int(word) for word in words], rows)
+        return _parse_line_of_four_numbers([int(word) for word in words], rows)
     if proposed is not None and _are_scores_without_table(words, rows):
         return _parse_scores(proposed, words), False
-    return _parse_words_after_table(_find_row_by_number(words[0], rows), words[1:], forfeits), False
+    return _parse_words_after_table(_find_row_by_table_or_players(words[0], rows), words[1:], forfeits), False
 
 
 def _are_scores_without_table(words: Sequence[str], rows: Sequence[PairingRow]) -> bool:
@@ -270,7 +270,7 @@ def _find_row_by_name(
     return found[0][0], bool(found[0][1])
 
 
-def _find_row_by_number(word: str, rows: Sequence[PairingRow]) -> PairingRow:
+def _find_row_by_table_or_players(word: str, rows: Sequence[PairingRow]) -> PairingRow:
     pair = _PAIR.fullmatch(word)
     if pair:
         return _find_game_of_pair(int(pair[1]), int(pair[2]), rows)
@@ -306,7 +306,7 @@ def _find_game_of_player(number: int, rows: Sequence[PairingRow]) -> PairingRow:
 
 
 def _parse_scores(row: PairingRow, words: Sequence[str]) -> ParsedLine:
-    read = [_parse_marked_points(row, word) for word in words[:2]]
+    read = [_parse_points_with_starter_mark(row, word) for word in words[:2]]
     if len(words) == 1:
         return PartialLine(row, read[0][0])
     if len(words) > 3:  # noqa: PLR2004 - two scores and who started
@@ -324,14 +324,14 @@ def _parse_scores(row: PairingRow, words: Sequence[str]) -> ParsedLine:
     return ResultLine(row, read[0][0], read[1][0], started=None if assigned else started)
 
 
-def _parse_marked_points(row: PairingRow, word: str) -> tuple[int, bool]:
+def _parse_points_with_starter_mark(row: PairingRow, word: str) -> tuple[int, bool]:
     found = _POINTS.fullmatch(word)
     if found is None:
         raise _ParseError("unreadable", row, word=word)
     return int(found[1]), bool(found[2])
 
 
-def _parse_four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> tuple[ParsedLine, bool]:
+def _parse_line_of_four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> tuple[ParsedLine, bool]:
     one, one_points, other, other_points = numbers
     together = next((row for row in rows if {row.first, row.second} == {one, other}), None)
     at_table = next((row for row in rows if row.table == one), None)

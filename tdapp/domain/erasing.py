@@ -141,14 +141,14 @@ class Erasure(Struct, frozen=True):
             if alone and name == "name":
                 facts[name] = alone
             elif isinstance(value, str) and is_player_fact(name):
-                facts[name] = self._erase_name_list(value)
+                facts[name] = self._erase_names_in_list(value)
             else:
                 facts[name] = (
                     self.replacer.replace_names(value) if isinstance(value, str) and name in FREE_TEXT else value
                 )
         return MappingProxyType(facts)
 
-    def _erase_name_list(self, value: str) -> str:
+    def _erase_names_in_list(self, value: str) -> str:
         shortened = SHORTENED.search(value)
         end = shortened[0] if shortened else ""
         names = value.removesuffix(end).split("; ")
@@ -178,7 +178,7 @@ def prepare_erasure(
             borne.setdefault(row.id, []).append(row)
         elif isinstance(row, Game):
             seats[row.id] = (row.first, row.second)
-    chosen = {*borne} if players is None else set(_add_transferred_copies(tournament, players))
+    chosen = {*borne} if players is None else set(_list_players_with_transferred_copies(tournament, players))
     chosen |= _find_merged_players(tournament, journal, borne, chosen)
     pseudonyms = _assign_pseudonyms(tournament, {key: borne[key][-1] for key in borne if key in chosen}, word)
     others = {row.name for key, known in borne.items() if key not in chosen for row in known}
@@ -194,13 +194,17 @@ def prepare_erasure(
     )
 
 
-def _add_transferred_copies(tournament: Tournament, players: Collection[PlayerId]) -> Iterator[PlayerId]:
+def _list_players_with_transferred_copies(
+    tournament: Tournament, players: Collection[PlayerId]
+) -> Iterator[PlayerId]:
     from tdapp.domain.commands.rule import get_row_or_refuse  # noqa: PLC0415 - who only reads loads no commands
 
     for key in players:
         one = get_row_or_refuse(tournament.players, key, "no-such-player")
         for other in tournament.players.values():
-            moved = other.division != one.division and _get_identity(other) == _get_identity(one)
+            moved = other.division != one.division and _get_identifying_values(other) == _get_identifying_values(
+                one
+            )
             if other.id == key or moved:
                 yield other.id
 
@@ -226,7 +230,7 @@ def _list_names(row: Player) -> tuple[str, ...]:
     return row.name, f"{row.name} ({row.number})", f"{row.name} ({row.club})"
 
 
-def _get_identity(row: Player) -> tuple[object, ...]:
+def _get_identifying_values(row: Player) -> tuple[object, ...]:
     return row.name, row.club, row.country, row.member, row.rating
 
 

@@ -62,7 +62,7 @@ def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[Even
     found = []
     for division in index.divisions:
         code = division.code if several else ""
-        for stage, rounds in _list_event_parts(index, division):
+        for stage, rounds in _list_evenings_or_whole_event(index, division):
             name, date = tournament.event.name, tournament.event.date
             if stage is not None:
                 name, date = " · ".join(filter(None, (name, stage.name))), stage.date
@@ -76,7 +76,9 @@ def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[Even
     return tuple(found)
 
 
-def _list_event_parts(index: Index, division: Division) -> Iterator[tuple[Stage | None, Sequence[Round]]]:
+def _list_evenings_or_whole_event(
+    index: Index, division: Division
+) -> Iterator[tuple[Stage | None, Sequence[Round]]]:
     published = index.published(division.id)
     if not any(stage.evening for stage in index.stages(division.id)):
         if published:

@@ -243,14 +243,14 @@ def update_result_after_sheets(
     if item is not None and item == find_counting_form(forms):
         made, old = _make_form_result(after.rules_of(item), item, state), before.results.get(game)
         return store_result(after, copy_verdict_decisions(after, made, old)) if made is not None else after
-    return _reopen_game(after, game) if is_result_from_sheet(Index(before), game) else after
+    return _reset_game_to_unplayed(after, game) if is_result_from_sheet(Index(before), game) else after
 
 
 def find_counting_or_first_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
     return find_counting_form(forms) or min(forms, key=lambda item: item.form, default=None)
 
 
-def _reopen_game(tournament: Tournament, game: GameId) -> Tournament:
+def _reset_game_to_unplayed(tournament: Tournament, game: GameId) -> Tournament:
     result, row = tournament.results.get(game), tournament.games[game]
     if result is not None:
         tournament = tournament.drop(result)

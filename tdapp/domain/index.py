@@ -315,7 +315,7 @@ class Index:
         stored.
         """
         found = self.find_stored_absence(player, round_number)
-        if found is None and self._has_evenings and not self._is_here(player, round_number):
+        if found is None and self._has_evenings and not self._is_present(player, round_number):
             return model.Absence(model.AbsenceId(""), player, round_number, round_number)
         return found
 
@@ -325,7 +325,7 @@ class Index:
                 return item
         return None
 
-    def _is_here(self, player: PlayerId, round_number: int) -> bool:
+    def _is_present(self, player: PlayerId, round_number: int) -> bool:
         row = self.tournament.players.get(player)
         stage = self.find_stage(row.division, round_number) if row is not None else None
         if row is None or stage is None or not stage.evening:

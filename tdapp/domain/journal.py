@@ -142,7 +142,7 @@ def _describe_jury_step(
     if "turn" in arguments and "field" not in arguments:
         return _describe_ruled_turn(before, after, arguments)
     if {"word", "game", "player"} <= arguments.keys():
-        return _make_points_fact(before, after, arguments["game"], arguments["player"])
+        return _make_phony_points_fact(before, after, arguments["game"], arguments["player"])
     if {"kind", "why", "player"} <= arguments.keys() or "sanction" in arguments:
         return _describe_sanctioned_game(before, after, arguments)
     return _describe_incident_or_challenge(before, after, arguments)
@@ -208,10 +208,12 @@ def _list_new_rulings(before: Tournament, after: Tournament, game: GameId, tiles
     result, item = after.results.get(game), after.rounds[after.games[game].round]
     if result is None or result.first is None or result.second is None:
         return []
-    known = Counter((one.player, one.word, one.score) for one in _list_typed_rulings(before, game, tileset))
+    known = Counter(
+        (one.player, one.word, one.score) for one in _list_turns_with_wrong_words(before, game, tileset)
+    )
     division = after.divisions[after.stages[item.stage].division].code
     row, totals, made = after.games[game], [result.first, result.second], []
-    for one in reversed(_list_typed_rulings(after, game, tileset)):
+    for one in reversed(_list_turns_with_wrong_words(after, game, tileset)):
         known[one.player, one.word, one.score] -= 1
         if known[one.player, one.word, one.score] >= 0 or not one.points:
             continue
@@ -223,7 +225,7 @@ def _list_new_rulings(before: Tournament, after: Tournament, game: GameId, tiles
     return made[::-1]
 
 
-def _list_typed_rulings(value: Tournament, game: GameId, tileset: TileSet) -> list[TurnCost]:
+def _list_turns_with_wrong_words(value: Tournament, game: GameId, tileset: TileSet) -> list[TurnCost]:
     item = find_counting_form(Index(value).sheets(game))
     if item is None:
         return []
@@ -232,7 +234,9 @@ def _list_typed_rulings(value: Tournament, game: GameId, tileset: TileSet) -> li
     return list_typed_rulings(value.games[game], item, rules, scores)
 
 
-def _make_points_fact(before: Tournament, after: Tournament, game: object, player: object) -> dict[str, Scalar]:
+def _make_phony_points_fact(
+    before: Tournament, after: Tournament, game: object, player: object
+) -> dict[str, Scalar]:
     taken = [_sum_phony_points(value, GameId(str(game)), PlayerId(str(player))) for value in (before, after)]
     return {"points": taken[1] - taken[0]}
 
@@ -335,7 +339,7 @@ def _describe_ruled_turn(
         "row": rows[place],
         "player": _get_name(after, player),
         **{name: value for name, value in known.items() if value is not None},
-        **_make_points_fact(before, after, game.id, player),
+        **_make_phony_points_fact(before, after, game.id, player),
     }
 
 

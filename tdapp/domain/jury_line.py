@@ -180,7 +180,7 @@ def _parse_table_line(
 ) -> JuryIntent:
     name, equals, totals = text.partition("=")
     words = name.replace("#", " #").split()
-    row, player = _find_row(words[0], rows, fold) if words else (None, None)
+    row, player = _find_game_by_table_or_name(words[0], rows, fold) if words else (None, None)
     if row is None:
         raise _JuryLineError("unreadable", word=text)
     rest = words[1:]
@@ -203,7 +203,9 @@ def _parse_table_line(
     return _parse_ruling(row, player, rest, valid) if rest else PartialJuryLine(row, "word")
 
 
-def _find_row(word: str, rows: Sequence[JuryGame], fold: Callable[[str], str]) -> tuple[JuryGame, int | None]:
+def _find_game_by_table_or_name(
+    word: str, rows: Sequence[JuryGame], fold: Callable[[str], str]
+) -> tuple[JuryGame, int | None]:
     if _TABLE.fullmatch(word):
         row = next((row for row in rows if row.table == int(word)), None)
         if row is None:

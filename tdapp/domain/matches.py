@@ -171,14 +171,14 @@ def _map_players_by_feed(nodes: Sequence[MatchNode], rows: Mapping[tuple[int, in
     found = dict[tuple[int, bool], frozenset[PlayerId]]()
     for node in nodes:
         played = rows.get((node.turn, node.match), ())
-        there = frozenset(player for row in played for player in _list_row_players(row))
+        there = frozenset(player for row in played for player in _list_players_of_game_or_bye(row))
         for feed in node.feeds if there else ():
             if feed is not None and feed.via is not SlotSource.SEED:
                 found[feed.at, feed.via is SlotSource.WINNER] = there
     return found
 
 
-def _list_row_players(row: Game | Bye) -> tuple[PlayerId, ...]:
+def _list_players_of_game_or_bye(row: Game | Bye) -> tuple[PlayerId, ...]:
     return (row.player,) if isinstance(row, Bye) else (row.first, row.second)
 
 
@@ -224,7 +224,10 @@ def _decide_match(
     alone = next((row.player for row in rows if isinstance(row, Bye)), None)
     if games:
         match = replace(
-            match, players=_order_match_players(match, games), games=tuple(game.id for game in games), bye=False
+            match,
+            players=_list_players_in_bracket_order(match, games),
+            games=tuple(game.id for game in games),
+            bye=False,
         )
     elif alone is not None and alone not in match.expected:
         match = replace(match, players=(alone, None))
@@ -239,7 +242,7 @@ def _decide_match(
     return replace(match, decided=over and settled)  # neither came
 
 
-def _order_match_players(match: Match, games: Sequence[Game]) -> Slots:
+def _list_players_in_bracket_order(match: Match, games: Sequence[Game]) -> Slots:
     game = games[-1]
     first, second = match.expected
     turned = game.second == first or game.first == second

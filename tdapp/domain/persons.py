@@ -89,10 +89,10 @@ class PersonQuestion(Struct, frozen=True):
 def find_person_questions(index: Index) -> tuple[PersonQuestion, ...]:
     value = index.tournament
     inputs = value.players, value.copied_results, value.person_links
-    return index.cache_by_inputs("person questions", inputs, lambda: _find_person_questions(index))
+    return index.cache_by_inputs("person questions", inputs, lambda: _find_same_person_questions(index))
 
 
-def _find_person_questions(index: Index) -> tuple[PersonQuestion, ...]:
+def _find_same_person_questions(index: Index) -> tuple[PersonQuestion, ...]:
     value = index.tournament
     events: dict[PlayerId, set[CopiedEventId]] = defaultdict(set)
     for row in value.copied_results.values():

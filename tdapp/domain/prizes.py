@@ -134,11 +134,11 @@ def _award_prizes(prizes: Sequence[Prize], candidates: Sequence[PrizeCandidate])
         won = sorted(
             (prize for prize in prizes if first <= prize.place <= last), key=lambda one: (one.place, one.position)
         )
-        found |= {award.prize.id: award for award in _share_prizes(won, tied, first, last)}
+        found |= {award.prize.id: award for award in _share_prizes_among_tied(won, tied, first, last)}
     return list(found.values())
 
 
-def _share_prizes(
+def _share_prizes_among_tied(
     prizes: Sequence[Prize], tied: Sequence[PrizeCandidate], first: int, last: int
 ) -> list[AwardedPrize]:
     sums = accumulate((prize.amount for prize in prizes), initial=0)
@@ -204,9 +204,9 @@ class _PrizeData:
         if not games:
             return None
         best = max(games, key=measure)  # the first of equal turns
-        return PrizeCandidate(player, (-measure(best),), prize.kind.value, self._make_game_facts(best))
+        return PrizeCandidate(player, (-measure(best),), prize.kind.value, self._make_facts_of_game(best))
 
-    def _make_game_facts(self, entry: RoundRecord) -> Facts:
+    def _make_facts_of_game(self, entry: RoundRecord) -> Facts:
         named = map_distinctly_named_players(self._index)
         return {
             "round": entry.round,
@@ -226,7 +226,7 @@ class _PrizeData:
             return None
         score, entry, word = best
         return PrizeCandidate(
-            player, (-score,), "high-play", {"score": score, "word": word, **self._make_game_facts(entry)}
+            player, (-score,), "high-play", {"score": score, "word": word, **self._make_facts_of_game(entry)}
         )
 
 

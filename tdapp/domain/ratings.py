@@ -373,12 +373,14 @@ def compute_performance(system: RatingSystem, games: Sequence[tuple[float, Fract
     if system.curve.kind is CurveKind.LINEAR:
         return mean + system.curve.scale * (score / count - 0.5)
     wanted = max(_QUARTER, min(count - _QUARTER, score))
-    return _find_rating_of_score(
+    return _find_rating_for_expected_score(
         lambda own: sum(_compute_expected_share(system.curve, own - one) for one in ratings), wanted, ratings
     )
 
 
-def _find_rating_of_score(rising: Callable[[float], float], wanted: float, ratings: Sequence[float]) -> float:
+def _find_rating_for_expected_score(
+    rising: Callable[[float], float], wanted: float, ratings: Sequence[float]
+) -> float:
     low, high = min(ratings) - _FAR, max(ratings) + _FAR
     for _ in range(_STEPS):
         middle = (low + high) / 2
@@ -423,10 +425,10 @@ def _list_opponent_ratings_and_scores(
 def _find_effective_factor(system: RatingSystem, rating: int, games: int | None, excess: float) -> float:
     if not system.prorate or not excess:
         return system.find_factor(rating, games)
-    return _prorate_gain(system, rating, games, excess) / excess
+    return _prorate_rating_gain(system, rating, games, excess) / excess
 
 
-def _prorate_gain(system: RatingSystem, rating: float, games: int | None, excess: float) -> float:
+def _prorate_rating_gain(system: RatingSystem, rating: float, games: int | None, excess: float) -> float:
     edges = sorted({one.below for one in system.factors if one.below is not None})
     rises, gain = excess > 0, 0.0
     ahead = [edge for edge in edges if edge > rating] if rises else [edge for edge in edges if edge < rating][::-1]

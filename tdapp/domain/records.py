@@ -153,7 +153,10 @@ def _compute_records(
     out = set[PlayerId]()
     if games is DisqualifiedGamesRule.FORFEITED:
         out = {player.id for player in index.players(division.id) if index.is_disqualified(player.id, after)}
-    made = [_record_round(index, rules, item, find_spread_cap(caps, item.number), only, out) for item in rounds]
+    made = [
+        _make_records_of_round(index, rules, item, find_spread_cap(caps, item.number), only, out)
+        for item in rounds
+    ]
     found: dict[PlayerId, list[RoundRecord]] = {player: [] for player in wanted}
     for entries, _ in made:
         for player, entry in entries:
@@ -173,7 +176,7 @@ def _compute_records(
 _OfRound = tuple[list[tuple[PlayerId, RoundRecord]], dict[PlayerId, Bye | Result]]
 
 
-def _record_round(
+def _make_records_of_round(
     index: Index, rules: RuleSet, item: Round, cap: int | None, only: Set[PlayerId] | None, out: Set[PlayerId]
 ) -> _OfRound:
     value, games, byes = index.tournament, index.games(item.id), index.byes(item.id)
@@ -184,7 +187,9 @@ def _record_round(
         tables = tuple(seats for seats in tables if any(seat.player in only for seat in seats))
     stage, results = value.stages[item.stage], [value.results.get(game.id) for game in games]
     if out:
-        results = [_apply_disqualification(out, game, result) for game, result in zip(games, results, strict=True)]
+        results = [
+            _forfeit_result_if_disqualified(out, game, result) for game, result in zip(games, results, strict=True)
+        ]
         tables = tuple(
             tuple(replace(seat, left=True) if seat.player in out else seat for seat in seats) for seats in tables
         )
@@ -212,7 +217,7 @@ def _record_round(
     )
 
 
-def _apply_disqualification(out: Set[PlayerId], game: Game, result: Result | None) -> Result | None:
+def _forfeit_result_if_disqualified(out: Set[PlayerId], game: Game, result: Result | None) -> Result | None:
     lost = {who for who, player in ((Forfeit.FIRST, game.first), (Forfeit.SECOND, game.second)) if player in out}
     if result is None or not lost:
         return result
@@ -343,7 +348,9 @@ def _make_game_records(
     stage: Stage,
 ) -> tuple[RoundRecord, RoundRecord]:
     if result is None:
-        return _make_open_record(game, game.second, number), _make_open_record(game, game.first, number)
+        return _make_record_without_result(game, game.second, number), _make_record_without_result(
+            game, game.first, number
+        )
     if result.forfeit is None:
         started, forfeit, rated = game.start is not _DRAW or None, False, True
         first, second = result.first, result.second
@@ -368,7 +375,7 @@ def _make_game_records(
     )  # fmt: skip
 
 
-def _make_open_record(game: Game, opponent: PlayerId, number: int) -> RoundRecord:
+def _make_record_without_result(game: Game, opponent: PlayerId, number: int) -> RoundRecord:
     started = None if game.start is _DRAW else opponent == game.second
     return RoundRecord(number, game.id, game.table, opponent, started)
 

@@ -80,11 +80,11 @@ def find_rating_list_date(index: Index, season: Season, on_date: str = "") -> st
 def list_rated_events(index: Index, season: Season) -> tuple[DatedEvent, ...]:
     """Return the events of a season in order of date, then of division and stage."""
     return index.cache_by_inputs(
-        ("rated_events", season.id), (index.tournament, season), lambda: tuple(_make_events(index, season))
+        ("rated_events", season.id), (index.tournament, season), lambda: tuple(_make_rated_events(index, season))
     )
 
 
-def _make_events(index: Index, season: Season) -> list[DatedEvent]:
+def _make_rated_events(index: Index, season: Season) -> list[DatedEvent]:
     keys = map_member_keys(index, season)
     found = [
         event
@@ -121,11 +121,15 @@ def _make_division_events(
     for stage in index.stages(division.id):
         if (stage.evening or stage.date) and is_within_season(season, stage.date):
             before = min((item.number for item in rounds.values() if item.stage == stage.id), default=1) - 1
-            games = tuple(sorted(_join_player_scores(scores[stage.id], before), key=attrgetter("round")))
+            games = tuple(
+                sorted(_make_games_from_player_scores(scores[stage.id], before), key=attrgetter("round"))
+            )
             yield DatedEvent(stage.id, stage.name, stage.date, games, stage.rounds)
 
 
-def _join_player_scores(scores: Mapping[tuple[int, str, str], Fraction], before: int) -> Iterator[EventGame]:
+def _make_games_from_player_scores(
+    scores: Mapping[tuple[int, str, str], Fraction], before: int
+) -> Iterator[EventGame]:
     for (number, first, second), score in scores.items():
         other = scores.get((number, second, first))
         if first < second or other is None:

@@ -150,12 +150,15 @@ def compute_season_table(
     """
     held = sorted((one for one in evenings if not on_date or one.date <= on_date), key=attrgetter("date"))
     on_date = on_date or (held[-1].date if held else "")
-    lines = _rank_lines(rule, held, members, on_date)
+    lines = _make_ranked_lines(rule, held, members, on_date)
     if not held:
         return lines
     last = held[-1].date
     before = [one for one in held if one.date != last] if last else held[:-1]
-    old = {line.key: line.rank for line in _rank_lines(rule, before, members, before[-1].date if before else "")}
+    old = {
+        line.key: line.rank
+        for line in _make_ranked_lines(rule, before, members, before[-1].date if before else "")
+    }
     lines = tuple(replace(line, moved=_count_ranks_gained(old.get(line.key), line.rank)) for line in lines)
     return _mark_qualified_players(rule, held, _mark_category_shifts(rule, lines))
 
@@ -164,7 +167,7 @@ def _count_ranks_gained(before: int | None, now: int | None) -> int | None:
     return None if before is None or now is None else before - now
 
 
-def _rank_lines(
+def _make_ranked_lines(
     rule: SeasonRule, held: Sequence[SeasonEvening], members: Mapping[str, SeasonMember], day: str
 ) -> tuple[SeasonLine, ...]:
     own: dict[str, list[SeasonCell]] = defaultdict(list)
@@ -172,13 +175,13 @@ def _rank_lines(
         for cell in _compute_evening_values(rule, evening, members):
             own[cell.result.player].append(cell)
     least = rule.find_least_events(len(held))
-    lines = [_make_line(rule, members[key], cells, day, least) for key, cells in own.items()]
+    lines = [_make_season_line(rule, members[key], cells, day, least) for key, cells in own.items()]
     found: list[SeasonLine] = []
     for category in (*rule.categories, "") if rule.categories else ("",):
         inside = [
             replace(line, category=category) for line in lines if find_category(rule, line.member) == category
         ]
-        found += _rank_group(rule, held, inside)
+        found += _rank_category(rule, held, inside)
     return tuple(found)
 
 
@@ -219,14 +222,14 @@ def _compute_place_value(rule: SeasonRule, result: EveningResult) -> Fraction:
     return sum(points, Fraction(0)) / result.shared
 
 
-def _compute_share_behind(_rule: SeasonRule, result: EveningResult) -> Fraction:
+def _compute_percentage_ranked_lower(_rule: SeasonRule, result: EveningResult) -> Fraction:
     others = result.field - 1
     return 100 * (result.field - result.place) / others if others else Fraction(100)
 
 
 _VALUES: Mapping[SeasonValue, Callable[[SeasonRule, EveningResult], Fraction]] = {
     SeasonValue.PLACE: _compute_place_value,
-    SeasonValue.FIELD: _compute_share_behind,
+    SeasonValue.FIELD: _compute_percentage_ranked_lower,
     SeasonValue.MATCH_POINTS: lambda _, result: result.match_points,
     SeasonValue.POINTS: lambda _, result: Fraction(result.points),
     SeasonValue.AVERAGE: lambda _, result: Fraction(result.points, result.scored_games or 1),
@@ -236,7 +239,7 @@ _VALUES: Mapping[SeasonValue, Callable[[SeasonRule, EveningResult], Fraction]] =
 }
 
 
-def _make_line(
+def _make_season_line(
     rule: SeasonRule, member: SeasonMember, cells: Sequence[SeasonCell], day: str, least_events: int
 ) -> SeasonLine:
     cells = [replace(cell, state=CellState.EXPIRED) if _has_expired(rule, cell, day) else cell for cell in cells]
@@ -290,18 +293,20 @@ _Key = Callable[[SeasonLine], object]
 _TOTAL = attrgetter("total")
 
 
-def _rank_group(rule: SeasonRule, held: Sequence[SeasonEvening], lines: Sequence[SeasonLine]) -> list[SeasonLine]:
+def _rank_category(
+    rule: SeasonRule, held: Sequence[SeasonEvening], lines: Sequence[SeasonLine]
+) -> list[SeasonLine]:
     found: list[SeasonLine] = []
     ranked = [line for line in lines if line.event_count and not (line.events_short or line.games_short)]
     for group in _split_by_key(ranked, lambda _group: _TOTAL):
         for part in _break_ties(rule.ties, held, group):
             rank = len(found) + 1
-            found += [replace(line, rank=rank) for line in sorted(part, key=_make_name_key)]
+            found += [replace(line, rank=rank) for line in sorted(part, key=_make_name_sort_key)]
     others = [line for line in lines if line not in ranked]
-    return found + sorted(others, key=lambda line: (-line.total, *_make_name_key(line)))
+    return found + sorted(others, key=lambda line: (-line.total, *_make_name_sort_key(line)))
 
 
-def _make_name_key(line: SeasonLine) -> tuple[str, str]:
+def _make_name_sort_key(line: SeasonLine) -> tuple[str, str]:
     return line.member.name.casefold(), line.key
 
 
@@ -405,7 +410,7 @@ def _mark_qualified_players(
             taken += len(fresh if terms.handed_down else new)
             found.update({one.player: evening.key for one in fresh})
     rated = [line for line in lines if line.key not in found and line.member.rating is not None]
-    rated.sort(key=lambda line: (-(line.member.rating or 0), *_make_name_key(line)))
+    rated.sort(key=lambda line: (-(line.member.rating or 0), *_make_name_sort_key(line)))
     found.update({line.key: BY_RATING for line in rated[: max(0, terms.fill - len(found))]})
     return tuple(replace(line, qualified=found.get(line.key, "")) for line in lines)
 

@@ -114,20 +114,20 @@ class SheetDraft(Struct, frozen=True):
         """Insert a line. The turns of later lines go to the other player."""
         player = self.find_next_player(index)
         new = self.parse_line(player, "")
-        others = _let_player_start(self.entries[index:], 3 - player)
-        other_form = tuple(_shift_other_form(item, index, 1) for item in self.other_form)
+        others = _give_first_turn_to_player(self.entries[index:], 3 - player)
+        other_form = tuple(_shift_turn_of_form_values(item, index, 1) for item in self.other_form)
         return replace(self, entries=(*self.entries[:index], new, *others), other_form=other_form)
 
     def remove_line(self, index: int) -> SheetDraft:
         """Remove a line. The turns of later lines go to the other player."""
-        others = _let_player_start(self.entries[index + 1 :], self.find_next_player(index))
+        others = _give_first_turn_to_player(self.entries[index + 1 :], self.find_next_player(index))
         other_form = tuple(
-            _shift_other_form(item, index, -1) for item in self.other_form if item.turn != index + 1
+            _shift_turn_of_form_values(item, index, -1) for item in self.other_form if item.turn != index + 1
         )
         return replace(self, entries=(*self.entries[:index], *others), other_form=other_form)
 
     def give_turn_to_other_player(self, index: int) -> SheetDraft:
-        return self._replace_line(index, _swap_player(self.entries[index]))
+        return self._replace_line(index, _give_line_to_other_player(self.entries[index]))
 
     def rename_players(self, names: Mapping[str, str]) -> SheetDraft:
         one, two = (names.get(name, name) for name in self.players)
@@ -163,7 +163,7 @@ class SheetDraft(Struct, frozen=True):
         places = tuple(at for at, entry in enumerate(self.entries) if entry.turn is not None)
         sheet = self._make_sheet()
         try:
-            return self._set_end(sheet, tileset), places
+            return self._set_game_end(sheet, tileset), places
         except UnfinishedDraftError:
             return sheet, places
 
@@ -182,7 +182,7 @@ class SheetDraft(Struct, frozen=True):
             raise UnfinishedDraftError("nothing", place=0)
         if self.entries and self.end.ended is GameEnding.FORFEIT:
             raise UnfinishedDraftError("turns-forfeited", where="ended")
-        return self._set_end(self._make_sheet(), tileset)
+        return self._set_game_end(self._make_sheet(), tileset)
 
     def _make_sheet(self) -> Sheet:
         return Sheet(
@@ -195,7 +195,7 @@ class SheetDraft(Struct, frozen=True):
             finals=self.finals,
         )
 
-    def _set_end(self, sheet: Sheet, tileset: TileSet) -> Sheet:
+    def _set_game_end(self, sheet: Sheet, tileset: TileSet) -> Sheet:
         end = self.end
         if end.ended in {GameEnding.FLAG, GameEnding.FORFEIT} and not end.whose:
             raise UnfinishedDraftError("whose", where="whose")
@@ -287,18 +287,18 @@ def _replace_names(text: str, names: Mapping[str, str]) -> str:
     return text
 
 
-def _let_player_start(entries: Sequence[DraftLine], player: int) -> tuple[DraftLine, ...]:
+def _give_first_turn_to_player(entries: Sequence[DraftLine], player: int) -> tuple[DraftLine, ...]:
     if not entries or entries[0].player == player:
         return tuple(entries)
-    return tuple(map(_swap_player, entries))
+    return tuple(map(_give_line_to_other_player, entries))
 
 
-def _swap_player(entry: DraftLine) -> DraftLine:
+def _give_line_to_other_player(entry: DraftLine) -> DraftLine:
     turn = replace(entry.turn, player=3 - entry.player) if entry.turn else None
     return replace(entry, player=3 - entry.player, turn=turn)
 
 
-def _shift_other_form(item: OpponentFormValues, place: int, shift: int) -> OpponentFormValues:
+def _shift_turn_of_form_values(item: OpponentFormValues, place: int, shift: int) -> OpponentFormValues:
     return replace(item, turn=item.turn + shift) if item.turn > place else item
 
 

@@ -76,7 +76,7 @@ def _refuse_invalid_clocks(rules: RuleSet, game: Game, slip: ResultSlip) -> None
 def _compute_rack_points(rules: RuleSet, game: Game, slip: ResultSlip, tileset: TileSet | None) -> tuple[int, int]:
     if tileset is None:
         raise ValueError("racks need a tile set")
-    tiles = [_parse_tiles(game, tileset, rack or "") for rack in slip.racks]
+    tiles = [_parse_rack(game, tileset, rack or "") for rack in slip.racks]
     empty = [at for at, rack in enumerate(tiles) if not rack]
     if len(empty) > 1:
         raise RuleViolation("both-out", table=game.table)
@@ -89,7 +89,7 @@ def _compute_rack_points(rules: RuleSet, game: Game, slip: ResultSlip, tileset: 
     return first, second
 
 
-def _parse_tiles(game: Game, tileset: TileSet, rack: str) -> tuple[str, ...]:
+def _parse_rack(game: Game, tileset: TileSet, rack: str) -> tuple[str, ...]:
     try:
         tiles = tileset.read_tiles("".join(rack.split()))
     except ScrabbleError as error:

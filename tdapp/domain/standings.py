@@ -196,7 +196,7 @@ def _rank_division(index: Index, division: Division, after: int | None) -> tuple
     stage = find_played_stage(index, division.id, after)
     if stage is not None and stage.play_off:
         rows = _list_earlier_standings(index, division, stage, listed, left)
-        return _apply_play_off_ranks(rows, _rank_knockout(index, stage, after))
+        return _reorder_by_play_off_ranks(rows, _rank_knockout(index, stage, after))
     field = build_ranked_field(index, division, after, stage)
     ranking = _StageRanking(index, field, [TIEBREAKS[name] for name in names], stage, left)
     if stage is None:
@@ -210,7 +210,7 @@ def _rank_division(index: Index, division: Division, after: int | None) -> tuple
     if len(playing) == len(listed):
         return found
     outside = [player for player in listed if player not in playing]
-    return found + _rank_unqualified_players(
+    return found + _rank_below_qualified_players(
         _list_earlier_standings(index, division, stage, outside, left), len(playing)
     )
 
@@ -271,7 +271,11 @@ class _StageRanking(Struct, frozen=True):
             ):
                 found.update(tiebreak.values(self.field, group))
             columns.append([found[player] for player in players])
-            keys.append(self._put_few_games_last(tiebreak, players, tiebreak.compute_sort_keys(columns[-1])))
+            keys.append(
+                self._lower_keys_of_players_with_few_games(
+                    tiebreak, players, tiebreak.compute_sort_keys(columns[-1])
+                )
+            )
         names = tuple(tiebreak.id for tiebreak in self.order)
         figures, lines = _transpose_columns(players, columns), _transpose_columns(players, keys)
         field, stage = self.field, self.stage.id if self.stage else None
@@ -285,7 +289,7 @@ class _StageRanking(Struct, frozen=True):
                 rows.append(tuple.__new__(Standing, row))
         return tuple(rows)
 
-    def _put_few_games_last(
+    def _lower_keys_of_players_with_few_games(
         self, tiebreak: TieBreak, players: Sequence[PlayerId], keys: list[Number | float]
     ) -> list[Number | float]:
         field = self.field
@@ -315,15 +319,19 @@ def _list_earlier_standings(
     return tuple(row._replace(active=row.player.id not in left) for row in before if row.player.id in wanted)
 
 
-def _rank_unqualified_players(before: Sequence[Standing], inside: int) -> tuple[Standing, ...]:
-    ranks = [row.rank for row in before]  # ascending
-    return tuple(row._replace(rank=inside + 1 + bisect_left(ranks, row.rank), out=True) for row in before)
+def _rank_below_qualified_players(earlier: Sequence[Standing], qualified_count: int) -> tuple[Standing, ...]:
+    ranks = [row.rank for row in earlier]  # ascending
+    return tuple(
+        row._replace(rank=qualified_count + 1 + bisect_left(ranks, row.rank), out=True) for row in earlier
+    )
 
 
-def _apply_play_off_ranks(before: Sequence[Standing], reached: Mapping[PlayerId, int]) -> tuple[Standing, ...]:
-    keys = {row.key: (row.rank, reached.get(row.player.id, len(before))) for row in before}
+def _reorder_by_play_off_ranks(
+    earlier: Sequence[Standing], play_off_ranks: Mapping[PlayerId, int]
+) -> tuple[Standing, ...]:
+    keys = {row.key: (row.rank, play_off_ranks.get(row.player.id, len(earlier))) for row in earlier}
     ascending = sorted(keys.values())
-    rows = [row._replace(rank=1 + bisect_left(ascending, keys[row.key])) for row in before]
+    rows = [row._replace(rank=1 + bisect_left(ascending, keys[row.key])) for row in earlier]
     return tuple(sorted(rows, key=lambda row: row.rank))
 
 

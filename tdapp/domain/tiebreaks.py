@@ -96,10 +96,10 @@ class RankedField:
         self.brought[None] = 0
         for player in self.idle:
             self.brought[player] = adjust_match_points(terms, records[player])
-        self.resistance: Mapping[PlayerId, Number] = self._sum_contributions(earlier)
+        self.resistance: Mapping[PlayerId, Number] = self._sum_resistance_contributions(earlier)
         self.last_round = max((record[-1].round for record in records.values() if record), default=0)
 
-    def _sum_contributions(self, earlier: RankedField | None) -> Mapping[PlayerId, Number]:
+    def _sum_resistance_contributions(self, earlier: RankedField | None) -> Mapping[PlayerId, Number]:
         if earlier is None:
             return {player: sum(self.list_contributions(player)) for player in self.totals}
         fresh = {player for player, row in self.decided.items() if earlier.decided.get(player) is not row}
@@ -218,7 +218,7 @@ def refuse_invalid_tiebreak_order(order: Iterable[str]) -> None:
         seen.add(name)
 
 
-def _for_each_player(
+def _compute_per_player(
     value: Callable[[RankedField, PlayerId], Number | None],
 ) -> Callable[[RankedField, Group], Values]:
     return lambda field, group: {player: value(field, player) for player in group}
@@ -231,7 +231,7 @@ def _compute_resistance_median(field: RankedField, player: PlayerId) -> Number:
     return field.resistance[player] - least - max(others, default=0)
 
 
-def _sum_cumulative(field: RankedField, player: PlayerId) -> int:
+def _sum_cumulative_points(field: RankedField, player: PlayerId) -> int:
     decided, beyond = field.decided[player], field.last_round + 1
     before: int = sum(map(mul, decided.units, decided.rounds))
     return beyond * decided.totals.units - before
@@ -282,7 +282,7 @@ _declare_mean = partial(TieBreak, kind=ColumnKind.AVERAGE, needs_games=True)  # 
 _KNOWN = (
     TieBreak(
         "wins",
-        _for_each_player(lambda field, player: field.totals[player].units),
+        _compute_per_player(lambda field, player: field.totals[player].units),
         lambda ends, _: ends.units,
         ColumnKind.POINTS,
         short=N_("Wins"),
@@ -293,7 +293,7 @@ _KNOWN = (
     ),
     TieBreak(
         "losses",
-        _for_each_player(lambda field, player: 2 * field.totals[player].losses + field.totals[player].draws),
+        _compute_per_player(lambda field, player: 2 * field.totals[player].losses + field.totals[player].draws),
         lambda ends, _: ends.losses(),
         ColumnKind.POINTS,
         short=N_("Losses"),
@@ -305,7 +305,7 @@ _KNOWN = (
     ),
     TieBreak(
         "spread",
-        _for_each_player(lambda field, player: field.totals[player].spread),
+        _compute_per_player(lambda field, player: field.totals[player].spread),
         lambda ends, _: ends.spread(),
         ColumnKind.SIGNED,
         short=N_("Spread"),
@@ -315,7 +315,7 @@ _KNOWN = (
     ),
     TieBreak(
         "points",
-        _for_each_player(lambda field, player: field.totals[player].points),
+        _compute_per_player(lambda field, player: field.totals[player].points),
         lambda ends, _: ends.points(),
         ColumnKind.NUMBER,
         short=N_("Points"),
@@ -325,7 +325,7 @@ _KNOWN = (
     ),
     TieBreak(
         "resistance",
-        _for_each_player(lambda field, player: field.resistance[player]),
+        _compute_per_player(lambda field, player: field.resistance[player]),
         lambda ends, _: ends.resistance(),
         ColumnKind.POINTS,
         short=C_("short", "Resist."),
@@ -336,7 +336,9 @@ _KNOWN = (
     ),
     TieBreak(
         "resistance-cut1",
-        _for_each_player(lambda field, player: field.resistance[player] - field.find_least_contribution(player)),
+        _compute_per_player(
+            lambda field, player: field.resistance[player] - field.find_least_contribution(player)
+        ),
         lambda ends, _: ends.resistance_cut1(),
         ColumnKind.POINTS,
         short=C_("short", "Resist. −1"),
@@ -354,7 +356,7 @@ _KNOWN = (
     ),
     TieBreak(
         "resistance-median",
-        _for_each_player(_compute_resistance_median),
+        _compute_per_player(_compute_resistance_median),
         lambda ends, _: ends.resistance_median(),
         ColumnKind.POINTS,
         short=C_("short", "Resist. med."),
@@ -372,7 +374,7 @@ _KNOWN = (
     ),
     TieBreak(
         "sonneborn-berger",
-        _for_each_player(
+        _compute_per_player(
             lambda field, player: sum(map(mul, field.list_contributions(player), field.decided[player].units))
         ),
         lambda ends, _: ends.sonneborn_berger(),
@@ -402,7 +404,7 @@ _KNOWN = (
     ),
     TieBreak(
         "cumulative",
-        _for_each_player(_sum_cumulative),
+        _compute_per_player(_sum_cumulative_points),
         lambda ends, _: ends.cumulative(),
         ColumnKind.POINTS,
         short=C_("short", "Cumul."),
@@ -416,7 +418,7 @@ _KNOWN = (
     ),
     TieBreak(
         "games-won",
-        _for_each_player(lambda field, player: field.decided[player].won),
+        _compute_per_player(lambda field, player: field.decided[player].won),
         lambda ends, _: ends.games_won(),
         ColumnKind.NUMBER,
         short=C_("short", "Won"),
@@ -426,7 +428,7 @@ _KNOWN = (
     ),
     _declare_mean(
         "average",
-        _for_each_player(_average_points),
+        _compute_per_player(_average_points),
         lambda ends, _: ends.average(),
         short=C_("short", "Avg"),
         name=N_("Average points of a game"),
@@ -435,7 +437,7 @@ _KNOWN = (
     ),
     _declare_mean(
         "percentage",
-        _for_each_player(_compute_percentage),
+        _compute_per_player(_compute_percentage),
         lambda ends, _: ends.percentage(),
         short=C_("short", "%"),
         name=N_("Percentage of the match points"),
@@ -444,7 +446,7 @@ _KNOWN = (
     ),
     TieBreak(
         "rating",
-        _for_each_player(lambda field, player: field.players[player].rating),
+        _compute_per_player(lambda field, player: field.players[player].rating),
         lambda ends, _: ends.rating(),
         ColumnKind.NUMBER,
         short=N_("Rating"),

@@ -359,7 +359,7 @@ def _find_duplicates(tournament: Tournament, kinds: Set[str]) -> Iterator[RowFau
                 yield from _list_duplicates(tournament, code, marks)
 
 
-def _list_duplicates(tournament: Tournament, code: str, marks: _Marks) -> Iterator[RowFault]:
+def _list_duplicates(tournament: Tournament, code: str, marks: _UniqueFields) -> Iterator[RowFault]:
     listed = [
         (kind, key, own(row) if among is type else (among(row), own(row)))
         for kind, among, own in marks
@@ -370,19 +370,19 @@ def _list_duplicates(tournament: Tournament, code: str, marks: _Marks) -> Iterat
 
 
 # Uniqueness rules: kind, group of rows (`type`: all rows), and the value that is unique in the group.
-_Marks = Sequence[tuple[str, Callable[[Any], object], Callable[[Any], object]]]
+_UniqueFields = Sequence[tuple[str, Callable[[Any], object], Callable[[Any], object]]]
 
 
-def _make_uniqueness_marks(*marks: tuple[str, str, str]) -> Callable[[Tournament], _Marks]:
+def _make_unique_fields_lookup(*marks: tuple[str, str, str]) -> Callable[[Tournament], _UniqueFields]:
     found = tuple((kind, attrgetter(among), attrgetter(own)) for kind, among, own in marks)
     return lambda _tournament: found
 
 
-def _list_division_code_marks(_tournament: Tournament) -> _Marks:
+def _list_unique_division_codes(_tournament: Tournament) -> _UniqueFields:
     return (("divisions", type, lambda one: one.code.casefold()),)
 
 
-def _list_round_number_marks(tournament: Tournament) -> _Marks:
+def _list_unique_round_numbers(tournament: Tournament) -> _UniqueFields:
     divisions = {stage.id: stage.division for stage in tournament.stages.values()}
     return (("rounds", lambda one: divisions.get(one.stage, ""), attrgetter("number")),)
 
@@ -395,13 +395,13 @@ _SEATS = (
 )
 
 # Uniqueness rules by error code, with the kinds that can violate them.
-_ALONE: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _Marks]]] = {
-    "twice-in-round": (frozenset({"games", "byes", "seats"}), _make_uniqueness_marks(*_SEATS)),
-    "table-twice": (frozenset({"games"}), _make_uniqueness_marks(("games", "round", "table"))),
-    "number-taken": (frozenset({"players"}), _make_uniqueness_marks(("players", "division", "number"))),
-    "division-exists": (frozenset({"divisions"}), _list_division_code_marks),
-    "round-twice": (frozenset({"rounds", "stages"}), _list_round_number_marks),
-    "sheet-twice": (frozenset({"sheets"}), _make_uniqueness_marks(("sheets", "game", "form"))),
+_ALONE: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _UniqueFields]]] = {
+    "twice-in-round": (frozenset({"games", "byes", "seats"}), _make_unique_fields_lookup(*_SEATS)),
+    "table-twice": (frozenset({"games"}), _make_unique_fields_lookup(("games", "round", "table"))),
+    "number-taken": (frozenset({"players"}), _make_unique_fields_lookup(("players", "division", "number"))),
+    "division-exists": (frozenset({"divisions"}), _list_unique_division_codes),
+    "round-twice": (frozenset({"rounds", "stages"}), _list_unique_round_numbers),
+    "sheet-twice": (frozenset({"sheets"}), _make_unique_fields_lookup(("sheets", "game", "form"))),
 }
 
 

@@ -189,7 +189,7 @@ class CommandQueue:
         store, event = desk.store, desk.tournament.event.id
         if event != self._event:
             self._event = event
-            self._clear_steps()
+            self._clear_waiting_and_sent_steps()
         self._holding = self._looking = False
         news = partial(self._worker.post_call, self.poll_store)
         if store.address is not None:
@@ -213,14 +213,14 @@ class CommandQueue:
 
     def discard_steps(self) -> None:
         """Discard the waiting steps. If the running step is later saved, call `saved_late`."""
-        self._clear_steps()
+        self._clear_waiting_and_sent_steps()
         self.retry_steps()
 
     def undo_discarded_steps(self) -> None:
         """Undo a discarded step if it was saved. Called when the program ends."""
         self._is_leaving = True
 
-    def _clear_steps(self) -> None:
+    def _clear_waiting_and_sent_steps(self) -> None:
         self._steps.clear()
         self.refused.clear()
         self._discarded += self._sent
@@ -247,17 +247,17 @@ class CommandQueue:
             self._on_saving(True)
         self._sent.append(work)
         self._worker.run_in_order(
-            partial(self._run_sent_work, work, call),
-            then=partial(self._handle_outcome, work, work.then),
-            failed=partial(self._handle_outcome, work, work.failed),
+            partial(self._run_work_unless_discarded, work, call),
+            then=partial(self._deliver_outcome, work, work.then),
+            failed=partial(self._deliver_outcome, work, work.failed),
         )  # fmt: skip
 
-    def _run_sent_work(self, work: UnsavedWork, call: Callable[[], T]) -> T:
+    def _run_work_unless_discarded(self, work: UnsavedWork, call: Callable[[], T]) -> T:
         if work not in self._sent:
             raise _SentTooLateError  # it was discarded
         return call()
 
-    def _handle_outcome(self, work: UnsavedWork, follow: Callable[[Any], None], outcome: Any) -> None:
+    def _deliver_outcome(self, work: UnsavedWork, follow: Callable[[Any], None], outcome: Any) -> None:
         if work not in self._sent:
             self._discarded.remove(work)
             if follow is work.then:
@@ -337,16 +337,14 @@ class CommandQueue:
             self._on_changed()
             if error.code == OVERWRITTEN and self._desk is not None and self._desk.store.path is not None:
                 self._is_copying = True
-                call = partial(_copy_from_memory, self._desk)
-                self._worker.run_in_order(
-                    call, then=self._handle_memory_copy, failed=self._handle_memory_copy_error
-                )
+                call = partial(_save_copy_beside_file, self._desk)
+                self._worker.run_in_order(call, then=self._record_saved_copy, failed=self._record_failed_copy)
 
-    def _handle_memory_copy(self, copy: Path) -> None:
+    def _record_saved_copy(self, copy: Path) -> None:
         self.copy, self._is_copying = copy, False
         self._report_unsaved_steps()
 
-    def _handle_memory_copy_error(self, error: Exception) -> None:
+    def _record_failed_copy(self, error: Exception) -> None:
         if not isinstance(error, StorageError):
             raise error
         self._is_copying = False
@@ -397,7 +395,7 @@ def _poll_store(desk: Desk, restart_server: Callable[[Address], object], *, chec
         desk.store.refuse_locked_tournament()
 
 
-def _copy_from_memory(desk: Desk) -> Path:
+def _save_copy_beside_file(desk: Desk) -> Path:
     """Save the tournament, without its history, in a new file beside the old one."""
     path = Path(desk.store.location.name)
     now = datetime.now().strftime("%Y-%m-%d %H.%M.%S")

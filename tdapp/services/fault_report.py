@@ -65,9 +65,9 @@ def make_exception_fault(error: BaseException) -> CaughtFault:
     present: BaseException | None = error
     while present is not None and present not in chain:
         chain.insert(0, present)
-        code |= _list_code_words(present)
+        code |= _list_words_from_code(present)
         present = present.__cause__ or (None if present.__suppress_context__ else present.__context__)
-    return CaughtFault(tuple(map(_make_cause, chain)), frozenset(code))
+    return CaughtFault(tuple(map(_make_fault_cause, chain)), frozenset(code))
 
 
 def make_message_fault(kind: str, message: str) -> CaughtFault:
@@ -135,7 +135,7 @@ def _describe_computer(about: ComputerFacts) -> list[str]:
     ]
 
 
-def _make_cause(error: BaseException) -> FaultCause:
+def _make_fault_cause(error: BaseException) -> FaultCause:
     frames = tuple(_format_frame(one) for one in traceback.extract_tb(error.__traceback__))
     message = " ".join((error.code, *error.facts)) if isinstance(error, UserError) else str(error)
     return FaultCause(frames, type(error).__name__, message)
@@ -145,7 +145,7 @@ def _format_frame(frame: traceback.FrameSummary) -> str:
     return f"  {shorten_path(frame.filename)}:{frame.lineno} in {frame.name}: {frame.line or ''}".rstrip(": ")
 
 
-def _list_code_words(error: BaseException) -> set[str]:
+def _list_words_from_code(error: BaseException) -> set[str]:
     found: set[str] = set()
     for frame, _line in traceback.walk_tb(error.__traceback__):
         code = frame.f_code

@@ -84,7 +84,7 @@ class OpenTournament(OpenDesk):
         self._detach_desk()
         self._set_desk(desk)
         if desk is not None:
-            desk.add_listener(self._post_change)
+            desk.add_listener(self._post_change_to_owner_thread)
             location = desk.store.path or desk.store.address
             if location is not None:
                 self.recent.add_location(location)
@@ -140,7 +140,7 @@ class OpenTournament(OpenDesk):
 
         If the command is refused, show the reason and focus `field`, unless `refused` returns True.
         """
-        then = partial(self._report_success, self.tournament.event.id, done, quiet)
+        then = partial(self._report_finished_command, self.tournament.event.id, done, quiet)
         failed = partial(self._handle_error, field=field, refused=refused)
         self.queue.run_step(
             QueuedStep(partial(self._describe_command, self.tournament, command), then, failed, command)
@@ -232,20 +232,20 @@ class OpenTournament(OpenDesk):
 
     def _detach_desk(self) -> None:
         if self._desk is not None:
-            self._desk.remove_listener(self._post_change)
+            self._desk.remove_listener(self._post_change_to_owner_thread)
             self.run_on_desk(partial(_close_desk, self.queue.detach_desk(), self._desk), then=ignore_values)
 
-    def _post_change(self, diff: Diff) -> None:
+    def _post_change_to_owner_thread(self, diff: Diff) -> None:
         """Send a change to the owner's thread. Called on the thread of the change."""
-        self.work.post_call(partial(self._announce_change, diff))
+        self.work.post_call(partial(self._emit_change, diff))
 
-    def _announce_change(self, diff: Diff) -> None:
+    def _emit_change(self, diff: Diff) -> None:
         if self._desk is None:
             return
         self._update_selection(diff)
         self.changed.emit(diff)
 
-    def _report_success(
+    def _report_finished_command(
         self, event: EventId, done: Callable[[], None] | None, quiet: bool, step: Step | None
     ) -> None:
         if self._desk is None or self.tournament.event.id != event:
@@ -294,19 +294,19 @@ class OpenTournament(OpenDesk):
     def _handle_opened_file(self, desk: Desk) -> None:
         address = Address(desk.store.elsewhere.location) if desk.store.elsewhere is not None else None
         if address is not None and self.servers.find_own_server(address) is not None:
-            joined, failed = partial(self._use_shared_desk, desk), partial(self._use_read_only_desk, desk)
+            joined, failed = partial(self._switch_to_shared_desk, desk), partial(self._attach_read_only_desk, desk)
             self.run_on_desk(partial(self.servers.open_desk, address), then=joined, failed=failed)
         elif address is not None:
-            self._use_read_only_desk(desk)
+            self._attach_read_only_desk(desk)
         else:
             self.attach_desk(desk)
 
-    def _use_shared_desk(self, file: Desk, shared: Desk) -> None:
+    def _switch_to_shared_desk(self, file: Desk, shared: Desk) -> None:
         self.run_on_desk(file.close, then=ignore_values)
         self.attach_desk(shared)
         self.show_message(self.catalogue.text("Shared from this computer."))
 
-    def _use_read_only_desk(self, desk: Desk, error: Exception | None = None) -> None:
+    def _attach_read_only_desk(self, desk: Desk, error: Exception | None = None) -> None:
         self.attach_desk(desk)
         if error is not None:
             self._handle_error(error)

@@ -132,16 +132,18 @@ class ServingService:
     def handle_opened_tournament(self) -> None:
         self.stop_server()
         state = (
-            load_struct(self._open.settings, self._make_desks_key(), DeskState()) if self._open.is_open else None
+            load_struct(self._open.settings, self._make_browser_desks_key(), DeskState())
+            if self._open.is_open
+            else None
         )
         self.access = DeskAccess(state, partial(self._open.work.post_call, self._store_browser_desks))
 
-    def _make_desks_key(self) -> str:
+    def _make_browser_desks_key(self) -> str:
         return f"tournaments/{self._open.tournament.event.id}/desks"
 
     def _store_browser_desks(self) -> None:
         if self._open.is_open:
-            save_struct(self._open.settings, self._make_desks_key(), self.access.state)
+            save_struct(self._open.settings, self._make_browser_desks_key(), self.access.state)
         if self._room is not None:
             self._room.refresh_desks()
         self._changed()
@@ -161,10 +163,10 @@ class ServingService:
         """Run a call on the desk's thread. Called on the server's thread."""
         written: Future[T] = Future()
         written.set_running_or_notify_cancel()  # the server stops waiting, but the call runs and ends
-        self._open.work.post_call(partial(self._run_for_future, call, written))
+        self._open.work.post_call(partial(self._run_and_set_future, call, written))
         return written
 
-    def _run_for_future(self, call: Callable[[], T], future: Future[T]) -> None:
+    def _run_and_set_future(self, call: Callable[[], T], future: Future[T]) -> None:
         if self._room is None:  # stopped in the meantime
             future.set_exception(UserError("entry-closed"))
         else:

@@ -54,7 +54,7 @@ def add_copied_events(
 
 
 def _add_copied_event(tournament: Tournament, key: CopiedEventId, season: Season, copy: EventCopy) -> Tournament:
-    return _put_copied_results(tournament, f"{key}.p", season, _make_copied_event(key, season, copy), copy)
+    return _store_copied_results(tournament, f"{key}.p", season, _make_copied_event(key, season, copy), copy)
 
 
 @command(Plural("{season}: event refreshed: {names}", "{season}: {count} events refreshed: {names}", "count"))
@@ -89,7 +89,7 @@ def refresh_copied_events(
         before = {one.number: one.player for one in Index(tournament).copied_results(made.id)}
         bare = tournament.drop(*Index(tournament).copied_results(made.id))
         prefix = f"{made.id}.{key}.{at}.p"
-        tournament = _put_copied_results(bare, prefix, row, replace(made, name=found[0].name), copy, before)
+        tournament = _store_copied_results(bare, prefix, row, replace(made, name=found[0].name), copy, before)
         tournament = remove_unused_event_players(tournament)
     return tournament
 
@@ -161,7 +161,7 @@ def _make_copied_event(key: CopiedEventId, season: Season, copy: EventCopy) -> C
     return CopiedEvent(key, season.id, name, copy.date, copy.source, copy.head, copy.division, copy.games)
 
 
-def _put_copied_results(
+def _store_copied_results(
     tournament: Tournament,
     prefix: str,
     season: Season,

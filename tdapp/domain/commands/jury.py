@@ -99,7 +99,7 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
     """
     row = get_row_or_refuse(tournament.sanctions, sanction, "no-such-sanction")
     away = tournament.absences.get(_make_absence_id(row))
-    after = tournament.drop(row, *_find_unchanged_forfeits(tournament, row))
+    after = tournament.drop(row, *_find_forfeits_unchanged_since_sanction(tournament, row))
     if away is not None:
         after = after.drop(away)
     game = find_game_of_player(Index(tournament), row.player, row.round) if row.round is not None else None
@@ -129,7 +129,7 @@ def _make_absence_id(sanction: Sanction) -> AbsenceId:
     return AbsenceId(f"{sanction.id}.w")
 
 
-def _find_unchanged_forfeits(tournament: Tournament, sanction: Sanction) -> list[Result]:
+def _find_forfeits_unchanged_since_sanction(tournament: Tournament, sanction: Sanction) -> list[Result]:
     results = (tournament.results.get(game) for game in sanction.forfeits)
     return [
         result

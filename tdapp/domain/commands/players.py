@@ -189,7 +189,7 @@ def withdraw_player(
     index = Index(tournament)
     if index.has_withdrawn(player):
         raise RuleViolation("already-withdrawn", player=row.name)
-    first = _resolve_unpublished_round(index, row, from_round)
+    first = _get_unpublished_round_or_refuse(index, row, from_round)
     return tournament.put(Absence(AbsenceId(key), player, first, None, kind))
 
 
@@ -200,7 +200,7 @@ def return_player(tournament: Tournament, *, player: PlayerId, from_round: int |
     left = [item for item in index.absences(player) if item.last_round is None]
     if not left:
         raise RuleViolation("not-withdrawn", player=row.name)
-    again = _resolve_unpublished_round(index, row, from_round)
+    again = _get_unpublished_round_or_refuse(index, row, from_round)
     ended = [replace(item, last_round=again - 1) for item in left if item.first_round < again]
     return tournament.drop(*left).put(*ended)
 
@@ -225,7 +225,7 @@ def set_absence(
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     last = first_round if last_round is None else last_round
     index = Index(tournament)
-    _resolve_unpublished_round(index, row, first_round)
+    _get_unpublished_round_or_refuse(index, row, first_round)
     if last < first_round:
         raise RuleViolation("rounds-reversed", first=first_round, last=last)
     check_range(last, "round", low=1, high=LAST_ROUND)
@@ -244,7 +244,7 @@ def set_absence(
 def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int) -> Tournament:
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     index = Index(tournament)
-    absence = index.find_stored_absence(player, _resolve_unpublished_round(index, row, round_number))
+    absence = index.find_stored_absence(player, _get_unpublished_round_or_refuse(index, row, round_number))
     if absence is None:
         raise RuleViolation("not-absent", player=row.name, round=round_number)
     kept = []
@@ -280,7 +280,7 @@ def check_player_number_is_free(taken: Mapping[int, Player], number: int) -> int
     return number
 
 
-def _resolve_unpublished_round(index: Index, player: Player, round_number: int | None) -> int:
+def _get_unpublished_round_or_refuse(index: Index, player: Player, round_number: int | None) -> int:
     """Return `round_number`, or the coming round for None.
 
     Refuse a round up to the player's last published one.

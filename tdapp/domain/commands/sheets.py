@@ -64,7 +64,9 @@ def enter_sheet(
     check_range(form, "form", low=1, high=2)
     _check_players_and_tileset(row, sheet, tileset)
     stage = tournament.stages[tournament.rounds[row.round].stage]
-    placed, mine = _align_game_and_sheet(tournament, row, replace(sheet, knockout=is_single_game_knockout(stage)))
+    placed, mine = _order_game_and_sheet_by_starter(
+        tournament, row, replace(sheet, knockout=is_single_game_knockout(stage))
+    )
     before = swap_players_of_game(tournament, game) if placed.first != row.first else tournament.put(placed)
     old = next((item for item in Index(before).sheets(game) if item.form == form), None)
     entered = ScoreSheet(SheetId(f"{game}.{form}"), game, form, mine, _list_rulings_on_unchanged_turns(old, mine))
@@ -153,7 +155,7 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
         check_required_text(why, "why", longest=LONGEST_NOTE),
         check_text(edition, "edition"),
     )
-    return _store_ruled_sheet(tournament, _add_turn_ruling(old, given, wrong_words), tileset)
+    return _store_sheet_and_update_result(tournament, _add_turn_ruling(old, given, wrong_words), tileset)
 
 
 @command(
@@ -215,7 +217,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
 
 
 def _find_ruling_to_replace(tournament: Tournament, given: WordRuling, score: int) -> WordRuling:
-    there = [one for one in _find_rulings_on_words(tournament, given) if one.phony]
+    there = [one for one in _find_rulings_sharing_words(tournament, given) if one.phony]
     found = [one for one in there if score in {one.score, THE_ONLY_TURN}]
     if len(found) != 1:
         raise RuleViolation(
@@ -225,7 +227,7 @@ def _find_ruling_to_replace(tournament: Tournament, given: WordRuling, score: in
     return found[0]
 
 
-def _find_rulings_on_words(tournament: Tournament, given: WordRuling) -> list[WordRuling]:
+def _find_rulings_sharing_words(tournament: Tournament, given: WordRuling) -> list[WordRuling]:
     words = set(given.word.split())
     return [
         one
@@ -253,21 +255,21 @@ def _store_word_ruling(
     if item is not None:
         turn = _find_ruled_turn(tournament, item, given, tileset, another=another)
         if turn is not None:
-            return _store_ruled_sheet(
+            return _store_sheet_and_update_result(
                 tournament, _add_turn_ruling(item, convert_to_turn_ruling(turn, given), given.wrong_words), tileset
             )
-    same = _find_rulings_on_words(tournament, given)
+    same = _find_rulings_sharing_words(tournament, given)
     ruled = [one.score for one in same if one.phony]
     if given.phony and ruled and not another:
         raise RuleViolation("ruled-already", **_make_ruling_error_facts(tournament, given, ruled))
     replaced = [one for one in same if not (given.phony and one.phony)]
-    rest = () if given.phony else _list_rulings_without_words(tournament, given, replaced)
+    rest = () if given.phony else _list_rulings_on_remaining_words(tournament, given, replaced)
     after = tournament.drop(*replaced).put(*rest, given)
     result = tournament.results.get(given.game)
     return after if result is None else after.put(recompute_result(after, result))
 
 
-def _list_rulings_without_words(
+def _list_rulings_on_remaining_words(
     tournament: Tournament, given: WordRuling, replaced: Iterable[WordRuling]
 ) -> Iterator[WordRuling]:
     rule = tournament.rules_of(tournament.games[given.game]).phony
@@ -311,7 +313,7 @@ def _move_word_rulings_to_turns(
     return item, taken
 
 
-def _store_ruled_sheet(tournament: Tournament, ruled_on: ScoreSheet, tileset: TileSet) -> Tournament:
+def _store_sheet_and_update_result(tournament: Tournament, ruled_on: ScoreSheet, tileset: TileSet) -> Tournament:
     after = tournament.put(add_score_breakdowns(ruled_on, tournament.rules_of(ruled_on), tileset))
     result = tournament.results.get(ruled_on.game)
     state = result.state if result is not None else ResultState.ENTERED
@@ -342,7 +344,7 @@ def _check_players_and_tileset(game: Game, sheet: Sheet, tileset: TileSet) -> No
         raise RuleViolation("other-tileset", table=game.table, tileset=sheet.tileset, given=tileset.id)
 
 
-def _align_game_and_sheet(tournament: Tournament, game: Game, sheet: Sheet) -> tuple[Game, Sheet]:
+def _order_game_and_sheet_by_starter(tournament: Tournament, game: Game, sheet: Sheet) -> tuple[Game, Sheet]:
     first, second = tournament.players[game.first], tournament.players[game.second]
     straight = _count_matching_names(sheet, first, second)
     crossed = _count_matching_names(sheet, second, first)

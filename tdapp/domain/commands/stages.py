@@ -68,8 +68,8 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
         1 + max((item.position for item in stages), default=0),
         _check_system_exists(system),
         check_range(rounds, "rounds", low=1, high=MOST_ROUNDS),
-        _check_settings(settings or PairingSettings()),
-        _check_cut(cut),
+        _check_pairing_settings(settings or PairingSettings()),
+        _check_cut_size(cut),
         carry,
         name=check_text(name, "name"),
         date=_parse_stage_date(date),
@@ -119,8 +119,8 @@ def edit_stage(
         rounds=check_range(changed.rounds, "rounds", low=0 if row.evening else 1, high=MOST_ROUNDS),
         name=check_text(changed.name, "name"),
         date=_parse_stage_date(changed.date),
-        settings=_check_settings(changed.settings) if "settings" in changes else row.settings,
-        cut=_check_cut(changed.cut) if "cut" in changes else row.cut,
+        settings=_check_pairing_settings(changed.settings) if "settings" in changes else row.settings,
+        cut=_check_cut_size(changed.cut) if "cut" in changes else row.cut,
     )
     if changed.evening and (changed.rounds != len(made) or changed.cut or changed.carry):
         raise RuleViolation("evening-stays")
@@ -290,7 +290,7 @@ def _refuse_evening(stage: Stage) -> None:
         raise RuleViolation("evening-stays")
 
 
-def _check_cut(cut: int | None) -> int | None:
+def _check_cut_size(cut: int | None) -> int | None:
     return check_range(cut, "cut", low=FEWEST, high=100_000) if cut else None
 
 
@@ -316,7 +316,7 @@ def _check_system_exists(system: str) -> str:
     return system
 
 
-def _check_settings(settings: PairingSettings) -> PairingSettings:
+def _check_pairing_settings(settings: PairingSettings) -> PairingSettings:
     for item in settings.avoid:
         if item not in AVOIDABLE:
             raise RuleViolation("unknown-setting", field="avoid", value=item)

@@ -145,10 +145,10 @@ def assess_transfer(before: Tournament, after: Tournament) -> tuple[Consequence,
     found = [
         *_report_lost_drafts(old, after),
         *_report_moved_games(old, new),
-        *_report_new_numbers(before, after),
+        *_report_new_player_numbers(before, after),
         *_report_lost_constraints_and_prizes(before, after),
     ]
-    found += [one for division in new.divisions for one in _report_odd_or_even_players(old, new, division.id)]
+    found += [one for division in new.divisions for one in _report_changed_player_count(old, new, division.id)]
     return tuple(sorted(found, key=lambda one: not one.attend))
 
 
@@ -181,7 +181,7 @@ def _count_missed_rounds(old: Index, new: Index, division: DivisionId) -> int:
     return old.get_last_published(into) - old.get_last_published(division) if into is not None else 0
 
 
-def _report_new_numbers(before: Tournament, after: Tournament) -> Iterator[Consequence]:
+def _report_new_player_numbers(before: Tournament, after: Tournament) -> Iterator[Consequence]:
     come: dict[DivisionId, list[Player]] = defaultdict(list)
     for key, player in after.players.items():
         if key not in before.players or before.players[key].division != player.division:
@@ -200,7 +200,7 @@ def _report_lost_constraints_and_prizes(before: Tournament, after: Tournament) -
             yield make_consequence(code, n=count)
 
 
-def _report_odd_or_even_players(old: Index, new: Index, division: DivisionId) -> Iterator[Consequence]:
+def _report_changed_player_count(old: Index, new: Index, division: DivisionId) -> Iterator[Consequence]:
     number = new.get_last_published(division) + 1
 
     def count_active_players(index: Index) -> int:
@@ -236,11 +236,13 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     seeds = [seed for row in _find_seeds_to_remove(index, kept, gone) for seed in index.seeds(row.stage)]
     spare = {seed.id for seed in seeds if seed.player == other}
     photos = [row for key, row in tournament.photos.items() if key == other]
-    bare = tournament.drop(*byes, *absences, *seeds, *photos, *_find_pairs_to_remove(tournament, kept, gone))
+    bare = tournament.drop(
+        *byes, *absences, *seeds, *photos, *_find_constraints_and_links_to_remove(tournament, kept, gone)
+    )
     bare = bare.put(*(replace(row, id=player) for row in photos if player not in tournament.photos))
     bare = bare.put(*_renumber_seeds([seed for seed in seeds if seed.id not in spare]))
     after = bare.put(*_list_reassigned_rows(bare, kept, gone))
-    after = after.put(*_join_absences(Index(after), kept, absences), _fill_empty_fields(kept, gone))
+    after = after.put(*_merge_absences(Index(after), kept, absences), _fill_empty_fields(kept, gone))
     changed: tuple[Row, ...] = (
         *_move_start_ratings(tournament, kept, gone),
         *_link_removed_name(tournament, kept, gone),
@@ -303,7 +305,9 @@ def _renumber_seeds(seeds: list[Seed]) -> Iterator[Seed]:
         yield replace(seed, number=counts[seed.stage])
 
 
-def _find_pairs_to_remove(tournament: Tournament, kept: Player, gone: Player) -> Iterator[Constraint | PersonLink]:
+def _find_constraints_and_links_to_remove(
+    tournament: Tournament, kept: Player, gone: Player
+) -> Iterator[Constraint | PersonLink]:
     both = {kept.id, gone.id}
     yield from (row for row in tournament.person_links.values() if {row.player, row.other} == both)
     rows = [row for row in tournament.constraints.values() if {row.player, row.other} & {kept.id, gone.id}]
@@ -324,7 +328,7 @@ def _list_reassigned_rows(tournament: Tournament, kept: Player, gone: Player) ->
                 yield cast("Row", replace(cast("Any", row), **moved))
 
 
-def _join_absences(index: Index, kept: Player, absences: list[Absence]) -> Iterator[Absence]:
+def _merge_absences(index: Index, kept: Player, absences: list[Absence]) -> Iterator[Absence]:
     left = [row for row in absences if row.last_round is None]
     sat = {
         item.number

@@ -388,8 +388,10 @@ def make_ruling_log(
 ) -> Table[RulingStep]:
     """Return the rulings and all steps that changed the same scores, by round, table and time."""
     found = list(_list_ruling_steps(index, tuple(steps), division))
-    known = {key for row in found for key in _make_word_keys(row)}
-    found += [row for row in _list_unlogged_rulings(index, division) if known.isdisjoint(_make_word_keys(row))]
+    known = {key for row in found for key in _make_ruled_word_keys(row)}
+    found += [
+        row for row in _list_unlogged_rulings(index, division) if known.isdisjoint(_make_ruled_word_keys(row))
+    ]
     ruled = {(row.round, row.table) for row in found if _is_jury_step(row)}
     if until is not None and is_round_unpublished(index, division, until + 1):
         until = None
@@ -402,7 +404,7 @@ def is_round_unpublished(index: Index, division: Division, round_number: int) ->
     return round_number > len(index.published(division.id))
 
 
-def _make_word_keys(row: RulingStep) -> set[tuple[object, ...]]:
+def _make_ruled_word_keys(row: RulingStep) -> set[tuple[object, ...]]:
     """Return round, table, player and word for each ruled word."""
     name = row.name.partition(" (")[0]
     return {(row.round, row.table, name, word) for word in row.word.split(", ")}

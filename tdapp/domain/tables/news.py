@@ -95,10 +95,10 @@ def _find_news(index: Index, division: Division, after: int | None) -> tuple[Rec
     known: dict[tuple[PlayerId, GameId | None], dict[RecordKind, NewsScope]] = defaultdict(dict)
     found = []
     for one in (
-        *_find_listed_news(listed, every, division.id),
-        *_find_event_news(mine),
-        *_find_personal_listed_news(listed, mine),
-        *_find_personal_news(mine),
+        *_find_listed_record_news(listed, every, division.id),
+        *_find_event_record_news(mine),
+        *_find_listed_personal_record_news(listed, mine),
+        *_find_personal_record_news(mine),
     ):
         told = known[one.feat.player.id, one.game]
         if told and one.scope is NewsScope.OWN:
@@ -162,7 +162,7 @@ def _select_achievements(achievements: Iterable[Achievement], kind: RecordKind) 
     return [one for one in achievements if one.kind is kind]
 
 
-def _find_listed_news(
+def _find_listed_record_news(
     listed: Sequence[ListedRecord], by_division: Mapping[DivisionId, Sequence[Achievement]], division: DivisionId
 ) -> Iterator[RecordNews]:
     best: dict[tuple[str, RecordKind], ListedRecord] = {}
@@ -176,14 +176,14 @@ def _find_listed_news(
                 yield RecordNews(feat, NewsScope.LISTED, before)
 
 
-def _find_event_news(achievements: Sequence[Achievement]) -> Iterator[RecordNews]:
+def _find_event_record_news(achievements: Sequence[Achievement]) -> Iterator[RecordNews]:
     for kind in RecordKind:
         least = LEAST_STREAK if kind is RecordKind.STREAK else -1
         feats = (one for one in _select_achievements(achievements, kind) if one.value >= least)
         yield from (RecordNews(feat, NewsScope.EVENT, before) for feat, before in _find_new_records(feats, None))
 
 
-def _find_personal_listed_news(
+def _find_listed_personal_record_news(
     listed: Sequence[ListedRecord], achievements: Sequence[Achievement]
 ) -> Iterator[RecordNews]:
     best: dict[tuple[RecordKind, str], ListedRecord] = {}
@@ -199,7 +199,7 @@ def _find_personal_listed_news(
         yield from (RecordNews(feat, NewsScope.OWN_LISTED, before) for feat, before in told)
 
 
-def _find_personal_news(feats: Sequence[Achievement]) -> Iterator[RecordNews]:
+def _find_personal_record_news(feats: Sequence[Achievement]) -> Iterator[RecordNews]:
     found = []
     for _, together in groupby(_select_achievements(feats, RecordKind.HIGH_GAME), key=attrgetter("player.id")):
         games = tuple(together)

@@ -114,11 +114,11 @@ def list_cards(
         for number in range(index.first_round(stage.id), index.first_round(stage.id) + stage.rounds)
     }
     return MappingProxyType(
-        {player.id: _make_card(index, player.id, found[player.id], fined, evenings) for player in wanted}
+        {player.id: _make_card_rows(index, player.id, found[player.id], fined, evenings) for player in wanted}
     )
 
 
-def _make_card(
+def _make_card_rows(
     index: Index,
     player: PlayerId,
     record: Record,

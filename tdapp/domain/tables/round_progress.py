@@ -42,7 +42,7 @@ class _RoundTimes(Struct):
     start: datetime
     result_times: dict[object, datetime] = field(default_factory=dict)
 
-    def find_share_time(self, share: float) -> datetime:
+    def find_time_of_result_share(self, share: float) -> datetime:
         count = ceil(share * len(self.result_times))
         return sorted(self.result_times.values())[count - 1] if count else self.start
 
@@ -71,7 +71,9 @@ def compute_round_progress(
     for table in open_tables:
         course.result_times.pop(table, None)
     usual = clock_seconds or compute_usual_length(index.tournament.rules_of(item).clock)
-    earlier = [_find_complete_times(index, one, courses) for one in index.published(division.id, item.number - 1)]
+    earlier = [
+        _find_times_of_complete_round(index, one, courses) for one in index.published(division.id, item.number - 1)
+    ]
     end = _estimate_end(course, [one for one in earlier if one], 1 - len(open_tables) / max(len(tables), 1), usual)
     return RoundProgress(
         len(tables),
@@ -102,18 +104,23 @@ def _read_round_times(steps: Iterable[Step], division: Division) -> Mapping[int,
     return found
 
 
-def _find_complete_times(index: Index, item: Round, rounds: Mapping[int, _RoundTimes]) -> _RoundTimes | None:
+def _find_times_of_complete_round(
+    index: Index, item: Round, rounds: Mapping[int, _RoundTimes]
+) -> _RoundTimes | None:
     times = rounds.get(item.number)
     if times is None or not times.result_times or len(times.result_times) < len(index.games(item.id)):
         return None
-    return times if times.find_share_time(1) - times.start <= timedelta(seconds=LONGEST) else None
+    return times if times.find_time_of_result_share(1) - times.start <= timedelta(seconds=LONGEST) else None
 
 
 def _estimate_end(
     times: _RoundTimes, earlier: Sequence[_RoundTimes], share: float, usual_seconds: int | None
 ) -> datetime | None:
     if earlier:
-        left = median((one.find_share_time(1) - one.find_share_time(share)).total_seconds() for one in earlier)
+        left = median(
+            (one.find_time_of_result_share(1) - one.find_time_of_result_share(share)).total_seconds()
+            for one in earlier
+        )
         return max(times.result_times.values(), default=times.start) + timedelta(seconds=left)
     return times.start + timedelta(seconds=usual_seconds) if usual_seconds else None
 
@@ -124,7 +131,7 @@ def _list_slow_tables(
     """Yield the slow tables among the open `games`."""
     limits = [timedelta(seconds=usual)] if usual else []
     if times.result_times and len(times.result_times) >= len(games):
-        half = times.find_share_time(0.5) - times.start
+        half = times.find_time_of_result_share(0.5) - times.start
         limits.append(max(half * _SLOWER, half + _BEHIND))
     given = index.incidents(index.division_of(item.id).id)
     for game in games:

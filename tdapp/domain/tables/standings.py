@@ -74,7 +74,9 @@ def list_tiebreak_columns(
 def list_tiebreak_columns_for_rows(
     index: Index, division: Division, after: int | None = None
 ) -> tuple[Column[Any], ...]:
-    return tuple(_convert_to_row_column(column) for column in list_tiebreak_columns(index, division, after))
+    return tuple(
+        _convert_to_standing_row_column(column) for column in list_tiebreak_columns(index, division, after)
+    )
 
 
 def _make_tiebreak_column(name: str) -> Column[Standing]:
@@ -137,12 +139,12 @@ def make_category_table(
         CategoryRow(row, None if row.disqualified else first.setdefault(row.rank, place))
         for place, row in enumerate(inside, 1)
     )
-    columns = map(_convert_to_row_column, whole.columns)
+    columns = map(_convert_to_standing_row_column, whole.columns)
     own: Column[CategoryRow] = Column("class_rank", ColumnKind.NUMBER, attrgetter("place"))
     return Table("class_standings", (own, *columns), rows)
 
 
-def _convert_to_row_column(column: Column[Standing]) -> Column[Any]:
+def _convert_to_standing_row_column(column: Column[Standing]) -> Column[Any]:
     return Column(column.id, column.kind, lambda row: column.value(row.standing), words=column.words)
 
 
