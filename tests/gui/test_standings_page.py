@@ -169,6 +169,12 @@ def test_crosstable_view_keeps_names_while_scrolling(empty: Session, qtbot: QtBo
         assert view.columnViewportPosition(view.currentIndex().column()) >= names.width() - 1
 
 
+def test_standings_page_keeps_its_view_when_the_language_changes(window: Window) -> None:
+    window.command("crosstable").trigger()
+    window.command("language-nl").trigger()
+    assert page_of(window).part.currentText() == "Kruistabel"
+
+
 def test_standings_page_mutes_withdrawn_players(window: Window) -> None:
     page, session = page_of(window), window.session
     player = session.index.players(A)[0]

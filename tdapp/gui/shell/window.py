@@ -166,6 +166,7 @@ class Window(QMainWindow):
             get_stored_or_system_text_size(self.session.settings),
         )
         page_id = shown.id if self.session.is_open and isinstance(shown, Page) else ""
+        view = shown.get_visible_view() if isinstance(shown, Page) else None
         typed = {one.accessibleName(): one.text() for one in list_unsaved_fields(shown)}
         if size != self.session.look.size:
             self.session.look.set_text_size(size)
@@ -174,6 +175,7 @@ class Window(QMainWindow):
         self._build_window(page_id)
         if page_id:
             self._open_first_page(page_id)
+            self.page.restore_visible_view(view)
             for field in self.page.findChildren(LineEdit):
                 if field.accessibleName() in typed:
                     field.setText(typed[field.accessibleName()])

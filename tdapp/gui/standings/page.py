@@ -226,6 +226,14 @@ class StandingsPage(Page):
         self.search.clear()
         self.view.choose(key)
 
+    def get_visible_view(self) -> object:
+        part = self._shown.currentWidget()
+        return (type(part) if isinstance(part, StandingsView) else None), self._whose
+
+    def restore_visible_view(self, view: object) -> None:
+        kind, self._whose = cast("tuple[type[StandingsView] | None, tuple[str, str]]", view)
+        self._switch_view(kind)
+
     def _show_ranking(self) -> None:
         self._whose = EVERYBODY
         self._switch_view()

@@ -141,6 +141,13 @@ class Page(FocusDelegation, QWidget):
     def reveal_row(self, key: str) -> None:
         """Show the row or field `key` after a click on a link to it."""
 
+    def get_visible_view(self) -> object:
+        """Return which of its views the page shows. The page of a rebuilt window gets it back."""
+        return None
+
+    def restore_visible_view(self, view: object) -> None:
+        """Show the view that the same page showed before the window was rebuilt."""
+
     def select_player(self, player: PlayerId) -> None:
         """Move the cursor to the player selected on the previous page."""
 
