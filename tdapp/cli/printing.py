@@ -60,7 +60,7 @@ def find_stale_printouts(program: Program, desk: Desk) -> tuple[Problem, ...]:
     return tuple(
         Problem(
             "paper-stale",
-            {"paper": describe_printout(one.printing, program.catalogue, desk.index), "n": 1},
+            {"paper": describe_printout(one.printout, program.catalogue, desk.index), "n": 1},
             "papers",
         )
         for one in PrintService(desk.index, program).list_watched_copies()

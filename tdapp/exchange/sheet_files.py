@@ -22,7 +22,7 @@ from tdapp.exchange.text import clean_text, decode_text, find_json_lines, is_jso
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import gcg, sheet
 from tdapp.scrabble.gcg import GcgEvent, GcgEventKind, GcgGame
-from tdapp.scrabble.gcg_check import convert_to_game, convert_to_sheet
+from tdapp.scrabble.gcg_check import convert_to_gcg_game, convert_to_sheet
 from tdapp.scrabble.issue import Issue, ScrabbleError
 from tdapp.scrabble.reading import FieldProblem
 from tdapp.scrabble.replay import replay_sheet
@@ -162,7 +162,7 @@ def write_annotated_game(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalog
             replay_sheet(sheet, tileset, make_replay_rules(rules)),
             judging.compute_challenge_points(sheet, rules.challenge),
         )
-        game = convert_to_game(
+        game = convert_to_gcg_game(
             sheet, result, tileset, notes=notes, cost=paid, time_points=penalties, closing_note=closing
         )
     except ScrabbleError as error:

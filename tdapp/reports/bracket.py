@@ -24,7 +24,7 @@ from tdapp.domain.tables.bracket import (
 from tdapp.domain.translatable import N_
 from tdapp.i18n.layouts import BracketScale, PlacedMatch, SlotText, lay_out_matches
 from tdapp.i18n.scores import make_legend
-from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages
+from tdapp.reports.layout import PagePaint, PaintedPages, TaggedPage, TaggedPagePart
 from tdapp.reports.measuring import fit_text, get_body_height
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 from tdapp.reports.style import PrintStyle
@@ -72,7 +72,7 @@ def _make_bracket_pages(context: ReportContext, division: Division) -> PaintedPa
     marks = make_legend(catalogue, (game.decision for game in games))
     seeds = catalogue.text("The small number is the seed") if games else ""
     head = make_section(context, division, catalogue.text("Bracket"), (), "", legend=marks, note=seeds)
-    pieces = _join_third_place_match(piece for tree in shown for piece in _cut_bracket(context, tree))
+    pieces = _join_third_place_match(piece for tree in shown for piece in _split_bracket_to_fit(context, tree))
     if len(pieces) == 1 and pieces[0].title == head.title:
         pieces = [replace(pieces[0], title="")]
     style = context.style
@@ -85,7 +85,7 @@ def _make_bracket_pages(context: ReportContext, division: Division) -> PaintedPa
     )  # fmt: skip
 
 
-def _cut_bracket(context: ReportContext, tree: BracketTree) -> Iterator[_BracketPiece]:
+def _split_bracket_to_fit(context: ReportContext, tree: BracketTree) -> Iterator[_BracketPiece]:
     boxes = [box for box in tree.boxes if box.needed]
     if not boxes:
         return
@@ -130,18 +130,18 @@ def _paint_text(text: str, canvas: Canvas, style: PrintStyle, top: float, _botto
     canvas.drawString(style.margin, top - 3 * style.lead, text)
 
 
-def _make_page(context: ReportContext, pieces: Sequence[_BracketPiece]) -> ListedPage:
+def _make_page(context: ReportContext, pieces: Sequence[_BracketPiece]) -> TaggedPage:
     style = context.style
     room = get_body_height(style)
     heights = sum(piece.height for piece in pieces)
     fitting = (style.width / _measure_minimum_width(context, piece) for piece in pieces)
-    larger = max(_LEAST, min(_MOST, room / heights, *fitting))
-    pitch = min(_APART, room / (heights * larger))
-    painters, drop = [], 0.0
+    enlargement = max(_LEAST, min(_MOST, room / heights, *fitting))
+    pitch = min(_APART, room / (heights * enlargement))
+    painters, top_offset = [], 0.0
     for piece in pieces:
-        painters.append(_BracketPainter(context, piece, larger, drop, pitch))
-        drop += piece.height * pitch
-    return ListedPage(tuple(painter.make_listed_part() for painter in painters))
+        painters.append(_BracketPainter(context, piece, enlargement, top_offset, pitch))
+        top_offset += piece.height * pitch
+    return TaggedPage(tuple(painter.make_page_part() for painter in painters))
 
 
 def _measure_minimum_width(context: ReportContext, piece: _BracketPiece) -> float:
@@ -166,26 +166,31 @@ def _measure_match_width(context: ReportContext, piece: _BracketPiece) -> float:
 
 class _BracketPainter:
     def __init__(
-        self, context: ReportContext, piece: _BracketPiece, larger: float, drop: float, squeeze: float
+        self, context: ReportContext, piece: _BracketPiece, enlargement: float, top_offset: float, row_scale: float
     ) -> None:
-        style, self._larger, self._drop, self._title = context.style, larger, drop, piece.title
-        self._style = replace(style, margin=style.margin / larger)
+        style, self._enlargement, self._top_offset, self._title = (
+            context.style,
+            enlargement,
+            top_offset,
+            piece.title,
+        )
+        self._style = replace(style, margin=style.margin / enlargement)
         widest = max(_WIDEST, _measure_match_width(context, piece))
-        self._width = min(widest + _GAP, (style.width / larger + _GAP) / piece.column_count) - _GAP
-        scale = BracketScale(self._width, _GAP, _PITCH * squeeze, self._style.margin, piece.head_height)
+        self._width = min(widest + _GAP, (style.width / enlargement + _GAP) / piece.column_count) - _GAP
+        scale = BracketScale(self._width, _GAP, _PITCH * row_scale, self._style.margin, piece.head_height)
         self._matches = [*lay_out_matches(context.catalogue, piece.matches, scale)]
 
-    def make_listed_part(self) -> ListedPart:
+    def make_page_part(self) -> TaggedPagePart:
         boxes = (self._scale_painter(partial(self._paint_match, one)) for one in self._matches)
-        return ListedPart(
-            self._scale_painter(self._paint_lines), self._scale_painter(self._paint_title), tuple(boxes)
+        return TaggedPagePart(
+            self._scale_painter(self._paint_connecting_lines), self._scale_painter(self._paint_title), tuple(boxes)
         )
 
     def _scale_painter(self, paint: Callable[[Canvas, float], None]) -> PagePaint:
         def paint_scaled(canvas: Canvas, _style: PrintStyle, top: float, _bottom: float) -> None:
             canvas.saveState()
-            canvas.scale(self._larger, self._larger)
-            paint(canvas, top / self._larger - self._drop)
+            canvas.scale(self._enlargement, self._enlargement)
+            paint(canvas, top / self._enlargement - self._top_offset)
             canvas.restoreState()
 
         return paint_scaled
@@ -195,7 +200,7 @@ class _BracketPainter:
         canvas.setFont(style.bold.name, style.lead)
         canvas.drawString(style.margin, top - style.lead, style.replace_unprintable(self._title))
 
-    def _paint_lines(self, canvas: Canvas, top: float) -> None:
+    def _paint_connecting_lines(self, canvas: Canvas, top: float) -> None:
         canvas.setLineWidth(_THIN)
         for one in self._matches:
             points = [(x, top - y) for x, y in one.join]

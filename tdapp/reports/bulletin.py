@@ -16,7 +16,7 @@ from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import TextList, list_deciding_columns, list_news_lines, list_pairings, list_standings
 from tdapp.i18n.phrases import describe_next_start, name_round
 from tdapp.i18n.scores import make_legend
-from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages
+from tdapp.reports.layout import PagePaint, PaintedPages, TaggedPage, TaggedPagePart
 from tdapp.reports.measuring import fit_text, get_body_height, wrap_line
 from tdapp.reports.pen import PageBox, Pen, TextAlign
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
@@ -35,8 +35,8 @@ _COLUMNS = 2
 class _BulletinCell(Struct, frozen=True):
     text: str
     left: float
-    wide: float
-    right: bool = False
+    width: float
+    align_right: bool = False
     bold: bool = False
 
 
@@ -53,7 +53,9 @@ class _BulletinPart(Struct, frozen=True):
     items: tuple[_BulletinItem, ...]
 
 
-def _make_bulletin_pages(context: ReportContext, division: Division, *, coming: bool = True) -> PaintedPages:
+def _make_bulletin_pages(
+    context: ReportContext, division: Division, *, with_next_round: bool = True
+) -> PaintedPages:
     after, catalogue = context.find_standings_round(division), context.catalogue
     item = context.index.round(division.id, after) if after else None
     name = name_round(catalogue, context.index, item) if item else ""
@@ -68,7 +70,7 @@ def _make_bulletin_pages(context: ReportContext, division: Division, *, coming: 
             _make_standings_part(context, division, after),
             _make_result_part(context, item),
         ]
-    if coming:
+    if with_next_round:
         parts.append(_make_next_round_part(context, division, after))
     there = [part for part in parts if part.items] or [
         _BulletinPart(catalogue.text("This page has no content yet."), ())
@@ -96,21 +98,21 @@ def _make_news_part(context: ReportContext, division: Division, after: int) -> _
 def _make_standings_part(context: ReportContext, division: Division, after: int) -> _BulletinPart:
     listed = list_standings(context.catalogue, context.index, division, after)
     wanted = ("rank", "name", *list_deciding_columns(context.index, division, after)[:_DECIDING])
-    items = [_make_ranked_item(context, row, bold=False) for row in listed.list_rows(*wanted)[:TOP]]
+    items = [_make_ranked_player_item(context, row, bold=False) for row in listed.list_rows(*wanted)[:TOP]]
     headings = [one.heading for one in listed.choose_columns(wanted[2:])]
-    first = [_make_ranked_item(context, ("", "", *headings), bold=True)] if items else []
+    first = [_make_ranked_player_item(context, ("", "", *headings), bold=True)] if items else []
     more = (_make_paragraph_item(context, "", note) for note in listed.notes[1:])  # without the order
     return _BulletinPart(listed.title, (*first, *items, *more))
 
 
-def _make_ranked_item(context: ReportContext, row: Sequence[str], *, bold: bool) -> _BulletinItem:
+def _make_ranked_player_item(context: ReportContext, row: Sequence[str], *, bold: bool) -> _BulletinItem:
     rank, name, *figures = (context.style.replace_unprintable(one) for one in row)
     beside = tuple(
-        _BulletinCell(one, 0.66 + 0.18 * at, 0.16, right=True, bold=bold or not at)
+        _BulletinCell(one, 0.66 + 0.18 * at, 0.16, align_right=True, bold=bold or not at)
         for at, one in enumerate(figures)
     )
     return _BulletinItem(
-        ((_BulletinCell(rank, 0, 0.08, right=True, bold=True), _BulletinCell(name, 0.11, 0.54), *beside),)
+        ((_BulletinCell(rank, 0, 0.08, align_right=True, bold=True), _BulletinCell(name, 0.11, 0.54), *beside),)
     )
 
 
@@ -145,12 +147,12 @@ def _make_game_items(context: ReportContext, listed: TextList, share: float) -> 
                 context.style.replace_unprintable(column.cells[row]),
                 left,
                 wide,
-                right=column.id == "table",
+                align_right=column.id == "table",
                 bold=row in column.winners,
             )
             for column, left, wide in zip(columns, lefts, rights, strict=True)
         )
-        made.append(_BulletinItem((tuple(cell for cell in cells if cell.wide),)))
+        made.append(_BulletinItem((tuple(cell for cell in cells if cell.width),)))
     return tuple(made)
 
 
@@ -179,7 +181,7 @@ class _ColumnPosition:
         self._room = room
         self._column, self._down = 0, 0.0
 
-    def reserve_position(self, height: float, *, with_next: float = 0.0) -> tuple[int, float]:
+    def reserve_height(self, height: float, *, with_next: float = 0.0) -> tuple[int, float]:
         if self._down and self._down + height + with_next > self._room:
             self._column, self._down = self._column + 1, 0.0
         at = self._column, self._down
@@ -190,20 +192,20 @@ class _ColumnPosition:
         self._down += gap
 
 
-def _make_pages(style: PrintStyle, parts: Iterable[_BulletinPart]) -> tuple[ListedPage, ...]:
+def _make_pages(style: PrintStyle, parts: Iterable[_BulletinPart]) -> tuple[TaggedPage, ...]:
     flow = _ColumnPosition(get_body_height(style))
-    found: dict[int, list[ListedPart]] = defaultdict(list)
+    found: dict[int, list[TaggedPagePart]] = defaultdict(list)
     for part in parts:
-        column, down = flow.reserve_position(_HEAD, with_next=sum(item.height for item in part.items[:2]))
+        column, down = flow.reserve_height(_HEAD, with_next=sum(item.height for item in part.items[:2]))
         titles: dict[int, PagePaint] = {column // _COLUMNS: partial(_paint_title, part.title, column, down)}
         items: dict[int, list[PagePaint]] = {column // _COLUMNS: []}
         for item in part.items:
-            column, down = flow.reserve_position(item.height)
+            column, down = flow.reserve_height(item.height)
             items.setdefault(column // _COLUMNS, []).append(partial(_paint_item, item, column, down))
         for page, own in items.items():
-            found[page].append(ListedPart(_paint_nothing, titles.get(page, _paint_nothing), tuple(own)))
+            found[page].append(TaggedPagePart(_paint_nothing, titles.get(page, _paint_nothing), tuple(own)))
         flow.skip_gap(_GAP)
-    return tuple(ListedPage(tuple(found[page])) for page in sorted(found))
+    return tuple(TaggedPage(tuple(found[page])) for page in sorted(found))
 
 
 def _get_left_edge(style: PrintStyle, column: int) -> float:
@@ -232,8 +234,8 @@ def _paint_item(
     for number, cells in enumerate(item.lines):
         base = top - down - number * _LINE - _SIZE
         for cell in cells:
-            box = PageBox(left + cell.left * wide, base, cell.wide * wide, _SIZE)
-            align = TextAlign.RIGHT if cell.right else TextAlign.LEFT
+            box = PageBox(left + cell.left * wide, base, cell.width * wide, _SIZE)
+            align = TextAlign.RIGHT if cell.align_right else TextAlign.LEFT
             pen.write_text(cell.text, box, base, _SIZE, bold=cell.bold, align=align, shrink=True)
 
 
@@ -243,5 +245,5 @@ BULLETIN = Report(
     _make_bulletin_pages,
     ReportGroup.AFTER,
     N_("A round on paper: announcements, records and news, the top of the standings, results, the next pairings."),
-    content=partial(_make_bulletin_pages, coming=False),
+    content=partial(_make_bulletin_pages, with_next_round=False),
 )

@@ -61,7 +61,7 @@ def _paint_page(
     sheet: CardSheet, page: dict[int, Paint], canvas: Canvas, style: PrintStyle, _top: float, _bottom: float
 ) -> None:
     pen = Pen(canvas, style)
-    larger = 1.0 if sheet.width else _find_enlargement(style)
+    larger = 1.0 if sheet.width else _compute_enlargement(style)
     for place, paint in page.items():
         box = sheet.get_card_box(style, place).shrink_box(sheet.margin)
         canvas.saveState()
@@ -73,7 +73,7 @@ def _paint_page(
         _draw_cut_lines(sheet, canvas, style)
 
 
-def _find_enlargement(style: PrintStyle) -> float:
+def _compute_enlargement(style: PrintStyle) -> float:
     """Return the factor that enlarges an A4 page to larger paper."""
     sides = zip(sorted(style.page), sorted(PAPERS["a4"]), strict=True)
     return max(1.0, min(own / usual for own, usual in sides))
@@ -128,21 +128,31 @@ class PosterLine(Struct, frozen=True):
     quiet: bool = False
 
 
-Signed = tuple[tuple[str, str], ...]  # fields at the foot, with known values
+SignatureFields = tuple[tuple[str, str], ...]  # fields at the foot, with known values
 
 
 def make_poster_pages(
-    title: str, mark: str, pages: Iterable[Sequence[PosterLine]], signed: Signed
+    title: str, mark: str, pages: Iterable[Sequence[PosterLine]], signed: SignatureFields
 ) -> PaintedPages:
     return PaintedPages(
-        title, mark, "", tuple(partial(_paint_poster, lines, signed) for lines in pages), bare=True, proved=True
+        title,
+        mark,
+        "",
+        tuple(partial(_paint_poster, lines, signed) for lines in pages),
+        bare=True,
+        with_checksum=True,
     )
 
 
 def _paint_poster(
-    lines: Sequence[PosterLine], signed: Signed, canvas: Canvas, style: PrintStyle, _top: float, _bottom: float
+    lines: Sequence[PosterLine],
+    signed: SignatureFields,
+    canvas: Canvas,
+    style: PrintStyle,
+    _top: float,
+    _bottom: float,
 ) -> None:
-    pen, larger = Pen(canvas, style), _find_enlargement(style)
+    pen, larger = Pen(canvas, style), _compute_enlargement(style)
     sheet = PageBox(0, 0, *(side / larger for side in style.page))
     canvas.saveState()
     canvas.scale(larger, larger)

@@ -121,7 +121,7 @@ MATRIX = Report(
 )
 
 
-def _make_wall_chart(context: ReportContext, division: Division) -> PaintedPages:
+def _make_wall_chart_pages(context: ReportContext, division: Division) -> PaintedPages:
     after, title = context.find_last_round(division), context.catalogue.text("Wall chart")
     made = make_crosstable(context.index, division, after, by_number=True)
     rounds = list_crosstable_rounds(
@@ -147,7 +147,7 @@ def _list_chart_lines(context: ReportContext, row: CrosstableRow, round_index: i
 WALL_CHART = Report(
     "wall-chart",
     N_("Wall chart"),
-    _make_wall_chart,
+    _make_wall_chart_pages,
     ReportGroup.AFTER,
     N_("By number, with running totals; empty columns for the coming rounds."),
     wide=True,

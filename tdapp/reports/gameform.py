@@ -71,7 +71,7 @@ _TURNS = 22
 _BOARD = 262.0
 
 
-def _draw_form(
+def _draw_form_front(
     context: ReportContext,
     rules: RuleSet,
     when: str,
@@ -217,7 +217,7 @@ def _draw_score_pegs(context: ReportContext, pen: Pen, box: PageBox, peg_row: in
 def _make_form_pages(
     context: ReportContext, rules: RuleSet, when: str, row: PairingRow | None, form: int
 ) -> Iterator[PagePaint]:
-    yield partial(_draw_form, context, rules, when, row, form)
+    yield partial(_draw_form_front, context, rules, when, row, form)
     tileset = context.tilesets.get(rules.tileset)
     if tileset is not None:
         yield partial(_draw_form_back, context, rules, tileset, row)

@@ -51,12 +51,12 @@ class GridColumn(Struct, frozen=True):
 class SquareGrid(Struct, frozen=True):
     """The content of a grid: a row of squares for each player, with columns before and after."""
 
-    before: tuple[GridColumn, ...]
+    columns_before: tuple[GridColumn, ...]
     headings: tuple[str, ...]
     squares: tuple[tuple[tuple[str, ...], ...], ...]  # lines of text by player and square
-    after: tuple[GridColumn, ...]
+    columns_after: tuple[GridColumn, ...]
     sizes: tuple[float, ...]  # type size of each line; the first is bold
-    narrowest: float  # least width of a square in points
+    minimum_square_width: float
 
     @property
     def row_height(self) -> float:
@@ -69,13 +69,13 @@ class _GridPlan(Struct, frozen=True):
     rows: tuple[range, ...]
     columns: tuple[range, ...]
     height: float
-    names: float
-    text: float
-    whole: float  # the width of the longest name
+    name_width: float
+    text_size: float
+    longest_name_width: float
 
     @property
     def cost(self) -> tuple[int, bool, float]:
-        shortened = self.names < self.whole * SHRUNK + 2 * PAD
+        shortened = self.name_width < self.longest_name_width * SHRUNK + 2 * PAD
         return len(self.rows) * len(self.columns), shortened, -self.scale
 
 
@@ -100,9 +100,9 @@ def _make_plan(grid: SquareGrid, style: PrintStyle, scale: float) -> _GridPlan:
     row = max(grid.row_height, text * _NAME_LEADING)
     rows = _split_evenly(len(grid.squares), max(1, int(room // (row * _TIGHT))))
     whole, some = _measure_name_widths(grid, style, text)
-    most = style.width - sum(one.width for one in (*grid.before, *grid.after))
-    columns = _split_evenly(len(grid.headings), max(1, int((most - some) // (grid.narrowest * _TIGHT))))
-    squares = len(columns[0]) * grid.narrowest
+    most = style.width - sum(one.width for one in (*grid.columns_before, *grid.columns_after))
+    columns = _split_evenly(len(grid.headings), max(1, int((most - some) // (grid.minimum_square_width * _TIGHT))))
+    squares = len(columns[0]) * grid.minimum_square_width
     widest = _NAME[1] * text / _TEXT
     names = whole if whole <= most - squares * _AIRY else max(some, min(widest, whole, most - squares))
     tall = min(_TALLEST * row, room / max(1, len(rows[0])))
@@ -124,7 +124,7 @@ def _measure_name_widths(grid: SquareGrid, style: PrintStyle, size: float) -> tu
 
     At the least width the longest 5% of the names are printed smaller.
     """
-    cells = next((one.cells for one in grid.before if not one.width), ())
+    cells = next((one.cells for one in grid.columns_before if not one.width), ())
     face = style.get_face(bold=True, condensed=True)
     widths = sorted(face.measure_width(style.replace_unprintable(cell), size) for cell in cells) or [0.0]
     least, most = (side * size / _TEXT for side in _NAME)
@@ -139,15 +139,15 @@ def _split_evenly(count: int, maximum: int) -> tuple[range, ...]:
 
 
 def _paint_page(grid: SquareGrid, plan: _GridPlan, rows: range, rounds: range, canvas: Canvas, top: float) -> None:
-    style, row, least = plan.style, plan.height, plan.names
+    style, row, least = plan.style, plan.height, plan.name_width
     pen = Pen(canvas, style)
     height = _HEAD + len(rows) * row
     box = PageBox(style.margin, top - height, style.width, height)
-    fixed = sum(one.width for one in (*grid.before, *grid.after))
+    fixed = sum(one.width for one in (*grid.columns_before, *grid.columns_after))
     square = min(_WIDEST, (box.width - fixed - least) / max(1, len(rounds)))
     spread = min(box.width - fixed - square * len(rounds), least * 1.4)
     x = box.x
-    for strip in grid.before:
+    for strip in grid.columns_before:
         width = strip.width or spread
         _draw_grid_column(pen, strip, PageBox(x, box.y, width, height), rows, plan)
         x += width
@@ -161,7 +161,7 @@ def _paint_page(grid: SquareGrid, plan: _GridPlan, rows: range, rounds: range, c
         for drop, number in zip(_list_row_tops(row, len(rows)), rows, strict=True):
             _draw_square(pen, grid, grid.squares[number][place], column.make_row_box(drop, row))
         x += square
-    for strip in grid.after:
+    for strip in grid.columns_after:
         column = PageBox(x, box.y, strip.width, height)
         canvas.setLineWidth(THIN)
         canvas.line(x, box.y, x, box.top - _HEAD)
@@ -180,7 +180,7 @@ def _draw_grid_column(pen: Pen, one: GridColumn, box: PageBox, rows: range, plan
     pen.write_centred_text(one.heading, box.make_row_box(0, _HEAD), _HEADING, bold=True, align=one.align)
     for number, row in enumerate(rows):
         cell = box.make_row_box(_HEAD + number * plan.height, plan.height)
-        pen.write_centred_text(one.cells[row], cell, plan.text, bold=one.bold, align=one.align, shrink=True)
+        pen.write_centred_text(one.cells[row], cell, plan.text_size, bold=one.bold, align=one.align, shrink=True)
 
 
 def _draw_square(pen: Pen, grid: SquareGrid, lines: Sequence[str], box: PageBox) -> None:

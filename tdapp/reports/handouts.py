@@ -116,13 +116,13 @@ def _draw_badge(context: ReportContext, player: Player, mark: str, pen: Pen, box
     if not code:
         return
     corner = PageBox(box.right - _BADGE_CODE - 8, box.y + 9, _BADGE_CODE + 8, _BADGE_CODE)
-    if context.room:
-        pen.draw_qr_code(f"{context.room}me?code={code}", corner)
+    if context.server_url:
+        pen.draw_qr_code(f"{context.server_url}me?code={code}", corner)
     pen.write_text(
         f"{catalogue.heading('code')} {format_code(code)}", box, box.y, 9, bold=True, align=TextAlign.RIGHT
     )
-    if context.room:
-        pen.write_text(f"{context.room}me", left, box.y, 7, quiet=True, shrink=True)
+    if context.server_url:
+        pen.write_text(f"{context.server_url}me", left, box.y, 7, quiet=True, shrink=True)
 
 
 BADGES = Report(
@@ -234,12 +234,12 @@ def draw_login_cards(
             canvas.showPage()
         base = style.page[1] - style.margin - (at % ON_A_PAGE + 1) * height
         box = PageBox(style.margin, base, style.width, height).shrink_box(12)
-        _draw_card(Pen(canvas, style), box, event, card, texts)
+        _draw_login_card(Pen(canvas, style), box, event, card, texts)
     canvas.save()
     return buffer.getvalue()
 
 
-def _draw_card(pen: Pen, box: PageBox, event: str, card: StationLoginCard, texts: tuple[str, str]) -> None:
+def _draw_login_card(pen: Pen, box: PageBox, event: str, card: StationLoginCard, texts: tuple[str, str]) -> None:
     how, password = texts
     pen.write_text(f"{card.login} · {card.role}", box, box.top - 24, 20, bold=True)
     pen.write_text(event, box, box.top - 40, 10, quiet=True)

@@ -46,7 +46,7 @@ _LOGO = 2.6  # maximum width of the logo, as a multiple of its height
 PagePaint = Callable[["Canvas", PrintStyle, float, float], None]
 
 
-class ListedPart(Struct, frozen=True):
+class TaggedPagePart(Struct, frozen=True):
     """A part of a page, with the functions that draw it."""
 
     lines: PagePaint  # decoration
@@ -54,10 +54,10 @@ class ListedPart(Struct, frozen=True):
     items: tuple[PagePaint, ...]
 
 
-class ListedPage(Struct, frozen=True):
+class TaggedPage(Struct, frozen=True):
     """A page that paints itself, tagged as lists for screen readers."""
 
-    parts: tuple[ListedPart, ...]
+    parts: tuple[TaggedPagePart, ...]
 
     def __call__(self, canvas: Canvas, style: PrintStyle, top: float, bottom: float) -> None:
         for part in self.parts:
@@ -68,11 +68,11 @@ class ListedPage(Struct, frozen=True):
         for part in self.parts:
             with outline.tags.mark_artifact():
                 paint(part.lines)
-            with outline.tags.mark_element(outline.section.add_part("P")):
+            with outline.tags.mark_element(outline.section.add_child("P")):
                 paint(part.title)
-            found = outline.section.add_part("L")
+            found = outline.section.add_child("L")
             for item in part.items:
-                with outline.tags.mark_element(found.add_part("LI").add_part("LBody")):
+                with outline.tags.mark_element(found.add_child("LI").add_child("LBody")):
                     paint(item)
 
 
@@ -84,7 +84,7 @@ class PaintedPages(Struct, frozen=True):
     lead: str
     pages: tuple[PagePaint, ...]
     bare: bool = False  # without head and foot, to be cut or hung up
-    proved: bool = False  # bare, but with the checksum of the journal
+    with_checksum: bool = False  # bare, but with the checksum of the journal
     legend: str = ""
     note: str = ""
     empty: str = ""
@@ -98,12 +98,12 @@ class ReportDocument(Struct, frozen=True):
     language: str
     sections: tuple[Section | PaintedPages, ...]
     foot: str
-    page_of: str  # with {page} and {pages}
+    page_number_text: str  # with {page} and {pages}
     scale: TypeScale
     columns: int = 1  # most columns of rows side by side
     head: str = ""  # checksum of the journal
-    printed: datetime | None = None  # date in the PDF, unless SOURCE_DATE_EPOCH is set
-    printed_at: str = ""
+    pdf_date: datetime | None = None  # date in the PDF, unless SOURCE_DATE_EPOCH is set
+    printed_at_text: str = ""
 
 
 Progress = Callable[[int, int], None]  # receives pages done and total; an exception stops the work
@@ -145,8 +145,8 @@ def draw_documents(
 
 
 def _write_metadata(canvas: Canvas, first: ReportDocument) -> None:
-    if first.printed is not None and "SOURCE_DATE_EPOCH" not in os.environ:
-        made = first.printed.astimezone(UTC).strftime("D:%Y%m%d%H%M%S+00'00'")
+    if first.pdf_date is not None and "SOURCE_DATE_EPOCH" not in os.environ:
+        made = first.pdf_date.astimezone(UTC).strftime("D:%Y%m%d%H%M%S+00'00'")
         canvas.setDateFormatter(lambda *_: made)
     canvas.setTitle(first.title)
     canvas.setAuthor(first.author)
@@ -197,10 +197,10 @@ class _DocumentPainter:
         style, document = self._style, self._document
         frame = _PageFrame(canvas, style, outline)
         if not (isinstance(section, PaintedPages) and section.bare):
-            number = document.page_of.format(page=page, pages=sum(self.pages))
-            frame.draw_head_and_foot(section, left=document.foot, right=f"{document.printed_at} · {number}")
+            number = document.page_number_text.format(page=page, pages=sum(self.pages))
+            frame.draw_head_and_foot(section, left=document.foot, right=f"{document.printed_at_text} · {number}")
             frame.draw_checksum(document.head, style.margin - style.note * 1.2)
-        elif section.proved:
+        elif section.with_checksum:
             frame.draw_checksum(document.head, style.margin + style.note * 2)
         if isinstance(section, PaintedPages):
             self._draw_painted_page(canvas, outline, section.pages[part_index], frame.top)
@@ -213,10 +213,10 @@ class _DocumentPainter:
         def paint_part(one: PagePaint) -> None:
             one(canvas, style, top, style.margin + style.note * 2.4)
 
-        if isinstance(page, ListedPage):
+        if isinstance(page, TaggedPage):
             page.paint_with_tags(paint_part, outline)
             return
-        with outline.tags.mark_element(outline.section.add_part("P")):
+        with outline.tags.mark_element(outline.section.add_child("P")):
             paint_part(page)
 
 
@@ -235,10 +235,10 @@ class _PageFrame:
 
     def draw_head_and_foot(self, section: Section | PaintedPages, *, left: str, right: str) -> None:
         tags, section_begun = self.outline.tags, self.outline.section.kids
-        with tags.mark_artifact() if section_begun else tags.mark_element(self.outline.section.add_part("H1")):
+        with tags.mark_artifact() if section_begun else tags.mark_element(self.outline.section.add_child("H1")):
             self._draw_head(section)
         if section.legend:
-            with tags.mark_element(self.outline.section.add_part("P")):
+            with tags.mark_element(self.outline.section.add_child("P")):
                 self._draw_legend(section)
         self.draw_foot(left, right)
 
@@ -326,12 +326,12 @@ class _SectionPage(_PageFrame):
     def draw_rows(self, section: Section, part: int) -> None:
         style, plan = self._style, self._plan
         width = (style.width - style.gutter * (plan.columns - 1)) / plan.columns
-        found = [range(*edges) for edges in pairwise((*plan.starts, section.row_count))]
+        found = [range(*edges) for edges in pairwise((*plan.column_starts, section.row_count))]
         for column, rows in enumerate(found[part * plan.columns : (part + 1) * plan.columns]):
             self._draw_column(section, rows, x=style.margin + column * (width + style.gutter), width=width)
         if not section.row_count:
             size = style.lead
-            with self._tags.mark_element(self.outline.section.add_part("P")):
+            with self._tags.mark_element(self.outline.section.add_child("P")):
                 self.draw_text(section.empty, style.margin, self.top - 2 * size, size, style.regular)
 
     def _draw_column(self, section: Section, rows: range, *, x: float, width: float) -> None:
@@ -342,7 +342,7 @@ class _SectionPage(_PageFrame):
         for field, edge, own in self._place_columns(x):
             right = field.kind not in _LEFT
             text, face = fit_text(field.heading, style, small, own, bold=True)
-            with self._tags.mark_element(headings.add_part("TH")) if headings else self._tags.mark_artifact():
+            with self._tags.mark_element(headings.add_child("TH")) if headings else self._tags.mark_artifact():
                 self.draw_text(text, edge + own if right else edge, rule + small * 0.5, small, face, right=right)
         canvas.setLineWidth(0.9)
         canvas.line(x, rule, x + width, rule)
@@ -372,7 +372,7 @@ class _SectionPage(_PageFrame):
         hang = measure_widest_fraction(field, face, plan.size) if field.kind is ColumnKind.POINTS else 0.0
         for number, row in enumerate(rows):
             cell = field.cells[row]
-            element = self.outline.make_row(row).add_part("TD")
+            element = self.outline.make_row(row).add_child("TD")
             if not cell:
                 continue
             y = top - number * height - drop

@@ -35,10 +35,10 @@ class ListPlan(Struct, frozen=True):
     columns: int
     fields: tuple[ListColumn, ...]
     widths: tuple[float, ...]
-    starts: tuple[int, ...]  # first row of each column of rows
+    column_starts: tuple[int, ...]  # first row of each column of rows
     pages: int
-    shortened: float  # fraction of shortened texts
-    condensed: float  # fraction of texts in narrow type
+    shortened_fraction: float  # of the texts
+    condensed_fraction: float  # texts in narrow type
 
 
 def plan_list(section: Section, style: PrintStyle, *, columns: int, scale: TypeScale) -> ListPlan:
@@ -54,9 +54,9 @@ def plan_list(section: Section, style: PrintStyle, *, columns: int, scale: TypeS
     usual = min(scale.usual)
 
     def rate_plan(plan: ListPlan) -> tuple[float, ...]:
-        unbearable = plan.shortened > _UNBEARABLE
-        steps = int(plan.shortened / _TOLERATED)
-        narrow = int(plan.condensed / _TOLERATED)
+        unbearable = plan.shortened_fraction > _UNBEARABLE
+        steps = int(plan.shortened_fraction / _TOLERATED)
+        narrow = int(plan.condensed_fraction / _TOLERATED)
         return unbearable, plan.size < usual, steps, plan.pages, plan.columns, narrow, -plan.size
 
     best = min(plans, key=rate_plan)
@@ -115,7 +115,7 @@ def _measure_fields(
     left = (room - sum(natural)) / (sum(field.is_flexible for field in fields) or 1)
     if left >= 0:
         return tuple(width + left * field.is_flexible for field, width in zip(fields, natural, strict=True)), 0.0
-    natural = [_measure_natural_width(field, style, size, condensed=True, spares=True) for field in fields]
+    natural = [_measure_natural_width(field, style, size, condensed=True, ignore_longest=True) for field in fields]
     widths = _shrink_columns(fields, natural, [_measure_heading(one, style, size) for one in fields], room)
     if widths is None:
         return tuple(width * room / sum(natural) for width in natural), 1.0
@@ -146,9 +146,9 @@ def _measure_heading(field: ListColumn, style: PrintStyle, size: float, *, conde
 
 
 def _measure_natural_width(
-    field: ListColumn, style: PrintStyle, size: float, *, condensed: bool, spares: bool = False
+    field: ListColumn, style: PrintStyle, size: float, *, condensed: bool, ignore_longest: bool = False
 ) -> float:
-    """Return the width that the texts of a field need. With `spares` the longest texts are ignored."""
+    """Return the width that the texts of a field need. With `ignore_longest` the longest texts are ignored."""
     face = style.get_face(bold=field.bold, condensed=condensed and field.is_flexible)
     heading = _measure_heading(field, style, size, condensed=condensed)
     if field.kind is ColumnKind.MARK or not field.cells:
@@ -157,7 +157,11 @@ def _measure_natural_width(
         whole = max(face.measure_width(cell.removesuffix(get_fraction_part(cell)), size) for cell in field.cells)
         return max(heading, whole + measure_widest_fraction(field, face, size)) + size / 2
     widths = sorted(face.measure_width(cell, size) for cell in field.cells if cell) or [0.0]
-    spared = max(1, round(len(widths) * _TOLERATED)) if spares and field.is_flexible and len(widths) >= _FEW else 0
+    spared = (
+        max(1, round(len(widths) * _TOLERATED))
+        if ignore_longest and field.is_flexible and len(widths) >= _FEW
+        else 0
+    )
     return max(heading, widths[-1 - spared])
 
 

@@ -28,12 +28,12 @@ from tdapp.reports.report import (
 from tdapp.reports.sections import Section
 
 
-def _make_table_section(context: ReportContext, division: Division) -> Section:
+def _make_pairings_by_table_section(context: ReportContext, division: Division) -> Section:
     item = find_report_round(context, division)
     return _make_pairing_section(context, division, list_pairings(context.catalogue, context.index, item))
 
 
-def _make_blank_section(context: ReportContext, division: Division) -> Section:
+def _make_section_without_results(context: ReportContext, division: Division) -> Section:
     """Return the pairings without results, so that results do not make the printout stale."""
     item = find_report_round(context, division)
     games = rounds.make_pairing_table(context.index, item).rows
@@ -53,7 +53,7 @@ def _make_pairing_section(context: ReportContext, division: Division, listed: Te
 _MANY = 60  # minimum number of players for two columns
 
 
-def _make_name_section(context: ReportContext, division: Division) -> Section:
+def _make_pairings_by_name_section(context: ReportContext, division: Division) -> Section:
     listed = list_seats(context.catalogue, context.index, find_report_round(context, division))
     made = make_bold(listed.choose_columns(("name", "table", "opponent", "starts")), ("name", "table"))
     found = make_list_section(context, division, listed, made)
@@ -67,17 +67,17 @@ def _set_two_columns(found: Section, context: ReportContext) -> Section:
 BY_TABLE = Report(
     "pairings-by-table",
     N_("Pairings by table"),
-    _make_table_section,
+    _make_pairings_by_table_section,
     ReportGroup.ROUND,
     N_("For the wall: the pairings by table, with the results when they are in."),
     scale=attrgetter("wall"),
-    content=_make_blank_section,
+    content=_make_section_without_results,
     results=True,
 )
 BY_NAME = Report(
     "pairings-by-name",
     N_("Pairings by name"),
-    _make_name_section,
+    _make_pairings_by_name_section,
     ReportGroup.ROUND,
     N_("For the wall: players find their table by name."),
     scale=attrgetter("wall"),
@@ -125,7 +125,7 @@ EVERYBODY = Report(
 )
 
 
-_Line = tuple[str, str, str, str]
+_ScheduleRow = tuple[str, str, str, str]
 
 
 def _make_schedule_section(context: ReportContext, division: Division) -> Section:
@@ -149,7 +149,7 @@ def _make_schedule_section(context: ReportContext, division: Division) -> Sectio
     return make_section(context, division, catalogue.text("Schedule"), made, empty, joined=True)
 
 
-def _list_published_games(context: ReportContext, division: Division) -> Iterator[_Line]:
+def _list_published_games(context: ReportContext, division: Division) -> Iterator[_ScheduleRow]:
     index, code = context.index, context.catalogue.code
     for item in index.published(division.id):
         number = str(item.number)
@@ -162,7 +162,7 @@ def _list_published_games(context: ReportContext, division: Division) -> Iterato
             yield number, "", bye.name, code(bye.kind)
 
 
-def _list_coming_games(context: ReportContext, division: Division) -> Iterator[_Line]:
+def _list_coming_games(context: ReportContext, division: Division) -> Iterator[_ScheduleRow]:
     index, players = context.index, context.index.tournament.players
     published = index.get_last_published(division.id)
     for stage in index.stages(division.id):

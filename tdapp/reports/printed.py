@@ -49,14 +49,14 @@ class PrintState(StrEnum):
 class PrintedCopy(Struct, frozen=True):
     """A printout, and the fingerprint that its report would have now."""
 
-    printing: Printout
-    now: str
+    printout: Printout
+    current_fingerprint: str
 
     @property
     def state(self) -> PrintState:
-        if self.now == self.printing.content:
-            return PrintState.PART if self.printing.missing else PrintState.PRINTED
-        return PrintState.WAIVED if self.now == self.printing.waived else PrintState.STALE
+        if self.current_fingerprint == self.printout.content:
+            return PrintState.PART if self.printout.missing else PrintState.PRINTED
+        return PrintState.WAIVED if self.current_fingerprint == self.printout.waived else PrintState.STALE
 
     @property
     def is_stale(self) -> bool:
@@ -70,7 +70,7 @@ def make_printouts(report_id: str, context: ReportContext) -> tuple[Printout, ..
     return tuple(_make_printout(report_id, context, division, division.id) for division in context.divisions)
 
 
-def compute_fingerprint(
+def compute_report_fingerprint(
     report_id: str, context: ReportContext, division: Division, *, results: bool = False
 ) -> str:
     """Return a digest of a division's report.
@@ -79,7 +79,7 @@ def compute_fingerprint(
     """
     report = find_report(report_id)
     style = replace(context.style, page=report.page_size(PAPERS["a4"]), large=False)
-    context = replace(context, style=style, room="")
+    context = replace(context, style=style, server_url="")
     made = report.section if results or report.content is None else report.content
     found = made(context, division)
     return blake2b("\x1f".join(_list_report_texts(found, context)).encode(), digest_size=12).hexdigest()
@@ -88,7 +88,7 @@ def compute_fingerprint(
 def find_round_number(report_id: str, context: ReportContext, division: Division) -> int | None:
     group = find_report(report_id).group
     if group is ReportGroup.ROUND:
-        return None if find_report(report_id).once else _find_form_round(context, division)
+        return None if find_report(report_id).once else _find_round_of_form(context, division)
     return context.find_standings_round(division) if group is ReportGroup.AFTER else None
 
 
@@ -110,25 +110,27 @@ def list_watched_copies(index: Index, make_context: Callable[[Printout], ReportC
     for row in list_watched_printouts(index):
         context = make_context(row)
         try:
-            now = compute_fingerprint(row.report, context, context.divisions[0], results=row.results)
+            now = compute_report_fingerprint(row.report, context, context.divisions[0], results=row.results)
             yield PrintedCopy(row, now)
         except RuleViolation:  # its subject was deleted: no replacement possible
             continue
 
 
-def _make_printout(report_id: str, context: ReportContext, division: Division, of: DivisionId | None) -> Printout:
+def _make_printout(
+    report_id: str, context: ReportContext, division: Division, division_id: DivisionId | None
+) -> Printout:
     number = find_round_number(report_id, context, division)
     language = context.catalogue.language
     results = find_report(report_id).results and _has_all_results(context.index, division, number)
-    subject = (context.category, context.best, "results" if results else None, context.on)
-    parts = (report_id, of, number, language, *subject)
+    subject = (context.category, context.counting_members, "results" if results else None, context.season_date)
+    parts = (report_id, division_id, number, language, *subject)
     key = ".".join("" if part is None else str(part) for part in parts).rstrip(".")
-    content = compute_fingerprint(report_id, context, division, results=results)
-    at = context.printed.astimezone(UTC).isoformat(timespec="seconds")
-    category, best, head = context.category, context.best, context.index.tournament.head
+    content = compute_report_fingerprint(report_id, context, division, results=results)
+    at = context.printed_at.astimezone(UTC).isoformat(timespec="seconds")
+    category, best, head = context.category, context.counting_members, context.index.tournament.head
     return Printout(
-        PrintoutId(key), report_id, of, number, at, content, language, category, best,
-        revision=head.revision, head=head.code, results=results, on=context.on,
+        PrintoutId(key), report_id, division_id, number, at, content, language, category, best,
+        revision=head.revision, head=head.code, results=results, on=context.season_date,
     )  # fmt: skip
 
 
@@ -137,7 +139,7 @@ def _has_all_results(index: Index, division: Division, number: int | None) -> bo
     return item is not None and bool(index.list_tables(item.id)) and not index.open_tables(item.id)
 
 
-def _find_form_round(context: ReportContext, division: Division) -> int | None:
+def _find_round_of_form(context: ReportContext, division: Division) -> int | None:
     if context.round is None and not context.index.published(division.id):
         return None
     return find_report_round(context, division).number

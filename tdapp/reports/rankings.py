@@ -69,14 +69,16 @@ STANDINGS = make_ranking_report(
 
 def _make_team_section(context: ReportContext, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
-    listed = list_teams(catalogue, context.index, division, after, best=context.best)
+    listed = list_teams(catalogue, context.index, division, after, best=context.counting_members)
     columns = [column for column in listed.columns if column.id != "points"]
     best = catalogue.plural(
-        "the best player of each team counts", "the best {n} players of each team count", context.best or 0
+        "the best player of each team counts",
+        "the best {n} players of each team count",
+        context.counting_members or 0,
     )
     made = make_bold(columns, ("rank", "team", "wins", "team_points"))
     counting = [column.heading for column in columns if column.id == "counting"]
-    note = best if context.best else ""
+    note = best if context.counting_members else ""
     return make_list_section(context, division, listed, wrap_texts(made, counting), note, joined=True)
 
 
@@ -88,7 +90,7 @@ TEAMS = make_ranking_report(
 )
 
 
-def _make_match_section(context: ReportContext, division: Division) -> Section:
+def _make_team_match_section(context: ReportContext, division: Division) -> Section:
     after = context.find_standings_round(division)
     listed = list_team_matches(context.catalogue, context.index, division, after)
     made = make_bold(listed.columns, ("round", "team_points"))
@@ -98,14 +100,14 @@ def _make_match_section(context: ReportContext, division: Division) -> Section:
 MATCHES = make_ranking_report(
     "team-matches",
     N_("Team matches"),
-    _make_match_section,
+    _make_team_match_section,
     N_("Every match of the teams with its boards, team points and board points."),
 )
 
 
 def _make_rating_section(context: ReportContext, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
-    system = select_rating_system(context.systems, division.rating)
+    system = select_rating_system(context.rating_systems, division.rating)
     table = standings.make_rating_table(context.index, division, system, after)
     wanted = ("rank", "name", "rating", "games", "wins", "expected", "performance", "new_rating", "change")
     title = make_title_after_round(catalogue, context.index, division, after, catalogue.text("Ratings"))

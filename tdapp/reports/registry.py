@@ -87,9 +87,9 @@ def _make_document(report: Report, context: ReportContext) -> tuple[ReportDocume
         sections=tuple(report.section(context, division) for division in divisions),
         foot=style.replace_unprintable(event.name),
         head=describe_checksum(catalogue, context.index.tournament, explained=True),
-        printed=context.printed,
-        printed_at=catalogue.text("printed {moment}", moment=context.printed),
-        page_of=catalogue.text("Page {page} of {pages}"),
+        pdf_date=context.printed_at,
+        printed_at_text=catalogue.text("printed {moment}", moment=context.printed_at),
+        page_number_text=catalogue.text("Page {page} of {pages}"),
         scale=report.scale(style),
         columns=context.columns or report.columns,
     )

@@ -35,19 +35,19 @@ class ReportContext(Struct, frozen=True):
     divisions: tuple[Division, ...]
     catalogue: Catalogue
     style: PrintStyle
-    printed: datetime
+    printed_at: datetime
     round: int | None = None  # None: the last published round
     category: str = ""  # the category of the listed players, or the name of a season
-    best: int | None = None  # number of players in a team who count; None: all
-    systems: Mapping[str, RatingSystem] = field(default_factory=dict)
+    counting_members: int | None = None  # of a team; None: all
+    rating_systems: Mapping[str, RatingSystem] = field(default_factory=dict)
     steps: tuple[Step, ...] = ()
     wordlists: Mapping[DivisionId, WordList] = field(default_factory=dict)
     tilesets: Mapping[str, TileSet] = field(default_factory=dict)
     columns: int | None = None  # most columns of rows side by side; None: the report's default
     # by word length
     short_words: Mapping[DivisionId, Mapping[int, tuple[str, ...]]] = field(default_factory=dict)
-    room: str = ""  # URL of the web server; "" if it does not run
-    on: str = ""  # date of a season's list in ISO 8601; "" for the latest
+    server_url: str = ""  # "" if it does not run
+    season_date: str = ""  # date of a season's list in ISO 8601; "" for the latest
 
     def find_standings_round(self, division: Division) -> int:
         counted = self.index.get_standings_round(division.id)

@@ -50,7 +50,7 @@ def _make_season_section(context: ReportContext, division: Division) -> Section:
     season = find_division_season(context.index, division.id, context.category)
     if season is None:
         return _make_empty_section(context, division, catalogue.text("Season"))
-    listed = list_season_table(catalogue, context.index, division, season, context.on)
+    listed = list_season_table(catalogue, context.index, division, season, context.season_date)
     made = make_bold(listed.choose_columns(_FIRST), ("rank", "name", "season_total"))
     made += _list_evening_columns(context, season)
     made += listed.choose_columns(_LAST[-2:] if context.style.large else _LAST)
@@ -58,9 +58,9 @@ def _make_season_section(context: ReportContext, division: Division) -> Section:
 
 
 def _list_evening_columns(context: ReportContext, season: Season) -> list[ListColumn]:
-    catalogue, held = context.catalogue, list_shown_evenings(context.index, season, context.on)
+    catalogue, held = context.catalogue, list_shown_evenings(context.index, season, context.season_date)
     held = held[-_MOST_LARGE:] if context.style.large else held
-    lines = list_season_lines(catalogue, context.index, season, context.on)
+    lines = list_season_lines(catalogue, context.index, season, context.season_date)
     shown = [list_shown_results(held, line) for line in lines]
     return [
         ListColumn(
@@ -87,7 +87,7 @@ def _make_member_evenings_section(context: ReportContext, division: Division) ->
     title = catalogue.text("Evenings of each member")
     if season is None:
         return _make_empty_section(context, division, title)
-    lines = list_season_lines(catalogue, context.index, season, context.on)
+    lines = list_season_lines(catalogue, context.index, season, context.season_date)
     table = make_member_year_table(season.rule, lines)
     others = [column.id for column in table.columns if column.id not in {"name", "date"}]
     value = partial(catalogue.format_cell, choose_value_column_kind(season.rule))
@@ -120,8 +120,8 @@ def _make_rating_section(context: ReportContext, division: Division) -> Section:
     season = find_division_season(index, division.id, context.category)
     if season is None:
         return _make_empty_section(context, division, catalogue.text("Ratings of the season"))
-    system = select_season_rating_system(index, season, context.systems)
-    on = context.on
+    system = select_season_rating_system(index, season, context.rating_systems)
+    on = context.season_date
     table = make_rating_list_table(index, season, system, on)
     made = select_columns(context, table, [column.id for column in table.columns], bold=("rank", "name", "rating"))
     days = tuple(catalogue.format_day(row.line.last_date, "yMMMd") for row in table.rows)

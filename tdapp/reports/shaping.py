@@ -131,14 +131,16 @@ class Typeface(Struct, frozen=True, dict=True):
         width = self._known_widths.get(text)
         if width is None:  # lists are measured in many sizes
             plain = self.can_write(text)
-            width = self.get_plain_width(text) if plain else sum(part.width for part in self.shape_text(text))
+            width = (
+                self.measure_unshaped_text(text) if plain else sum(part.width for part in self.shape_text(text))
+            )
             self._known_widths[text] = width
         return width * size
 
     def can_write(self, text: str) -> bool:
         return text.isascii() or (self.letters.issuperset(map(ord, text)) and not needs_shaping(text))
 
-    def get_plain_width(self, text: str) -> float:
+    def measure_unshaped_text(self, text: str) -> float:
         from reportlab.pdfbase import pdfmetrics  # noqa: PLC0415 - loaded when something is drawn
 
         return float(pdfmetrics.stringWidth(text, self.name, 1))
@@ -175,10 +177,10 @@ def find_missing_letters(text: str, face: Typeface) -> str:
 
 
 def _shape_run(run: str, face: Typeface, *, right_to_left: bool) -> Iterator[ShapedPart]:
-    for foreign, text in _split_run(run, face):
+    for foreign, text in _split_run_by_shaping(run, face):
         if not foreign:
             shown = text[::-1].translate(_MIRRORED) if right_to_left else text
-            yield ShapedPart(shown, face.get_plain_width(shown))
+            yield ShapedPart(shown, face.measure_unshaped_text(shown))
             continue
         letters = "".join(sorted(set(text.translate(dict.fromkeys(map(ord, JOINERS))))))
         own = face.letters.issuperset(map(ord, letters))
@@ -196,10 +198,10 @@ def _shape_character(sign: str, face: Typeface, *, right_to_left: bool) -> Itera
     if path is not None:
         yield _shape_glyphs(sign, _open_font(path, face, is_own_font=own), right_to_left=right_to_left)
     elif unicodedata.category(sign) not in _MARKS:
-        yield ShapedPart(_UNKNOWN, face.get_plain_width(_UNKNOWN))
+        yield ShapedPart(_UNKNOWN, face.measure_unshaped_text(_UNKNOWN))
 
 
-def _split_run(run: str, face: Typeface) -> Iterator[tuple[bool, str]]:
+def _split_run_by_shaping(run: str, face: Typeface) -> Iterator[tuple[bool, str]]:
     """Split a text into parts. True means that the part must be shaped."""
     found: list[bool] = []
     for sign in run:

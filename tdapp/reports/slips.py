@@ -168,10 +168,10 @@ def _draw_stubs(
 def _draw_seat_code(context: ReportContext, code: str, pen: Pen, stub: PageBox) -> None:
     label = f"{context.catalogue.heading('code')} {format_code(code)}"
     pen.write_text(label, stub, stub.y + 8, 10, bold=True, shrink=True)
-    if context.room:
+    if context.server_url:
         side = min(_SCANNED, stub.width)
-        pen.draw_qr_code(f"{context.room}enter?code={code}", PageBox(stub.x, stub.y + 19, side, side))
-        pen.write_text(f"{context.room}enter", stub, stub.y, 6, quiet=True, shrink=True)
+        pen.draw_qr_code(f"{context.server_url}enter?code={code}", PageBox(stub.x, stub.y + 19, side, side))
+        pen.write_text(f"{context.server_url}enter", stub, stub.y, 6, quiet=True, shrink=True)
 
 
 SLIPS = Report(

@@ -32,7 +32,7 @@ class PdfElement(_IndirectObject):
         self._lang = f"/Lang ({lang}) " if lang else ""
         parent.kids.append(self)
 
-    def add_part(self, kind: str, alt: str = "") -> PdfElement:
+    def add_child(self, kind: str, alt: str = "") -> PdfElement:
         return PdfElement(kind, self, alt=alt)
 
     def format(self, document: Any) -> bytes:
@@ -141,12 +141,12 @@ class SectionOutline:
     def add_heading_row(self) -> PdfElement | None:
         if self._table is not None:
             return None
-        self._table = self.section.add_part("Table")
-        return self._table.add_part("TR")
+        self._table = self.section.add_child("Table")
+        return self._table.add_child("TR")
 
     def make_row(self, number: int) -> PdfElement:
         if number not in self._rows and self._table is not None:
-            self._rows[number] = self._table.add_part("TR")
+            self._rows[number] = self._table.add_child("TR")
         return self._rows[number]
 
 

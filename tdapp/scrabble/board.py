@@ -23,7 +23,7 @@ class WrittenSquare(NamedTuple):
     """One square of a word as written on a sheet."""
 
     tile: str  # "" if the sheet does not name it
-    through: bool  # it was already on the board
+    is_on_board: bool  # it was already on the board
 
 
 def read_written_word(text: str, tileset: TileSet) -> tuple[WrittenSquare, ...]:
@@ -42,7 +42,7 @@ def read_written_word(text: str, tileset: TileSet) -> tuple[WrittenSquare, ...]:
                 raise ScrabbleError("word-unreadable", text)
             through, start = char == "(", start + 1
         elif char == ".":
-            marks.append(WrittenSquare("", through=True))
+            marks.append(WrittenSquare("", is_on_board=True))
             start += 1
         else:
             tile, start = _read_tile(text, start, tileset)
@@ -183,7 +183,7 @@ class Board(Struct, frozen=True):
     def _find_square_conflict(self, row: int, column: int, mark: WrittenSquare) -> str:
         lying = self.get_tile(row, column)
         if not lying:
-            return "nothing-to-play-through" if mark.through else ""
+            return "nothing-to-play-through" if mark.is_on_board else ""
         return "square-occupied" if mark.tile and mark.tile.upper() != lying.upper() else ""
 
     def find_violations(self, placement: Placement) -> tuple[Issue, ...]:

@@ -125,7 +125,7 @@ class _GcgReaderState(Struct):
     pragmas: list[GcgPragma] = field(default_factory=list)
     warnings: list[Issue] = field(default_factory=list)
     in_note: bool = False
-    declared: bool = False
+    has_declared_players: bool = False
 
     def add_warning(self, code: str, line: int | None, detail: str = "") -> None:
         self.warnings.append(Issue(code, detail=detail, line=line))
@@ -234,7 +234,7 @@ def _read_player_pragma(reading: _GcgReaderState, number: int, player: int, text
         if reading.events and reading.players[player].nick != nick:
             raise GcgError("player-renamed", nick, line=number)
         reading.add_warning("pragma-repeated", number, f"player{player}")
-    reading.declared = True
+    reading.has_declared_players = True
     reading.players[player] = GcgPlayer(nick, " ".join(names) or nick)
 
 
@@ -287,7 +287,7 @@ def _find_player(reading: _GcgReaderState, line: int, nick: str) -> int:
     for number, player in sorted(reading.players.items()):
         if player.nick == nick:
             return number
-    if reading.declared:
+    if reading.has_declared_players:
         raise GcgError("player-unknown", nick, line=line)
     if len(reading.players) == MAX_PLAYERS:
         raise GcgError("too-many-players", nick, line=line)

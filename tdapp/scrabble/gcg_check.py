@@ -60,7 +60,7 @@ class _GcgReplayState(Struct):
     board: Board = field(default_factory=Board)
     last: _LastPlay | None = None
     ended: bool = False
-    unplaced: bool = False  # the board is unknown after an impossible play
+    is_board_unknown: bool = False  # the board is unknown after an impossible play
     turn_of: int | None = None
     number: int = 0
     event: GcgEvent | None = None
@@ -99,7 +99,7 @@ def recompute_game(game: GcgGame, tileset: TileSet) -> RecomputedGame:
         words, placement = (play.words, play.placement) if play else ((), None)
         turns.append(RecomputedEvent(number, event, score, running[player], words, placement))
     replay.event = None
-    _check_last_racks(replay)
+    _check_racks_at_end(replay)
     return RecomputedGame(tuple(turns), tuple(running), tuple(replay.issues), replay.board)
 
 
@@ -145,7 +145,7 @@ def _score_event(replay: _GcgReplayState, event: GcgEvent) -> tuple[int, Play | 
 def _place_play(replay: _GcgReplayState, event: GcgEvent, rack: tuple[str, ...] | None) -> tuple[int, Play | None]:
     placement = _read_placement(replay, event)
     if placement is None:
-        replay.unplaced = True
+        replay.is_board_unknown = True
         return event.points, None
     for fault in replay.board.find_violations(placement):
         replay.record_issue(fault)
@@ -215,7 +215,7 @@ def _score_end_rack(replay: _GcgReplayState, event: GcgEvent, rack: tuple[str, .
 
 def _check_unplayed_tiles(replay: _GcgReplayState, tiles: Sequence[str]) -> None:
     left = replay.tileset.list_remaining_tiles(replay.board.tiles)
-    known = len(replay.game.players) == 2 and not replay.unplaced  # noqa: PLR2004
+    known = len(replay.game.players) == 2 and not replay.is_board_unknown  # noqa: PLR2004
     if known and sorted(left) != sorted(tiles):
         replay.add_issue("end-rack-differs", detail=replay.tileset.write_tiles(left[: RACK_SIZE + 1]))
 
@@ -256,7 +256,7 @@ def _report_score_difference(replay: _GcgReplayState, stated: int, computed: int
         replay.add_issue("score-differs", stated=stated, computed=computed)
 
 
-def _check_last_racks(replay: _GcgReplayState) -> None:
+def _check_racks_at_end(replay: _GcgReplayState) -> None:
     held: list[str] = list(replay.board.tiles)
     counted = _list_counted_racks(replay.game)
     for pragma in replay.game.pragmas:
@@ -375,7 +375,7 @@ def _find_wrong_final_totals(game: GcgGame) -> tuple[int | None, ...]:
     return tuple(wrong.get(number) for number in range(1, len(stated) + 1)) if wrong else ()
 
 
-def convert_to_game(
+def convert_to_gcg_game(
     sheet: Sheet,
     result: Replay,
     tileset: TileSet,

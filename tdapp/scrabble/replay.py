@@ -71,22 +71,22 @@ class Replay(NamedTuple):
 class _ReplayState(Struct):
     sheet: Sheet
     tileset: TileSet
-    terms: ReplayRules
+    rules: ReplayRules
     turn_of: int
-    paid: Sequence[Sequence[int]]
-    running: list[int]
-    written: list[int]  # stated totals, or computed from earlier ones
-    unnoted: list[int]  # points for wrong challenges not included in the stated totals
-    noted: list[int]  # points included in them
+    challenge_costs: Sequence[Sequence[int]]
+    computed_totals: list[int]
+    stated_totals: list[int]  # or computed from earlier ones
+    costs_outside_totals: list[int]  # points for wrong challenges not included in the stated totals
+    costs_in_totals: list[int]  # points included in them
     board: Board = field(default_factory=Board)
-    known: bool = True
+    is_board_known: bool = True
     over_used: set[str] = field(default_factory=set)
     issues: list[Issue] = field(default_factory=list)
     number: int | None = None
 
     @property
     def bag_count(self) -> int | None:
-        if not self.known:
+        if not self.is_board_known:
             return None
         racks = RACK_SIZE * len(self.sheet.players)
         return max(0, self.tileset.tile_count - racks - len(self.board.tiles))
@@ -111,27 +111,29 @@ def replay_sheet(sheet: Sheet, tileset: TileSet, rules: ReplayRules, cost: Seque
         rules,
         sheet.first,
         cost,
-        running=nothing.copy(),
-        written=nothing.copy(),
-        unnoted=nothing.copy(),
-        noted=nothing,
+        computed_totals=nothing.copy(),
+        stated_totals=nothing.copy(),
+        costs_outside_totals=nothing.copy(),
+        costs_in_totals=nothing,
     )
     lines = tuple(_replay_turn(state, number, turn) for number, turn in enumerate(sheet.turns, 1))
     state.number, before = None, len(state.issues)
     rack_values = _check_and_value_racks(state)
     issues = (*(issue for line in lines for issue in line.issues), *state.issues[before:])
-    board, left = (state.board, tileset.list_remaining_tiles(state.board.tiles)) if state.known else (None, None)
-    return Replay(lines, tuple(state.running), issues, board, left, rack_values)
+    board, left = (
+        (state.board, tileset.list_remaining_tiles(state.board.tiles)) if state.is_board_known else (None, None)
+    )
+    return Replay(lines, tuple(state.computed_totals), issues, board, left, rack_values)
 
 
 def _replay_turn(state: _ReplayState, number: int, turn: Turn) -> ReplayedTurn:
     state.number, before, bag = number, len(state.issues), state.bag_count
     _check_turn_order(state, turn)
     score, words, play = _score_turn(state, turn, bag)
-    state.running[turn.player - 1] += score
+    state.computed_totals[turn.player - 1] += score
     _check_stated_total(state, number, turn, score)
     _report_form_differences(state, number, turn)
-    total, issues = state.running[turn.player - 1], tuple(state.issues[before:])
+    total, issues = state.computed_totals[turn.player - 1], tuple(state.issues[before:])
     return ReplayedTurn(number, turn.player, turn.kind, score, turn.score, total, words, play, bag, issues)
 
 
@@ -149,17 +151,20 @@ def _check_stated_total(state: _ReplayState, number: int, turn: Turn, score: int
     """
     player = turn.player - 1
     in_score = turn.kind is TurnKind.FAILED_CHALLENGE and turn.score is not None
-    for at, points in enumerate(state.paid[number - 1] if state.paid else ()):
-        (state.noted if in_score and at == player else state.unnoted)[at] += points
-    follows = state.written[player] + (score if turn.score is None else turn.score)
-    state.written[player] = follows if turn.total is None else turn.total
+    for at, points in enumerate(state.challenge_costs[number - 1] if state.challenge_costs else ()):
+        (state.costs_in_totals if in_score and at == player else state.costs_outside_totals)[at] += points
+    follows = state.stated_totals[player] + (score if turn.score is None else turn.score)
+    state.stated_totals[player] = follows if turn.total is None else turn.total
     if turn.total is None:
         return
-    computed, late = state.running[player] + state.noted[player], state.unnoted[player]
+    computed, late = (
+        state.computed_totals[player] + state.costs_in_totals[player],
+        state.costs_outside_totals[player],
+    )
     if turn.total in {follows, computed}:
         return
     if turn.total in {follows + late, computed + late}:
-        state.noted[player], state.unnoted[player] = state.noted[player] + late, 0
+        state.costs_in_totals[player], state.costs_outside_totals[player] = state.costs_in_totals[player] + late, 0
         return
     state.add_issue("total-differs", turn.total, computed)
 
@@ -183,27 +188,27 @@ def _score_turn(state: _ReplayState, turn: Turn, bag: int | None) -> tuple[int, 
     if turn.kind is TurnKind.WITHDRAWN:
         return 0, *_read_withdrawn_play(state, turn)
     if turn.kind is TurnKind.EXCHANGE and bag is not None:
-        needed = max(state.terms.exchange_minimum, turn.tiles or 1)
+        needed = max(state.rules.exchange_minimum, turn.tiles or 1)
         if bag < needed:
             state.add_issue("exchange-too-few", bag, needed)
-    waits = state.terms.first_word > _USUAL_FIRST_WORD and not state.board.tiles
-    if turn.kind is TurnKind.PASS and bag and not (state.terms.pass_with_tiles or waits):
+    waits = state.rules.first_word > _USUAL_FIRST_WORD and not state.board.tiles
+    if turn.kind is TurnKind.PASS and bag and not (state.rules.pass_with_tiles or waits):
         state.add_issue("pass-not-allowed", bag, 0)
     return 0, (), None
 
 
 def _place_play(state: _ReplayState, turn: Turn) -> tuple[int, tuple[str, ...], Play | None]:
     marks = _read_written_squares(state, turn)
-    before = state.known
+    before = state.is_board_known
     play = _find_play(state, turn, marks) if marks else None
     if play is None:
-        state.known = False
+        state.is_board_known = False
         if turn.score is None:
             state.add_issue("score-missing")
         return turn.score or 0, _join_written_letters(marks), None
-    _check_tiles(state, turn, play)
-    if before and not state.board.tiles and len(marks) < state.terms.first_word > _USUAL_FIRST_WORD:
-        state.add_issue("first-word-short", len(marks), state.terms.first_word)
+    _check_rack_has_tiles(state, turn, play)
+    if before and not state.board.tiles and len(marks) < state.rules.first_word > _USUAL_FIRST_WORD:
+        state.add_issue("first-word-short", len(marks), state.rules.first_word)
     state.board = state.board.place_tiles(play.placement.tiles)
     for tile, used, available in state.tileset.find_overused_tiles(state.board.tiles):
         if tile not in state.over_used:
@@ -219,7 +224,7 @@ def _place_play(state: _ReplayState, turn: Turn) -> tuple[int, tuple[str, ...], 
 def _read_withdrawn_play(state: _ReplayState, turn: Turn) -> tuple[tuple[str, ...], Play | None]:
     before = list(state.issues)
     marks = _read_written_squares(state, turn)
-    play = _find_play(state, turn, marks) if marks and state.known else None
+    play = _find_play(state, turn, marks) if marks and state.is_board_known else None
     state.issues = before
     if play is None:
         return _join_written_letters(marks), None
@@ -250,7 +255,7 @@ def _find_play(state: _ReplayState, turn: Turn, word: Sequence[WrittenSquare]) -
     except ScrabbleError as error:
         state.add_issue(error.code, detail=error.detail)
         return None
-    board, bonus = state.board, state.terms.bonus
+    board, bonus = state.board, state.rules.bonus
     if at.direction is None:
         legal = board.find_legal_plays(at.row, at.column, word, state.tileset, bonus=bonus)
         return _choose_legal_play(state, turn, legal)
@@ -284,20 +289,20 @@ def _place_illegal_play(
     if placement is None:
         return None
     for fault in state.board.find_violations(placement):
-        if fault.code != "centre-not-covered" or not state.terms.beside_star:
+        if fault.code != "centre-not-covered" or not state.rules.beside_star:
             _add_square_issue(state, turn, fault)
-    return state.board.score_play(placement, state.tileset, bonus=state.terms.bonus)
+    return state.board.score_play(placement, state.tileset, bonus=state.rules.bonus)
 
 
 def _add_square_issue(state: _ReplayState, turn: Turn, issue: Issue) -> None:
-    if state.known:
+    if state.is_board_known:
         state.issues.append(replace(issue, turn=state.number, detail=issue.detail or turn.at or ""))
 
 
-def _check_tiles(state: _ReplayState, turn: Turn, play: Play) -> None:
+def _check_rack_has_tiles(state: _ReplayState, turn: Turn, play: Play) -> None:
     rack = _read_rack(state, turn.rack or "")
     missing = find_missing_tiles(play.placement, rack) if rack else ()
-    if rack and state.known and len(missing) > max(0, RACK_SIZE - len(rack)):
+    if rack and state.is_board_known and len(missing) > max(0, RACK_SIZE - len(rack)):
         state.add_issue("tile-not-on-rack", detail="".join(missing))
 
 
@@ -317,7 +322,7 @@ def _check_and_value_racks(state: _ReplayState) -> tuple[int | None, ...]:
             state.add_issue("rack-too-long", len(rack), RACK_SIZE, detail=tileset.write_tiles(rack))
     noted: tuple[int | None, ...] = tuple(None if rack is None else tileset.sum_values(rack) for rack in racks)
     values = sheet.rack_values or noted or (None,) * len(sheet.players)
-    if not state.known or state.board.is_empty:
+    if not state.is_board_known or state.board.is_empty:
         return values
     left = tileset.list_remaining_tiles(state.board.tiles)
     if sheet.ended is GameEnding.OUT:

@@ -175,7 +175,7 @@ class StartingDrawOutcome(NamedTuple):
     """The result of drawing tiles to decide who starts."""
 
     starter: int | None  # None if some must draw again
-    again: tuple[int, ...]  # the players who must draw again
+    redrawing_players: tuple[int, ...]  # the players who must draw again
 
 
 def judge_starting_draw(
@@ -194,8 +194,8 @@ def judge_starting_draw(
     for draw in draws:
         if outcome.starter is not None:
             raise ScrabbleError("draw-superfluous")
-        if tuple(sorted(draw)) != outcome.again:
-            raise ScrabbleError("draw-players", ", ".join(map(str, outcome.again)))
+        if tuple(sorted(draw)) != outcome.redrawing_players:
+            raise ScrabbleError("draw-players", ", ".join(map(str, outcome.redrawing_players)))
         outcome = _judge_draw(draw, tileset, blank=blank, all_again=all_again)
     return outcome
 

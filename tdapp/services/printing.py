@@ -165,9 +165,9 @@ class PrintService(Struct, frozen=True):
             self.resources.load_catalogue(request.language), replace(style, logo=load_logo(self.index.tournament)),
             self.now(), request.round, request.category, request.best, self.resources.ratings, self.steps,
             wordlists=found,
-            tilesets=self.resources.tilesets, columns=request.columns, room=self.room,
+            tilesets=self.resources.tilesets, columns=request.columns, server_url=self.room,
             short_words={key: list_short_words(one) for key, one in found.items() if request.report == _LISTING},
-            on=request.on,
+            season_date=request.on,
         )  # fmt: skip
 
 
@@ -243,7 +243,7 @@ class PrintoutWatch:
         """Return the state of a printout. An unwatched printout counts as printed."""
         from tdapp.reports.printed import PrintState
 
-        known = {one.printing.id: one.state for one in self._watched_copies}
+        known = {one.printout.id: one.state for one in self._watched_copies}
         if printing in known:
             return known[printing]
         row = self._open.tournament.printouts[printing]
@@ -255,7 +255,7 @@ class PrintoutWatch:
             return ()
         waiting = tuple(self._waiting.values())
         divisions = self._open.tournament.divisions
-        rows = [one.printing for one in self.list_stale_printouts() if one.printing.division in {None, *divisions}]
+        rows = [one.printout for one in self.list_stale_printouts() if one.printout.division in {None, *divisions}]
         if not rows:
             return waiting
         from tdapp.reports.printed import describe_printout
@@ -280,7 +280,7 @@ class PrintoutWatch:
 
     def make_reprint_requests(self) -> tuple[PrintRequest, ...]:
         return self.make_print_service().make_print_requests(
-            [one.printing for one in self.list_stale_printouts()], self.page_size
+            [one.printout for one in self.list_stale_printouts()], self.page_size
         )
 
     def make_pdf(self, requests: Sequence[PrintRequest], *, then: Callable[[PrintedPdf], None]) -> None:
@@ -310,7 +310,7 @@ class PrintoutWatch:
 
     def waive_reprint(self, copies: Sequence[PrintedCopy]) -> None:
         """Record that stale printouts need not be printed again in their current state."""
-        waived = tuple((one.printing.id, one.now) for one in copies)
+        waived = tuple((one.printout.id, one.current_fingerprint) for one in copies)
         self._run_without_message(partial(commands.waive_printouts, printouts=waived))
 
     def update_stale_printouts(self) -> None:

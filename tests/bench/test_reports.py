@@ -32,8 +32,8 @@ def context(index: Index) -> ReportContext:
         divisions=index.divisions,
         catalogue=Catalogue("en", field.LOCALE),
         style=load_style(field.FONTS),
-        systems=read_rating_systems(RESOURCES / "ratings"),
-        printed=datetime(2026, 11, 21, 14, 5),
+        rating_systems=read_rating_systems(RESOURCES / "ratings"),
+        printed_at=datetime(2026, 11, 21, 14, 5),
     )
 
 

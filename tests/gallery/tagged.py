@@ -49,7 +49,7 @@ class TaggedCanvas(Canvas):
     def _element(self, part: Part) -> PdfElement:
         if part not in self._elements:
             parent = self.tags.document if part.within is None else self._element(part.within)
-            self._elements[part] = parent.add_part(part.kind, part.alt)
+            self._elements[part] = parent.add_child(part.kind, part.alt)
         return self._elements[part]
 
     def showPage(self) -> None:  # noqa: N802 - ReportLab calls it

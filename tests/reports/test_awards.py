@@ -39,10 +39,10 @@ def text_of(
         divisions=index.divisions,
         catalogue=Catalogue(language, field.LOCALE),
         style=load_style(field.FONTS),
-        printed=datetime(2026, 11, 21, 14, 5),
+        printed_at=datetime(2026, 11, 21, 14, 5),
         category=category,
-        best=best,
-        systems=SYSTEMS if systems is None else systems,
+        counting_members=best,
+        rating_systems=SYSTEMS if systems is None else systems,
     )
     pages = pypdfium2.PdfDocument(render_report(report, made))
     return " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in pages)

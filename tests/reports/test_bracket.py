@@ -28,7 +28,7 @@ def drawn(tournament: Tournament, *, language: str = "en", paper: str = "a4") ->
         divisions=index.divisions,
         catalogue=Catalogue(language, field.LOCALE),
         style=load_style(field.FONTS, paper=paper),
-        printed=datetime(2026, 11, 21, 14, 5),
+        printed_at=datetime(2026, 11, 21, 14, 5),
     )
     content = render_report("bracket", context)
     assert render_report("bracket", context) == content

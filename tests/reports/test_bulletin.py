@@ -13,7 +13,7 @@ from tdapp.domain.model import ListedRecord, RecordKind
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.reports import ReportContext, load_style, render_report
-from tdapp.reports.printed import compute_fingerprint
+from tdapp.reports.printed import compute_report_fingerprint
 from tests.building import event, game_at, paired
 from tests.reports import field
 
@@ -75,7 +75,7 @@ def test_bulletin_becomes_stale_by_a_correction_only() -> None:
     division = next(iter(value.divisions.values()))
 
     def digest(one: Tournament) -> str:
-        return compute_fingerprint("bulletin", context(one, round=2), division)
+        return compute_report_fingerprint("bulletin", context(one, round=2), division)
 
     assert digest(paired(value, results=False)) == digest(value)
     mended = commands.enter_result(value, game=game_at(value, 2).id, first=355, second=301)

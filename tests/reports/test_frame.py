@@ -17,7 +17,7 @@ from tdapp.i18n import Catalogue
 from tdapp.i18n.lists import list_averages
 from tdapp.reports import REPORTS, ReportContext, load_style, render_report
 from tdapp.reports.measuring import plan_list
-from tdapp.reports.printed import compute_fingerprint
+from tdapp.reports.printed import compute_report_fingerprint
 from tdapp.reports.sections import Section
 from tests import building
 from tests.reports import field
@@ -128,7 +128,9 @@ def test_compute_fingerprint_ignores_the_size_of_a_crosstable() -> None:
     value = field.played(30)
     small, large = (context_of(value, paper=paper) for paper in ("a4", "a3-large"))
     (division,) = small.divisions
-    assert compute_fingerprint("wall-chart", small, division) == compute_fingerprint("wall-chart", large, division)
+    assert compute_report_fingerprint("wall-chart", small, division) == compute_report_fingerprint(
+        "wall-chart", large, division
+    )
 
 
 def test_crosstable_report_prints_a_long_name_smaller() -> None:
@@ -155,11 +157,11 @@ def test_make_plan_repeats_the_number_of_a_long_round() -> None:
     style = load_style(field.FONTS)
     plan = plan_list(found, style, columns=1, scale=style.desk)
     heads = found.fields[0].cells
-    assert len(plan.starts) > 3
-    assert any(not heads[start] for start in plan.starts)
+    assert len(plan.column_starts) > 3
+    assert any(not heads[start] for start in plan.column_starts)
     found_texts = measure_texts(render_report("schedule", context_of(field.index(240).tournament)))
     first_cells = [text for text, *_ in found_texts if text in {"1", "2", "3"}]
-    assert len(first_cells) >= len(plan.starts)
+    assert len(first_cells) >= len(plan.column_starts)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -33,7 +33,7 @@ from tdapp.domain.tables.rounds import make_pairing_table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.reports import REPORTS, render_report
-from tdapp.reports.printed import compute_fingerprint
+from tdapp.reports.printed import compute_report_fingerprint
 from tdapp.scrabble.sheet import parse_sheet
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
 from tests.building import RESOURCES, event, game_at, paired, ruleset
@@ -141,7 +141,7 @@ def test_badge_report_has_the_code_of_the_player_page() -> None:
     plain = context(Index(value))
     found = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", said("badges", plain.index))
     assert {found_code.replace("-", "") for found_code in found} == set(map_player_codes(value))
-    scanned = replace(plain, room="http://192.0.2.7:8089/")
+    scanned = replace(plain, server_url="http://192.0.2.7:8089/")
     assert pages(render_report("badges", scanned))[0].count("http://192.0.2.7:8089/me") == 4
     assert "Code" not in said("badges", Index(replace(value, secret="")))
 
@@ -164,11 +164,13 @@ def test_fee_report_has_debtors_and_sums() -> None:
 def test_compute_fingerprint_of_slips_ignores_the_server() -> None:
     value = commands.open_entry(replace(field.index(4).tournament, secret="s"), key="k")  # noqa: S106
     plain = context(Index(value))
-    scanned = replace(plain, room="http://192.0.2.7:8089/")
+    scanned = replace(plain, server_url="http://192.0.2.7:8089/")
     assert pages(render_report("slips", scanned))[0].count("http://192.0.2.7:8089/enter") == 4
     assert len(render_report("slips", scanned)) > len(render_report("slips", plain))
     division = plain.divisions[0]
-    assert compute_fingerprint("slips", scanned, division) == compute_fingerprint("slips", plain, division)
+    assert compute_report_fingerprint("slips", scanned, division) == compute_report_fingerprint(
+        "slips", plain, division
+    )
 
 
 def test_slip_report_asks_for_the_starter_if_tiles_decide() -> None:

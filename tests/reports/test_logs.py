@@ -25,7 +25,7 @@ def text_of(report: str, value: Tournament, *, round_number: int | None = None) 
         divisions=index.divisions,
         catalogue=Catalogue("en", field.LOCALE),
         style=load_style(field.FONTS),
-        printed=datetime(2026, 11, 21, 14, 5),
+        printed_at=datetime(2026, 11, 21, 14, 5),
         round=round_number,
     )
     pages = pypdfium2.PdfDocument(render_report(report, made))

@@ -16,7 +16,7 @@ from tdapp.i18n import Catalogue
 from tdapp.reports import REPORTS, ReportContext
 from tdapp.reports.printed import (
     PrintState,
-    compute_fingerprint,
+    compute_report_fingerprint,
     describe_printout,
     list_watched_copies,
     make_printouts,
@@ -40,7 +40,7 @@ def states(value: Tournament) -> dict[tuple[str, str | None, int | None], PrintS
         return replace(made, divisions=tuple(one for one in index.divisions if row.division in {None, one.id}))
 
     found = list_watched_copies(index, of)
-    return {(one.printing.report, one.printing.division, one.printing.round): one.state for one in found}
+    return {(one.printout.report, one.printout.division, one.printout.round): one.state for one in found}
 
 
 def corrected(value: Tournament, number: int, *, division: str = "A") -> Tournament:
@@ -62,8 +62,10 @@ def test_compute_fingerprint_depends_on_contents_only(report: str) -> None:
     index = field.index(9)
     division = index.divisions[0]
     made = context(index)
-    later = replace(context(index, paper="letter"), printed=made.printed + timedelta(hours=1))
-    assert compute_fingerprint(report, made, division) == compute_fingerprint(report, later, division)
+    later = replace(context(index, paper="letter"), printed_at=made.printed_at + timedelta(hours=1))
+    assert compute_report_fingerprint(report, made, division) == compute_report_fingerprint(
+        report, later, division
+    )
 
 
 def test_list_watched_copies_later_printouts_are_stale() -> None:
@@ -91,10 +93,10 @@ def test_list_watched_copies_keeps_results_after_next_pairings() -> None:
     value = printed(value, "pairings-by-table")  # of the played round 3
     index = Index(value)
     copies = list(list_watched_copies(index, lambda row: context(index, round_number=row.round)))
-    assert [(one.printing.round, one.is_stale) for one in copies] == [(2, False), (3, False)]
+    assert [(one.printout.round, one.is_stale) for one in copies] == [(2, False), (3, False)]
     index = Index(corrected(value, 2))
     copies = list(list_watched_copies(index, lambda row: context(index, round_number=row.round)))
-    assert [(one.printing.round, one.is_stale) for one in copies] == [(2, True), (3, False)]
+    assert [(one.printout.round, one.is_stale) for one in copies] == [(2, True), (3, False)]
 
 
 def test_list_watched_copies_new_result_keeps_pairings_current() -> None:
@@ -130,7 +132,7 @@ def test_waive_printouts_until_the_next_change() -> None:
     index = Index(value)
     made = context(index, round_number=3)
     row = next(iter(value.printouts.values()))
-    now = compute_fingerprint("standings", made, index.divisions[0])
+    now = compute_report_fingerprint("standings", made, index.divisions[0])
     value = commands.waive_printouts(value, printouts=((row.id, now),))
     assert set(states(value).values()) == {PrintState.WAIVED}
     assert set(states(corrected(value, 1)).values()) == {PrintState.STALE}
@@ -166,5 +168,5 @@ def test_describe_printout_has_distinctive_facts() -> None:
 
 
 def test_list_printouts_uses_utc() -> None:
-    made = replace(context(field.index(8)), printed=datetime.fromisoformat("2026-11-21T14:05:00+01:00"))
+    made = replace(context(field.index(8)), printed_at=datetime.fromisoformat("2026-11-21T14:05:00+01:00"))
     assert [row.at for row in make_printouts("standings", made)] == ["2026-11-21T13:05:00+00:00"]

@@ -93,9 +93,9 @@ def context(
         divisions=index.divisions,
         catalogue=Catalogue(language, field.LOCALE),
         style=load_style(field.FONTS, paper=paper),
-        printed=datetime(2026, 11, 21, 14, 5),
+        printed_at=datetime(2026, 11, 21, 14, 5),
         round=round_number,
-        systems=read_rating_systems(RESOURCES / "ratings"),
+        rating_systems=read_rating_systems(RESOURCES / "ratings"),
     )
 
 
@@ -283,7 +283,7 @@ def _lines_per_report(name: str) -> float:
 
 
 def test_render_report_has_the_date_of_printing(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = replace(context(field.index(4)), printed=datetime(2026, 11, 21, 14, 5, tzinfo=UTC))
+    made = replace(context(field.index(4)), printed_at=datetime(2026, 11, 21, 14, 5, tzinfo=UTC))
     assert b"D:20261121140500" in render_report("standings", made)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     assert b"D:19700102000000" in render_report("standings", made)

@@ -75,7 +75,7 @@ def test_a_long_legend_has_several_lines(autumn: Tournament) -> None:
     legend, style = "All of this legend is printed. " * 9 + "Also its end.", load_style(field.FONTS)
     rows = replace(make_report(autumn, "season"), fields=(ListColumn("Name", ColumnKind.NAME, ("A",) * 200),))
     long = replace(rows, legend=legend)
-    fitting = [plan_list(one, style, columns=1, scale=style.desk).starts[1] for one in (rows, long)]
+    fitting = [plan_list(one, style, columns=1, scale=style.desk).column_starts[1] for one in (rows, long)]
     assert fitting[1] < fitting[0]
     made = ReportDocument("Title", "Author", "en", (long,), "Foot", "Page {page} of {pages}", style.desk, 1)
     page = pypdfium2.PdfDocument(draw_documents([(made, style)])[0])[0]

@@ -9,7 +9,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.tournament import Tournament
 from tdapp.reports import REPORTS, ReportContext
-from tdapp.reports.printed import compute_fingerprint, describe_printout, make_printouts
+from tdapp.reports.printed import compute_report_fingerprint, describe_printout, make_printouts
 from tdapp.reports.sections import Section
 from tests.domain.test_season_ratings import make_pair
 from tests.domain.test_seasons import SEASON
@@ -32,7 +32,7 @@ def make_section(value: Tournament, report: str = "season-ratings", **fields: st
     ],
 )
 def test_printed_rating_list(on: str, day: str, rows: list[tuple[str, ...]]) -> None:
-    section = make_section(make_pair(), on=on)
+    section = make_section(make_pair(), season_date=on)
     assert section.title == f"Autumn: rating list of {day}"
     columns = {column.id: column for column in section.fields}
     cells = zip(*(columns[name].cells for name in ("rank", "name", "rating", "change")), strict=True)
@@ -49,7 +49,7 @@ def test_printed_season_on_an_earlier_day() -> None:
     """On 1 October A is ahead; a week later both have won once."""
     titles, ranks = [], []
     for on in ("2026-10-01", ""):
-        section = make_section(make_pair(), report="season", on=on)
+        section = make_section(make_pair(), report="season", season_date=on)
         titles.append(section.title)
         columns = {column.id: column for column in section.fields}
         ranks.append([*zip(columns["rank"].cells, columns["name"].cells, strict=True)])
@@ -62,7 +62,7 @@ def test_printed_list_of_a_day_is_a_printout_of_its_own() -> None:
     value = make_pair()
     index = Index(value)
     context: ReportContext = replace(made(), index=index, divisions=index.divisions)
-    copies = [make_printouts("season-ratings", replace(context, on=on))[0] for on in ("", "2026-10-01")]
+    copies = [make_printouts("season-ratings", replace(context, season_date=on))[0] for on in ("", "2026-10-01")]
     assert [one.on for one in copies] == ["", "2026-10-01"]
     assert len({one.id for one in copies}) == 2
     assert "1 October 2026" in describe_printout(copies[1], context.catalogue, index)
@@ -70,7 +70,9 @@ def test_printed_list_of_a_day_is_a_printout_of_its_own() -> None:
         game = next(one for one in value.results.values() if one.first == first)
         changed = Index(commands.enter_result(value, game=game.id, first=350, second=350))
         now = [
-            compute_fingerprint("season-ratings", replace(context, index=changed, on=one.on), changed.divisions[0])
+            compute_report_fingerprint(
+                "season-ratings", replace(context, index=changed, season_date=one.on), changed.divisions[0]
+            )
             for one in copies
         ]
         assert [old.content != new for old, new in zip(copies, now, strict=True)] == expected

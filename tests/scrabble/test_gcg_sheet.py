@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from tdapp.scrabble.gcg import GcgEventKind, GcgGame, read_gcg, write_gcg
-from tdapp.scrabble.gcg_check import convert_to_game, convert_to_sheet, guess_tileset, recompute_game
+from tdapp.scrabble.gcg_check import convert_to_gcg_game, convert_to_sheet, guess_tileset, recompute_game
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.replay import Replay, ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import GameEnding, Sheet, TurnKind, parse_sheet
@@ -75,7 +75,7 @@ def test_convert_to_game_of_a_whole_sheet() -> None:
         sheet(*full_board("QZ"), ended="out", racks=["QZ??", ""]) | {"players": ["Ann Example", "Ann Example"]}
     )
     result = replayed(plain, tileset("en"))
-    game = convert_to_game(
+    game = convert_to_gcg_game(
         plain, result, tileset("en"), notes={2: "phony"}, time_points=(-10, 0), closing_note="nl: 1 2"
     )
     assert [player.nick for player in game.players] == ["Ann_Example_1", "Ann_Example_2"]
@@ -93,7 +93,7 @@ def test_convert_to_game_last_player_to_play_is_out() -> None:
     """The loser challenges the last play in vain: the points for the rack are those of who laid it."""
     turns = [*full_board("QZ"), turn(1, "failed-challenge")]
     plain = parse_sheet(sheet(*turns, ended="out", racks=["QZ??", ""]))
-    end = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en")).events[-1]
+    end = convert_to_gcg_game(plain, replayed(plain, tileset("en")), tileset("en")).events[-1]
     assert (end.kind, end.player, end.points, end.tiles) == (GcgEventKind.END_BONUS, 2, 40, "QZ??")
 
 
@@ -116,36 +116,36 @@ def test_convert_to_game_adds_twice_the_rack_of_one_opponent(
 ) -> None:
     """With more players, or before the first play, each player loses the remaining rack."""
     plain = parse_sheet(sheet(*turns, ended="out") | fields)
-    events = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en")).events[len(turns) :]
+    events = convert_to_gcg_game(plain, replayed(plain, tileset("en")), tileset("en")).events[len(turns) :]
     assert [(event.player, event.kind, event.points, event.tiles) for event in events] == found
 
 
 def test_convert_to_game_numbers_players_without_a_name() -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CAT")) | {"players": ["", " : "]})
-    game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
+    game = convert_to_gcg_game(plain, replayed(plain, tileset("en")), tileset("en"))
     assert [(one.nick, one.name) for one in game.players] == [("player1", "player1"), ("player2", ":")]
 
 
 def test_convert_to_game_lists_a_rack_of_blanks_with_zero_points() -> None:
     plain = parse_sheet(sheet(*full_board("QZ"), ended="passes", racks=["??", "QZ"]))
-    game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
+    game = convert_to_gcg_game(plain, replayed(plain, tileset("en")), tileset("en"))
     found = [(event.player, event.points, event.tiles) for event in game.events[-2:]]
     assert found == [(1, 0, "??"), (2, -20, "QZ")]
     unread = parse_sheet(sheet(*full_board("QZ"), ended="passes", racks=["Q9", "QZ"]))
-    game = convert_to_game(unread, replayed(unread, tileset("en")), tileset("en"))
+    game = convert_to_gcg_game(unread, replayed(unread, tileset("en")), tileset("en"))
     assert [(event.points, event.tiles) for event in game.events[-2:]] == [(0, "Q9"), (-20, "QZ")]
 
 
 def test_convert_to_game_fills_a_missing_rack_with_remaining_tiles() -> None:
     plain = parse_sheet(sheet(*full_board("QZ"), ended="out"))
-    end = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en")).events[-1]
+    end = convert_to_gcg_game(plain, replayed(plain, tileset("en")), tileset("en")).events[-1]
     assert (end.kind, end.player, end.points, end.tiles) == (GcgEventKind.END_BONUS, 2, 40, "QZ??")
 
 
 def test_convert_to_game_keeps_the_number_of_exchanged_tiles() -> None:
     turns = [turn(1, "exchange", tiles=3), turn(2, "exchange"), turn(1, "exchange", tiles=7, rack="AB C")]
     plain = parse_sheet(sheet(*turns))
-    game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
+    game = convert_to_gcg_game(plain, replayed(plain, tileset("en")), tileset("en"))
     assert [(one.kind, one.player, one.tiles, one.rack) for one in game.events] == [
         (GcgEventKind.EXCHANGE, 1, "3", ""),
         (GcgEventKind.EXCHANGE, 2, "1", ""),
@@ -157,19 +157,19 @@ def test_convert_to_game_keeps_the_number_of_exchanged_tiles() -> None:
 def test_convert_to_game_of_an_open_game_has_no_end() -> None:
     for ended in ("open", None):
         plain = parse_sheet(sheet(*full_board("QZ"), ended=ended, racks=["Q?", "Z?"]))
-        game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
+        game = convert_to_gcg_game(plain, replayed(plain, tileset("en")), tileset("en"))
         assert {event.kind for event in game.events} == {GcgEventKind.PLAY}
 
 
 def test_convert_to_game_deducts_both_racks() -> None:
     plain = parse_sheet(sheet(*full_board("QZ"), ended="passes", racks=["Q?", "Z?"]))
-    game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
+    game = convert_to_gcg_game(plain, replayed(plain, tileset("en")), tileset("en"))
     assert [(event.player, event.points) for event in game.events[-2:]] == [(1, -10), (2, -10)]
 
 
 def test_convert_to_game_writes_letters_on_the_board_as_dots() -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CaT"), turn(2, "play", "8G", "CaTS"), turn(1, "lost-turn")))
-    game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
+    game = convert_to_gcg_game(plain, replayed(plain, tileset("en")), tileset("en"))
     assert [(event.rack, event.at, event.word) for event in game.events] == [
         ("C?T", "8G", "CaT"),
         ("S", "8G", "...S"),
@@ -181,7 +181,7 @@ def test_convert_to_game_writes_letters_on_the_board_as_dots() -> None:
 def test_convert_to_game_refuses_a_play_without_a_square(at: str | None) -> None:
     plain = parse_sheet(sheet(turn(1, "play", at, word="CAT", score=99)))
     with pytest.raises(ScrabbleError, match="coordinate-missing: 1"):
-        convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
+        convert_to_gcg_game(plain, replayed(plain, tileset("en")), tileset("en"))
 
 
 @pytest.mark.parametrize(
@@ -192,14 +192,14 @@ def test_convert_to_game_square_can_be_read_again(kind: str, at: str, written: s
     plain = parse_sheet(
         sheet(turn(1, "play", "8G", "CAT"), turn(2, kind, at, "XY XYX" if kind == "play" else "X"))
     )
-    game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
+    game = convert_to_gcg_game(plain, replayed(plain, tileset("en")), tileset("en"))
     assert game.events[1].at == written
     assert read_gcg(write_gcg(game))[0] == game
 
 
 def test_convert_to_game_writes_a_scored_failed_challenge() -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CAT"), turn(2, "failed-challenge"), turn(2, "pass")))
-    game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"), cost=((0, 0), (5, 0), (0, 0)))
+    game = convert_to_gcg_game(plain, replayed(plain, tileset("en")), tileset("en"), cost=((0, 0), (5, 0), (0, 0)))
     assert [(event.kind, event.player, event.total) for event in game.events[1:]] == [
         (GcgEventKind.CHALLENGE, 1, 15),
         (GcgEventKind.PASS, 2, 0),
@@ -208,9 +208,13 @@ def test_convert_to_game_writes_a_scored_failed_challenge() -> None:
     assert [one.kind for one in convert_to_sheet(read_gcg(write_gcg(game))[0], tileset("en"))[0].turns] == [
         one.kind for one in plain.turns
     ]
-    least = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"), cost=((0, 0), (1, 0), (0, 0)))
+    least = convert_to_gcg_game(
+        plain, replayed(plain, tileset("en")), tileset("en"), cost=((0, 0), (1, 0), (0, 0))
+    )
     assert [event.points for event in least.events if event.kind is GcgEventKind.CHALLENGE] == [1]
-    owed = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"), cost=((0, 0), (0, -10), (0, 0)))
+    owed = convert_to_gcg_game(
+        plain, replayed(plain, tileset("en")), tileset("en"), cost=((0, 0), (0, -10), (0, 0))
+    )
     assert [event.kind for event in owed.events] == [GcgEventKind.PLAY, GcgEventKind.PASS]
 
 
@@ -229,7 +233,7 @@ def test_convert_to_sheet_round_trip_of_each_collected_game() -> None:
         plain, _ = convert_to_sheet(game, tiles)
         result = replayed(plain, tiles)
         assert (path.name, result.issues) == (path.name, ())
-        back = convert_to_game(plain, result, tiles)
+        back = convert_to_gcg_game(plain, result, tiles)
         plays = [event for event in game.events if event.kind is GcgEventKind.PLAY]
         assert [(e.at, e.word, e.points) for e in back.events if e.kind is GcgEventKind.PLAY] == [
             (e.at, e.word.replace("(", "").replace(")", ""), e.points) for e in plays
@@ -243,13 +247,13 @@ def test_convert_to_sheet_round_trip_of_each_collected_game() -> None:
 @pytest.mark.parametrize("kind", ["pass", "lost-turn"])
 def test_convert_to_game_turn_without_tiles_is_a_pass(kind: str) -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CAT", score=10), turn(2, kind, "9G", "AS")))
-    events = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en")).events
+    events = convert_to_gcg_game(plain, replayed(plain, tileset("en")), tileset("en")).events
     assert [event.kind for event in events] == [GcgEventKind.PLAY, GcgEventKind.PASS]
 
 
 def test_convert_to_game_withdrawn_play_is_two_events() -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CAT", score=10), turn(2, "withdrawn", "J8", "SOWN")))
-    played, taken = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en")).events[1:]
+    played, taken = convert_to_gcg_game(plain, replayed(plain, tileset("en")), tileset("en")).events[1:]
     assert (played.kind, taken.kind) == (GcgEventKind.PLAY, GcgEventKind.WITHDRAWN)
     assert played.rack == taken.rack == "SOWN"
     assert (played.points, taken.points, taken.total) == (21, -21, 0)

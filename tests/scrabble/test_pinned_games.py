@@ -12,7 +12,7 @@ from tdapp.scrabble import coordinates
 from tdapp.scrabble.board import RACK_SIZE, Board, Placement, read_written_word
 from tdapp.scrabble.coordinates import Direction, WordStart
 from tdapp.scrabble.gcg import read_gcg, write_gcg
-from tdapp.scrabble.gcg_check import convert_to_game, convert_to_sheet, recompute_game
+from tdapp.scrabble.gcg_check import convert_to_gcg_game, convert_to_sheet, recompute_game
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.replay import ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import SheetError, TurnKind, find_first_difference, parse_sheet, swap_players
@@ -105,7 +105,9 @@ def shown(document: dict[str, Any], tiles: TileSet, terms: ReplayRules) -> Itera
         yield f"  {show(turn)} => {show(what)}"
     yield f"  end {document['ended']} {show((found.totals, found.issues, found.rack_values, found.left))}"
     try:
-        made = convert_to_game(plain, found, tiles, notes={2: "ruled"}, time_points=(0, -10), closing_note="books")
+        made = convert_to_gcg_game(
+            plain, found, tiles, notes={2: "ruled"}, time_points=(0, -10), closing_note="books"
+        )
         again, issues = read_gcg(write_gcg(made))
     except ScrabbleError as error:
         yield f"  no file: {error.code} {error.detail}"

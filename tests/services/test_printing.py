@@ -107,7 +107,7 @@ def test_printout_watch_finds_a_stale_printout_until_printed_again_or_waived(tmp
     watch.update_stale_printouts()
     assert [problem.code for problem in watch.problems()] == ["paper-stale"]
     if again:
-        rows = [one.printing for one in watch.list_stale_printouts()]
+        rows = [one.printout for one in watch.list_stale_printouts()]
         watch.record_printouts(
             watch.make_print_service()
             .make_pdf(watch.make_print_service().make_print_requests(rows, watch.page_size))

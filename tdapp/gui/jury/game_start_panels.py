@@ -285,7 +285,8 @@ class StartingDrawPanel(Panel):
             why = self._explain_why_not_recordable()
         elif outcome is not None:
             decision = self.text(
-                "These players draw again: {players}.", players=" · ".join(map(self._name_player, outcome.again))
+                "These players draw again: {players}.",
+                players=" · ".join(map(self._name_player, outcome.redrawing_players)),
             )
             why = self.text("Press Enter, then type the new tiles.")
         self.decision.setText(decision)
@@ -327,7 +328,7 @@ class StartingDrawPanel(Panel):
             self.tiles[field_index].selectAll()
             return
         if outcome is not None and outcome.starter is None:
-            self._start_next_draw(outcome.again)
+            self._start_next_draw(outcome.redrawing_players)
         elif self.keep.isEnabled():
             self._record_starter()
 

@@ -300,7 +300,7 @@ class PrintoutsPage(Page):
         stale = session.printouts.list_stale_printouts()
         self._strip.setVisible(bool(stale))
         if stale:
-            names = "; ".join(describe_printout(one.printing, session.catalogue, session.index) for one in stale)
+            names = "; ".join(describe_printout(one.printout, session.catalogue, session.index) for one in stale)
             self._stale.set_full_text(text("Changed since they were printed: {papers}", papers=names))
         if not self.view.current_key() and self.rows.keys():
             self.view.choose(self.rows.keys()[0])
