@@ -31,7 +31,7 @@ from tests.gui.windows import shown
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
-    played(empty, players=10, rounds=4, still_out=1)
+    played(empty, players=10, rounds=6, still_out=1)
     return shown(empty, qtbot, "standings")
 
 
@@ -67,6 +67,7 @@ def test_chances_view_opens_with_shift_f7(window: Window) -> None:
     assert not view.isVisible()
 
 
+@pytest.mark.slow
 def test_chances_view_opens_from_the_palette(window: Window) -> None:
     window.show_page("players")
     window.command("chances").trigger()
@@ -141,6 +142,7 @@ def test_chances_view_explains_a_prize_aware_stage(empty: Session, qtbot: QtBot)
     assert view.coming.text().startswith("Round 7: pairs for the prizes: 1\u20132")
 
 
+@pytest.mark.slow
 def test_chances_view_opens_the_card_by_enter(window: Window) -> None:
     view = opened(window)
     view.view.choose(view.rows.keys()[2])
@@ -159,6 +161,7 @@ def test_chances_view_explains_missing_players(empty: Session, qtbot: QtBot) -> 
     assert "at least two players" in view.view.accessibleDescription()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_chances_view_in_every_language(
     language: str, look: Appearance, settings: QSettings, qtbot: QtBot
@@ -204,6 +207,7 @@ def test_chances_view_can_be_stopped_and_restarted(
     session.close()
 
 
+@pytest.mark.slow
 def test_chances_view_cancels_when_the_page_is_left(
     look: Appearance, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -284,6 +288,7 @@ def test_stage_panel_asks_for_prize_aware_settings(panel: StagePanel) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", ["", "x", "0", "101", "1/0"])
 def test_stage_panel_refuses_an_invalid_share(panel: StagePanel, typed: str) -> None:
     panel.field("hopefulness").setText(typed)
@@ -293,6 +298,7 @@ def test_stage_panel_refuses_an_invalid_share(panel: StagePanel, typed: str) -> 
     assert panel.field("hopefulness").hasFocus()
 
 
+@pytest.mark.slow
 def test_help_topic_of_the_chances_opens_with_f1(window: Window) -> None:
     opened(window)
 

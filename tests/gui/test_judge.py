@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
@@ -62,14 +62,20 @@ def norway(empty: Session) -> Session:
 def window(norway: Session, qtbot: QtBot) -> Window:
     made = Window(norway)
     qtbot.addWidget(made)
-    made.show()
     norway.opened.emit()
+    made.show()
     return made
 
 
 @pytest.fixture
-def bench(window: Window) -> Iterator[JudgeController]:
-    made = JudgeController.find_or_make_controller(window.session, window)
+def bench(norway: Session, qtbot: QtBot, request: pytest.FixtureRequest) -> Iterator[JudgeController]:
+    """The controller of the window, or of a widget if the test does not use the window."""
+    if "window" in request.fixturenames:
+        window: QWidget = request.getfixturevalue("window")
+    else:
+        window = QWidget()
+        qtbot.addWidget(window)
+    made = JudgeController.find_or_make_controller(norway, window)
     yield made
     if made.screen is not None:
         made.screen.close()
@@ -231,6 +237,7 @@ def test_judge_screen_clears_the_verdict_by_any_key(screen: JudgeScreen) -> None
     assert "HUSET" not in seen(screen)
 
 
+@pytest.mark.slow
 def test_judge_screen_ignores_a_second_enter_after_the_verdict(screen: JudgeScreen, qtbot: QtBot) -> None:
     challenged(screen, "huset")
     press(screen, ENTER)
@@ -251,7 +258,7 @@ def test_judge_screen_ignores_a_held_key(screen: JudgeScreen) -> None:
     assert at(screen, ChallengeStep.CONFIRM)
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 720), (1024, 768), (1920, 1080)])
 def test_judge_screen_fits_the_longest_verdict_on_a_small_display(
     screen: JudgeScreen, size: tuple[int, int]
@@ -271,7 +278,7 @@ def test_judge_screen_fits_the_longest_verdict_on_a_small_display(
     assert screen.view.mark.height() > screen.height() // 10
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 @pytest.mark.parametrize("empty", ["de", "en", "nl", "nb"], indirect=True)
 @pytest.mark.parametrize("size", [(1024, 768), (800, 600), (1280, 720)])
 def test_judge_screen_never_cuts_off_choices(screen: JudgeScreen, size: tuple[int, int]) -> None:
@@ -423,6 +430,7 @@ def test_judge_screen_logs_a_protest_against_a_valid_play(screen: JudgeScreen) -
     assert not any("purpose" in line for line in said)
 
 
+@pytest.mark.slow
 def test_judge_screen_asks_for_the_division_of_a_table(norway: Session, screen: JudgeScreen) -> None:
     other = DivisionId("e")
     norway.do(partial(commands.add_division, key=other, code="B", first_table=1))
@@ -540,6 +548,7 @@ def test_jury_page_hides_words_while_the_judge_screen_is_open(bench: JudgeContro
     assert not screen.session.is_judging
 
 
+@pytest.mark.slow
 def test_judge_screen_closes_with_window_and_tournament(bench: JudgeController, window: Window) -> None:
     bench.open_screen()
     window.session.attach_desk(None)
@@ -560,6 +569,7 @@ def test_judge_screen_opens_once_by_the_command(window: Window, bench: JudgeCont
     assert opened.isFullScreen()
 
 
+@pytest.mark.slow
 def test_judge_screen_stays_open_in_another_language(window: Window, bench: JudgeController) -> None:
     window.command("judge-screen").trigger()
     window.command("language-en").trigger()
@@ -736,6 +746,7 @@ def test_challenges_panel_records_judges_who_differ(panel: ChallengesPanel) -> N
     assert panel.final.text() == "Valid. The play is valid. The challenger loses 10 points."
 
 
+@pytest.mark.slow
 def test_challenges_panel_records_a_second_verdict_of_one_judge(panel: ChallengesPanel) -> None:
     """3.11: a judge working alone also decides the appeal."""
     panel.editor.edit_row()
@@ -755,6 +766,7 @@ def test_challenges_panel_requires_the_verdict_of_an_appeal(panel: ChallengesPan
     assert newest(panel).second is None
 
 
+@pytest.mark.slow
 def test_challenges_panel_offers_no_appeal_without_a_rule(panel: ChallengesPanel) -> None:
     rules = panel.session.tournament.ruleset
     panel.session.do(partial(commands.change_rules, ruleset=replace(rules, judges=ruleset("de-scrabble").judges)))
@@ -762,6 +774,7 @@ def test_challenges_panel_offers_no_appeal_without_a_rule(panel: ChallengesPanel
     assert not buttons["Appeal"].isVisible()
 
 
+@pytest.mark.slow
 def test_challenges_panel_tells_if_the_result_includes_a_verdict(screen: JudgeScreen, qtbot: QtBot) -> None:
     session = screen.session
     press(screen, "1", ENTER, "1", "huset", ENTER, ENTER, ENTER)

@@ -21,7 +21,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import BalancePanel
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.table_view import TableView
-from tests.gui.samples import A, desk_on, tournament
+from tests.gui.samples import A, desk_on, play_rounds, tournament
 from tests.gui.windows import press as key
 from tests.gui.windows import run, shown
 
@@ -29,9 +29,10 @@ CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftM
 
 
 @pytest.fixture
-def window(filled: Session, qtbot: QtBot) -> Window:
-    """A window on 24 players, at the rounds."""
-    return shown(filled, qtbot, "rounds")
+def window(empty: Session, qtbot: QtBot) -> Window:
+    """A window on 10 players, at the rounds."""
+    empty.attach_desk(desk_on(tournament(players=10)))
+    return shown(empty, qtbot, "rounds")
 
 
 def rounds_page(window: Window) -> RoundsPage:
@@ -99,6 +100,7 @@ def test_change_bar_shows_the_effect_of_a_typed_opponent(window: Window) -> None
     assert {games[0].first, other.id} in met
 
 
+@pytest.mark.slow
 def test_change_bar_refuses_an_unknown_number(window: Window, qtbot: QtBot) -> None:
     key(window, Qt.Key.Key_F6)
     page = rounds_page(window)
@@ -110,6 +112,7 @@ def test_change_bar_refuses_an_unknown_number(window: Window, qtbot: QtBot) -> N
         assert len(page.bar.picked) == 1
 
 
+@pytest.mark.slow
 def test_change_bar_returns_the_focus_to_the_table(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page = rounds_page(window)
@@ -151,8 +154,10 @@ def test_pair_with_assumed_is_disabled_without_missing_results(window: Window) -
     assert not command.isEnabled()
 
 
-def test_pair_with_assumed_is_disabled_in_a_knockout(filled: Session, window: Window) -> None:
-    filled.do(partial(commands.edit_stage, stage=filled.index.stages(A)[0].id, system="knockout"))
+@pytest.mark.slow
+def test_pair_with_assumed_is_disabled_in_a_knockout(window: Window) -> None:
+    session = window.session
+    session.do(partial(commands.edit_stage, stage=session.index.stages(A)[0].id, system="knockout"))
     play(window, leave=1)
     command = window.command("pair-assuming")
     command.update_state()
@@ -215,14 +220,14 @@ def test_constraints_panel_refuses_an_invalid_round(window: Window, qtbot: QtBot
 
 
 def test_availability_panel_shows_the_effect_of_a_withdrawal(window: Window) -> None:
-    play(window, leave=24)
+    play(window, leave=5)
     page, session = players_page(window, 7), window.session
     run(window, "withdraw")
     shown = panel(window, AvailabilityPanel)
     assert isinstance(shown, AvailabilityPanel)
     texts = shown.follows.said.text()
     assert "Round 1 is being played" in texts
-    assert "From round 2 on, 23 players: one has a bye each round" in texts
+    assert "From round 2 on, 9 players: one has a bye each round" in texts
     assert "Nothing is recorded" in texts
     assert "stays in the standings" in texts
     assert not session.tournament.absences
@@ -280,10 +285,10 @@ def test_newcomer_panel_shows_the_effect_of_a_late_entry(window: Window) -> None
     shown = panel(window, LateEntryPanel)
     assert isinstance(shown, LateEntryPanel)
     assert "begins with no match points: the round before counts nothing" in shown.follows.said.text()
-    assert "25 players: one has a bye" in shown.follows.said.text()
-    assert len(session.index.players(A)) == 24
+    assert "11 players: one has a bye" in shown.follows.said.text()
+    assert len(session.index.players(A)) == 10
     key(window, Qt.Key.Key_Return)
-    assert len(session.index.players(A)) == 25
+    assert len(session.index.players(A)) == 11
     assert window.panel is None
 
 
@@ -294,7 +299,7 @@ def test_add_line_adds_a_player_at_once_before_the_first_round(window: Window) -
     assert field is not None
     QTest.keyClicks(field, "Early, Eva")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert len(window.session.index.players(A)) == 25
+    assert len(window.session.index.players(A)) == 11
     assert window.panel is None
 
 
@@ -302,23 +307,15 @@ def test_add_line_adds_a_player_at_once_before_the_first_round(window: Window) -
 
 
 def test_balance_panel_tints_cells(empty: Session, qtbot: QtBot) -> None:
-    empty.attach_desk(desk_on(tournament(players=5)))
-    window = Window(empty)
-    qtbot.addWidget(window)
-    window.show()
-    empty.opened.emit()
-    window.show_page("rounds")
-    for _ in range(4):
-        run(window, "pair")
-        play(window)
-    window.show_page("standings")
+    empty.attach_desk(desk_on(play_rounds(tournament(players=5), 4)))
+    window = shown(empty, qtbot, "standings")
     run(window, "balance")
-    shown = panel(window, BalancePanel)
-    assert isinstance(shown, BalancePanel)
-    assert len(shown.rows.keys()) == 5
-    column = shown.rows.list_column_ids().index("byes")
-    heats = {shown.rows.row(key).byes: shown.rows.get_cell_heat(shown.rows.index(place, column))
-             for place, key in enumerate(shown.rows.keys())}  # fmt: skip
+    balance = panel(window, BalancePanel)
+    assert isinstance(balance, BalancePanel)
+    assert len(balance.rows.keys()) == 5
+    column = balance.rows.list_column_ids().index("byes")
+    heats = {balance.rows.row(key).byes: balance.rows.get_cell_heat(balance.rows.index(place, column))
+             for place, key in enumerate(balance.rows.keys())}  # fmt: skip
     assert heats[0] == 0
     assert heats[1] > 0
 
@@ -348,6 +345,7 @@ def test_repair_panel_pairs_every_round_again_and_shows_differences(window: Wind
     assert any("other players at table" in one for one in found())
 
 
+@pytest.mark.slow
 def test_availability_panel_proposes_the_next_round_after_an_absence(window: Window) -> None:
     page, session = players_page(window, 7), window.session
     key(window, Qt.Key.Key_B, CONTROL)
@@ -363,6 +361,7 @@ def test_availability_panel_proposes_the_next_round_after_an_absence(window: Win
     assert QApplication.focusWidget() is with_focus
 
 
+@pytest.mark.slow
 def test_availability_panel_closes_after_a_withdrawal(window: Window) -> None:
     page, session = players_page(window, 7), window.session
     key(window, Qt.Key.Key_B, CONTROL)

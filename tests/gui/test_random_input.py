@@ -110,7 +110,7 @@ def small() -> Tournament:
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
 @pytest.mark.usefixtures("_at_home")
 @pytest.mark.parametrize("made", [small, typical])
-@pytest.mark.parametrize(("seed", "actions"), [(1, 150), (2, 150), *LONG])
+@pytest.mark.parametrize(("seed", "actions"), [pytest.param(1, 150, marks=pytest.mark.slow), (2, 150), *LONG])
 def test_random_input_on_a_slow_disk_breaks_nothing(
     empty: Session,
     qtbot: QtBot,

@@ -42,8 +42,10 @@ from tests.gui.windows import press as key
 
 
 @pytest.fixture
-def window(filled: Session, qtbot: QtBot) -> Window:
-    return shown(filled, qtbot, "rounds")
+def window(empty: Session, qtbot: QtBot) -> Window:
+    """A window on 14 players."""
+    empty.attach_desk(desk_on(tournament(players=14)))
+    return shown(empty, qtbot, "rounds")
 
 
 @pytest.fixture
@@ -122,11 +124,12 @@ def test_publish_round_focuses_the_result_field(window: Window) -> None:
         assert isinstance(focused, QLineEdit)
         QTest.keyClicks(focused, f"{game.table}.{400 + game.table}.{380 - game.table}")
         key(window, Qt.Key.Key_Return)
-    assert len(window.session.tournament.results) == 12
+    assert len(window.session.tournament.results) == 7
     key(window, Qt.Key.Key_F6)
     assert item(window).number == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("second", [QTest.mouseClick, QTest.mouseDClick])
 def test_command_button_ignores_a_second_click_after_a_change(
     window: Window, monkeypatch: pytest.MonkeyPatch, second: Callable[[QPushButton, Qt.MouseButton], None]
@@ -148,6 +151,7 @@ def test_rounds_page_explains_an_empty_division(session: Session, qtbot: QtBot) 
     assert not window.command("pair").isEnabled()
 
 
+@pytest.mark.slow
 def test_redo_of_the_publication_focuses_the_result_field(window: Window) -> None:
     for one in (Qt.Key.Key_F6, Qt.Key.Key_F9):
         key(window, one)
@@ -157,6 +161,7 @@ def test_redo_of_the_publication_focuses_the_result_field(window: Window) -> Non
     assert page_of(window).field.line.hasFocus()
 
 
+@pytest.mark.slow
 def test_pair_key_explains_the_end_after_the_last_round(filled: Session, qtbot: QtBot) -> None:
     filled.do(partial(commands.edit_stage, stage=filled.index.stages(A)[0].id, rounds=1))
     window = shown(filled, qtbot, "rounds")
@@ -194,7 +199,7 @@ def test_rounds_page_shows_costs_and_reasons_of_a_draft(window: Window) -> None:
     assert "No repeat pairings" in page.banner_text.text()
     put_cursor(page, games(window)[2], "first_name")
     assert "Table 3:" in page.foot.text()
-    texts = [str(page.rows.index(row, page.rows.list_column_ids().index("reason")).data()) for row in range(12)]
+    texts = [str(page.rows.index(row, page.rows.list_column_ids().index("reason")).data()) for row in range(7)]
     assert all("place" in text for text in texts)
 
 
@@ -228,6 +233,7 @@ def test_change_bar_pairs_a_player_dragged_onto_another(window: Window) -> None:
     assert frozenset({before[0].second, before[3].first}) in opponents(window)
 
 
+@pytest.mark.slow
 def test_change_bar_closes_by_escape(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page = page_of(window)
@@ -301,7 +307,7 @@ def test_awards_panel_sets_points_for_a_bye(odd: Window) -> None:
     assert odd.session.index.byes(item(odd).id)[0].award is None
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 @pytest.mark.parametrize("empty", ["nb"], indirect=True)
 def test_awards_panel_fits_a_narrow_window(odd: Window, qtbot: QtBot) -> None:
     key(odd, Qt.Key.Key_F6)
@@ -332,6 +338,7 @@ def test_discard_draft_removes_the_draft(window: Window) -> None:
     assert buttons(window) == ["Pair round 1"]
 
 
+@pytest.mark.slow
 def test_rounds_page_menu_offers_possible_actions(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page = page_of(window)
@@ -383,6 +390,7 @@ def test_rounds_page_enters_scores_typed_into_the_table(published: Window, qtbot
     qtbot.waitUntil(lambda: session.tournament.results[game.id].second == 400)
 
 
+@pytest.mark.slow
 def test_rounds_page_moves_a_refused_cell_to_the_result_field(published: Window) -> None:
     game, page = games(published)[3], page_of(published)
     page.edit_cell(game.id, "score1", "9999")
@@ -393,6 +401,7 @@ def test_rounds_page_moves_a_refused_cell_to_the_result_field(published: Window)
     assert not published.session.tournament.results
 
 
+@pytest.mark.slow
 def test_rounds_page_proposes_a_revealed_table(published: Window) -> None:
     page = page_of(published)
     page.reveal_row("5")
@@ -449,6 +458,7 @@ def test_seats_dialog_corrects_the_seats(published: Window) -> None:
     assert (now[one.id].second, now[two.id].second) == (two.second, one.second)
 
 
+@pytest.mark.slow
 def test_seats_dialog_exchanges_the_bye_after_publishing(odd: Window) -> None:
     run(odd, "pair")
     run(odd, "publish")
@@ -489,6 +499,7 @@ def test_late_player_dialog_pairs_a_late_player_with_the_bye(odd: Window) -> Non
     assert frozenset({alone, PlayerId("late")}) in opponents(odd)
 
 
+@pytest.mark.slow
 def test_seat_unseated_player_offers_the_bye(odd: Window) -> None:
     key(odd, Qt.Key.Key_F6)
     key(odd, Qt.Key.Key_F9)
@@ -609,6 +620,7 @@ def test_rounds_page_is_read_only_in_a_finished_tournament(published: Window) ->
     assert not changing.intersection(able)
 
 
+@pytest.mark.slow
 def test_rounds_page_shows_a_half_typed_score_of_a_locked_round(published: Window) -> None:
     game, page = games(published)[3], page_of(published)
     page.edit_cell(game.id, "score1", "431")
@@ -618,6 +630,7 @@ def test_rounds_page_shows_a_half_typed_score_of_a_locked_round(published: Windo
     assert place.data() == ""
 
 
+@pytest.mark.slow
 def test_pair_round_waits_for_results_being_saved(
     qtbot: QtBot, look: Appearance, settings: QSettings, tmp_path: Path
 ) -> None:
@@ -672,7 +685,7 @@ def test_card_panel_forfeits_or_withdraws_a_player(window: Window) -> None:
     assert {"forfeit", "withdraw"} <= {action.objectName() for action in page_of(window).make_menu().actions()}
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_rounds_page_shows_twelve_tables_on_a_small_screen(published: Window) -> None:
     page = page_of(published)
     published.resize(1280, 720)
@@ -688,6 +701,7 @@ def test_rounds_page_shows_twelve_tables_on_a_small_screen(published: Window) ->
     assert page.view.viewport().height() >= 9 * page.view.rowHeight(0)
 
 
+@pytest.mark.slow
 def test_pair_button_is_primary_only_for_a_complete_round(published: Window) -> None:
     session, page = published.session, page_of(published)
     (button,) = (one for one in page._buttons if one._command.row.id == "pair")
@@ -707,6 +721,7 @@ def test_rounds_page_highlights_the_winner(published: Window) -> None:
     assert bold == ["second_name", "score2"]
 
 
+@pytest.mark.slow
 def test_rounds_page_restores_the_position_by_esc(empty: Session, qtbot: QtBot) -> None:
     desk = desk_on(tournament(players=100))
     desk.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(desk.index, A)))
@@ -728,7 +743,7 @@ def test_rounds_page_restores_the_position_by_esc(empty: Session, qtbot: QtBot) 
     assert bar.value() != 5
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 @pytest.mark.parametrize("empty", ["de", "nl", "nb"], indirect=True)
 def test_rounds_page_fits_the_word_for_a_forfeit(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(tournament(players=4)))
@@ -742,6 +757,7 @@ def test_rounds_page_fits_the_word_for_a_forfeit(empty: Session, qtbot: QtBot) -
     assert view.sizeHintForIndex(at).width() <= view.columnWidth(at.column())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("empty", ["nb"], indirect=True)
 def test_rounds_page_capitalises_the_state(odd: Window) -> None:
     key(odd, Qt.Key.Key_F6)
