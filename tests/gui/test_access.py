@@ -215,6 +215,7 @@ def test_states_have_a_word_next_to_shape_and_colour(filled: Session, code: str)
     assert filled.catalogue.code(code).strip()
 
 
+@pytest.mark.slow
 def test_tabs_tell_which_one_is_selected(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot)
     assert window.pages.there
@@ -269,6 +270,7 @@ def test_spoken_label_is_announced_once_and_again_when_shown(qtbot: QtBot, heard
     qtbot.waitUntil(lambda: heard[2:] == ["!No such table"])
 
 
+@pytest.mark.slow
 def test_preview_toast_and_problems_are_announced_once(filled: Session, qtbot: QtBot, heard: list[str]) -> None:
     window = shown(filled, qtbot, "rounds")
     run(window, "pair")
@@ -383,6 +385,7 @@ def test_standings_sentence_is_announced_when_the_cursor_moves(
     qtbot.waitUntil(lambda: any(" is ahead of " in one for one in heard))
 
 
+@pytest.mark.slow
 def test_refused_line_is_announced_again_by_enter(filled: Session, qtbot: QtBot, heard: list[str]) -> None:
     window = shown(filled, qtbot, "rounds")
     run(window, "pair")

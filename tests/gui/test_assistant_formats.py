@@ -75,6 +75,7 @@ def choose_format(assistant: TournamentAssistant, tournament_format: TournamentF
         QTest.keyClick(assistant.format, Qt.Key.Key_Down)
 
 
+@pytest.mark.slow
 def test_assistant_proposes_the_rounds_of_a_knockout_of_the_best(
     assistant: TournamentAssistant, empty: Session
 ) -> None:
@@ -110,6 +111,7 @@ def test_assistant_proposes_first_tables_of_divisions(assistant: TournamentAssis
     assert [division.first_table for division in empty.index.divisions] == [1, 40, 101]
 
 
+@pytest.mark.slow
 def test_assistant_refuses_a_text_as_number(assistant: TournamentAssistant, empty: Session) -> None:
     type_into(assistant.rounds, "x")
     assistant.confirm_dialog()
@@ -160,6 +162,7 @@ def test_assistant_proposes_shows_and_keeps_times(assistant: TournamentAssistant
     assert empty.tournament.event.zone
 
 
+@pytest.mark.slow
 def test_assistant_accepts_empty_times(assistant: TournamentAssistant, empty: Session) -> None:
     assistant.times.selectAll()
     QTest.keyClick(assistant.times, Qt.Key.Key_Delete)

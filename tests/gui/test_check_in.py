@@ -86,6 +86,7 @@ def test_check_in_moves_to_the_table_for_several_matches(window: Window) -> None
     assert not present(window)
 
 
+@pytest.mark.slow
 def test_check_in_finds_a_family_name_with_an_initial(window: Window) -> None:
     """The initial also occurs within the names of others of the family."""
     session = window.session
@@ -97,6 +98,7 @@ def test_check_in_finds_a_family_name_with_an_initial(window: Window) -> None:
     assert present(window) == {"Bauer, Ulrike"}
 
 
+@pytest.mark.slow
 def test_check_in_finds_a_number_exactly(window: Window) -> None:
     write(window, "1")
     assert page(window).rows.rowCount() > 1, "those are found that have it in their number too"
@@ -116,6 +118,7 @@ def test_check_in_lets_a_new_name_replace_an_unknown_one(window: Window) -> None
     assert present(window) == {"Zoë"}
 
 
+@pytest.mark.slow
 def test_check_in_selects_the_search_text_when_shown_again(window: Window) -> None:
     write(window, "zoe")
     window.show_page("rounds")
@@ -134,6 +137,7 @@ def test_check_in_typing_in_the_table_searches(window: Window) -> None:
     assert page(window).rows.rowCount() == 10
 
 
+@pytest.mark.slow
 def test_check_in_ignores_the_second_tap_of_a_double_click(window: Window) -> None:
     session, player = window.session, named(window, "Zoë")
     before = len(session.desk.history())
@@ -195,6 +199,7 @@ def test_check_in_sets_the_missing_absent_in_one_step(window: Window) -> None:
     assert not session.tournament.absences
 
 
+@pytest.mark.slow
 def test_check_in_sets_no_player_absent_before_the_first_check_in(window: Window) -> None:
     assert not page(window).command("set-missing-absent").isEnabled()
     window.command("set-missing-absent").trigger()
@@ -235,6 +240,7 @@ def test_check_in_can_show_only_missing_players(window: Window) -> None:
     assert page(window).view.accessibleDescription() == "No players."
 
 
+@pytest.mark.slow
 def test_check_in_count_is_zero_before_the_first_check_in(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(tournament(players=8)))
     here, late = PAGES["check-in"], empty.index.players(A)[0]
@@ -273,6 +279,7 @@ def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettin
     made.work.close()
 
 
+@pytest.mark.slow
 def test_check_in_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     window = shown(speaking, qtbot, "check-in")
     seat_all_but(window, speaking.index.players(A)[0])
@@ -281,6 +288,7 @@ def test_check_in_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     assert not any("{" in text for text in texts)
 
 
+@pytest.mark.slow
 def test_check_in_sorts_names_after_their_prefix_if_the_rules_say_so(window: Window) -> None:
     rules = replace(window.session.tournament.ruleset, past_prefix=True)
     window.session.do(partial(commands.change_rules, ruleset=rules))

@@ -88,6 +88,7 @@ def test_leaving_dialog_enter_continues_and_close_closes(window: Window) -> None
     assert not window.isVisible()
 
 
+@pytest.mark.slow
 def test_leaving_dialog_is_not_needed_for_an_entered_result(window: Window) -> None:
     write(window, "1 412 388")
     press(window, Qt.Key.Key_Return)
@@ -176,6 +177,7 @@ def test_window_reopens_page_and_division(empty: Session, qtbot: QtBot, tmp_path
     window.close()
 
 
+@pytest.mark.slow
 def test_window_reopens_without_a_missing_page_or_division(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     file_on(tmp_path / "one.tdapp")
     LastViewedPages(empty.settings).set_viewed_page(EventId("t.e"), LastViewedPage("gone", "gone", 9))
@@ -185,6 +187,7 @@ def test_window_reopens_without_a_missing_page_or_division(empty: Session, qtbot
     assert (window.page.id, empty.division.id) == ("players", A)
 
 
+@pytest.mark.slow
 def test_window_moves_to_an_existing_screen(filled: Session, qtbot: QtBot) -> None:
     left = Window(filled)
     qtbot.addWidget(left)
@@ -225,6 +228,7 @@ def test_fitted_table_keeps_a_dragged_width(filled: Session, qtbot: QtBot) -> No
     assert heading_and_place(again)[0].sectionSize(place) == wide
 
 
+@pytest.mark.slow
 def test_fitted_table_keeps_widths_of_a_view_made_later(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "standings")
     for part, width in ((PrizesView, 90), (TeamsView, 120)):
@@ -241,6 +245,7 @@ def test_fitted_table_keeps_widths_of_a_view_made_later(filled: Session, qtbot: 
 # --- the clock set back
 
 
+@pytest.mark.slow
 def test_window_accepts_a_clock_set_back(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     times = chain(["2026-11-21T10:00:00+00:00", "2026-11-21T09:00:00+00:00"], repeat("2025-01-01T00:00:00+00:00"))
     path = tmp_path / "one.tdapp"

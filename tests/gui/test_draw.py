@@ -76,6 +76,7 @@ def test_draw_panel_repeats_a_draw_of_equal_letters(empty: Session, qtbot: QtBot
     assert game(empty, 2).start is Start.ASSIGNED
 
 
+@pytest.mark.slow
 def test_draw_panel_refuses_more_tiles_than_the_set_has(empty: Session, qtbot: QtBot) -> None:
     window, panel = draw(empty, qtbot, "no-nsf")
     tiles(window, "Z", "Z")
@@ -98,6 +99,7 @@ def test_draw_panel_offers_four_players_if_the_book_does(empty: Session, qtbot: 
     assert panel.decision.text() == "Player 3 starts."
 
 
+@pytest.mark.slow
 def test_draw_panel_records_nothing_if_the_pairing_decides(empty: Session, qtbot: QtBot) -> None:
     window, panel = draw(empty, qtbot, "no-nsf", drawn=False)
     first = game(empty, 2).first
@@ -116,6 +118,7 @@ def test_draw_panel_starts_again(empty: Session, qtbot: QtBot) -> None:
     assert game(empty, 2).start is Start.ASSIGNED
 
 
+@pytest.mark.slow
 def test_draw_panel_keeps_the_start_of_a_game_with_a_result(empty: Session, qtbot: QtBot) -> None:
     _, panel = draw(empty, qtbot, "no-nsf")
     empty.do(partial(commands.enter_result, game=game(empty, 2).id, first=400, second=300))

@@ -135,6 +135,7 @@ def test_erase_dialog_offers_several_selected_players(filled: Session, qtbot: Qt
     dialog.reject()
 
 
+@pytest.mark.slow
 def test_erase_action_is_disabled_for_a_read_only_tournament(empty: Session, file: Path, qtbot: QtBot) -> None:
     empty.attach_desk(Desk.open(file, read_only=True))
     window = shown(empty, qtbot, "players")
@@ -149,6 +150,7 @@ def drafted(session: Session) -> str:
     return json.dumps(json.loads(str(fresh.value(key))), ensure_ascii=False)
 
 
+@pytest.mark.slow
 def test_erase_removes_a_name_from_an_unsaved_sheet(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     store = published()
     store.copy_to_file(tmp_path / "Open.tdapp")

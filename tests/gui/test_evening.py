@@ -135,6 +135,7 @@ def named(empty: Session, qtbot: QtBot) -> Window:
     return made
 
 
+@pytest.mark.slow
 def test_a_part_of_the_names_of_two_members_moves_to_the_list(named: Window) -> None:
     """A first name is no less a match than the beginning of a surname."""
     type_line(named, "adam")
@@ -142,6 +143,7 @@ def test_a_part_of_the_names_of_two_members_moves_to_the_list(named: Window) -> 
     assert page(named).view.hasFocus()
 
 
+@pytest.mark.slow
 def test_the_list_of_matches_begins_at_a_member_who_is_not_here(named: Window) -> None:
     type_line(named, "piek")
     assert here(named) == {1}
@@ -156,6 +158,7 @@ def test_a_member_is_found_by_either_number_and_any_part_of_the_name(named: Wind
     assert here(named) == {4}
 
 
+@pytest.mark.slow
 def test_an_unknown_number_is_no_new_member(named: Window) -> None:
     type_line(named, "999")
     assert page(named).said.text() == "No member has the number 999."
@@ -163,6 +166,7 @@ def test_an_unknown_number_is_no_new_member(named: Window) -> None:
     assert len(index(named).players(A)) == 23
 
 
+@pytest.mark.slow
 def test_the_note_about_a_new_name_goes_with_the_name(named: Window) -> None:
     type_line(named, "Zweig")
     assert "is new" in page(named).said.text()
@@ -170,6 +174,7 @@ def test_the_note_about_a_new_name_goes_with_the_name(named: Window) -> None:
     assert "is new" not in page(named).said.text()
 
 
+@pytest.mark.slow
 def test_f6_does_not_lose_a_typed_name(window: Window) -> None:
     press(window, Qt.Key.Key_Return)
     for number in (1, 2, 3, 4):
@@ -194,6 +199,7 @@ def test_f6_pairs_the_next_game_from_every_page(window: Window, place: str) -> N
     assert window.page.id == "rounds"
 
 
+@pytest.mark.slow
 def test_an_evening_of_23_members_with_comings_and_goings_and_the_next_week(window: Window) -> None:
     press(window, Qt.Key.Key_Return)
     for number in range(1, 19):
@@ -326,6 +332,7 @@ def test_empty_pages_say_what_comes_next(empty: Session, qtbot: QtBot) -> None:
     assert any(one.isVisible() and one.text().startswith("No game tonight yet.") for one in labels)
 
 
+@pytest.mark.slow
 def test_f6_on_rounds_does_not_pair_an_evening_of_another_day(window: Window) -> None:
     press(window, Qt.Key.Key_Return)
     for number in (1, 2, 3, 4):

@@ -86,6 +86,7 @@ def test_guide_bar_plays_the_tour_to_the_end(window: Window, qtbot: QtBot) -> No
     assert any("The tour is finished" in one.text() for one in window.guide.findChildren(QLabel))
 
 
+@pytest.mark.slow
 def test_guide_bar_ignores_other_actions(window: Window) -> None:
     window.show_page("players")
     window.show_page("rounds")
@@ -105,6 +106,7 @@ def test_guide_bar_can_be_skipped_left_and_restarted(window: Window) -> None:
     assert step(window) == "result"
 
 
+@pytest.mark.slow
 def test_guide_bar_skips_publishing_after_skipped_pairing(window: Window) -> None:
     while step(window) != "pair":
         window.guide._skip.click()
@@ -122,6 +124,7 @@ def test_guide_bar_leads_to_its_page_and_keeps_its_step_in_another_language(wind
     assert step(window) == "mend"
 
 
+@pytest.mark.slow
 def test_guide_bar_is_hidden_in_another_tournament(empty: Session, qtbot: QtBot) -> None:
     window = shown(empty, qtbot)
     empty.attach_desk(desk_on(tournament(players=4)))

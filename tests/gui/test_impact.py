@@ -122,6 +122,7 @@ def test_impact_bar_esc_keeps_result_and_typed_text(window: Window) -> None:
     assert result(session, game) == before
 
 
+@pytest.mark.slow
 def test_impact_bar_closes_when_typing_continues(window: Window) -> None:
     session, game = window.session, at(window.session, 1, 1)
     QTest.keyClicks(field(window).line, turned(session, game))
@@ -142,6 +143,7 @@ def test_impact_bar_is_not_needed_in_the_current_round(window: Window) -> None:
     assert result(session, at(session, 2, 1)).second == 400
 
 
+@pytest.mark.slow
 def test_impact_bar_weighs_a_checked_result_of_the_last_round(window: Window) -> None:
     session = window.session
     play(session)
@@ -192,6 +194,7 @@ def test_impact_bar_weighs_a_score_typed_into_the_table(window: Window) -> None:
     assert page(window).view.hasFocus()
 
 
+@pytest.mark.slow
 def test_impact_bar_closes_or_updates_after_another_change(window: Window) -> None:
     session, game, other = window.session, at(window.session, 1, 1), at(window.session, 1, 2)
     QTest.keyClicks(field(window).line, turned(session, game))
@@ -249,6 +252,7 @@ def test_result_field_shows_played_and_counted_points_of_a_sanctioned_game(windo
     assert "The result is already the same" in field(window).more_label.text()
 
 
+@pytest.mark.slow
 def test_running_spread_includes_fines_of_the_tournament(window: Window) -> None:
     session = window.session
     session.choose_round(2)
@@ -290,6 +294,7 @@ def test_running_spread_includes_points_taken_from_the_tournament(window: Window
         )
 
 
+@pytest.mark.slow
 def test_running_spread_belongs_to_its_player_after_a_swapped_start(window: Window) -> None:
     session = window.session
     session.choose_round(2)
@@ -336,6 +341,7 @@ def test_rounds_page_names_who_certified_a_result(window: Window) -> None:
     assert "certified by Ida of the jury" in page(window).foot.text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("empty", ["de"], indirect=True)
 def test_rounds_page_names_the_role_of_a_station(empty: Session, qtbot: QtBot) -> None:
     value = play_rounds(tournament(players=4), 1)
@@ -347,6 +353,7 @@ def test_rounds_page_names_the_role_of_a_station(empty: Session, qtbot: QtBot) -
     assert "bestätigt von Turnierleitung, " in page(window).foot.text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_impact_bar_in_every_language(qtbot: QtBot, look: Appearance, settings: QSettings, language: str) -> None:
     session = session_in(language, look, settings)

@@ -83,6 +83,7 @@ def test_rounds_page_shows_extra_time_in_the_row(window: Window) -> None:
     assert page.view.isColumnHidden(place)
 
 
+@pytest.mark.slow
 def test_incidents_panel_asks_for_a_missing_time(window: Window) -> None:
     panel = log(window, 1)
     panel.field("note").setFocus()
@@ -139,6 +140,7 @@ def test_incidents_panel_edits_and_removes_an_entry(window: Window) -> None:
     assert (row.note, row.table) == ("eigth tiles", 1)
 
 
+@pytest.mark.slow
 def test_incidents_panel_escape_keeps_typed_text(window: Window) -> None:
     panel = log(window, 1)
     panel.field("note").setFocus()
@@ -185,6 +187,7 @@ def test_tournament_page_opens_the_log_of_the_division(window: Window) -> None:
     assert window.panel.field("table").text() == ""
 
 
+@pytest.mark.slow
 def test_incidents_panel_is_read_only_in_a_finished_tournament(window: Window) -> None:
     window.session.do(partial(commands.finish_tournament))
     panel = log(window)
@@ -194,6 +197,7 @@ def test_incidents_panel_is_read_only_in_a_finished_tournament(window: Window) -
     assert not window.session.tournament.incidents
 
 
+@pytest.mark.slow
 def test_incidents_panel_proposes_the_current_player(window: Window) -> None:
     window.show_page("players")
     page = window.page

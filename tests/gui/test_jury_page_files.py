@@ -87,6 +87,7 @@ def test_load_sheet_names_differing_sums(hands: Hands, file: Path) -> None:
     assert len(hands.typed.turns) == 5
 
 
+@pytest.mark.slow
 def test_load_sheet_keeps_the_starter_of_the_file(hands: Hands, file: Path) -> None:
     """Players are matched by name, in any order."""
     other = GAME.replace("A Anna", "A Björn").replace("B Björn", "B Anna")
@@ -94,6 +95,7 @@ def test_load_sheet_keeps_the_starter_of_the_file(hands: Hands, file: Path) -> N
     assert hands.typed.players == ("Björn", "Anna")
 
 
+@pytest.mark.slow
 def test_load_sheet_names_players_of_another_game(hands: Hands, file: Path) -> None:
     load(hands, file, GAME.replace("A Anna", "A Unni Ulvestad"))
     said = "The file names other players: Unni Ulvestad"
@@ -103,6 +105,7 @@ def test_load_sheet_names_players_of_another_game(hands: Hands, file: Path) -> N
     assert not hands.page.sheet.warnings
 
 
+@pytest.mark.slow
 def test_load_sheet_refuses_another_file_and_loses_nothing(hands: Hands, file: Path, qtbot: QtBot) -> None:
     hands.enter("8D TAART 20 20")
     with qtbot.waitSignal(hands.session.told) as told:
@@ -141,6 +144,7 @@ def test_load_sheet_loads_a_real_german_game_without_notes(empty: Session, qtbot
     assert not any(hands.notes())
 
 
+@pytest.mark.slow
 def test_drafts_belong_to_one_file(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     hands = Hands(empty, qtbot, first_round("nl-match"))
     file, copy, renamed = (tmp_path / f"{name}.tdapp" for name in ("Open", "Copy", "Renamed"))

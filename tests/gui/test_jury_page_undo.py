@@ -104,6 +104,7 @@ def test_undo_makes_an_accepted_word_doubtful_again(hands: Hands) -> None:
     assert hands.doubts() == [(3, "POST", 49)]
 
 
+@pytest.mark.slow
 def test_ruling_strip_closes_by_escape(hands: Hands) -> None:
     hands.press(Qt.Key.Key_Minus, ALT)
     hands.press(Qt.Key.Key_Escape)

@@ -115,6 +115,7 @@ def test_late_panel_forfeits_a_missing_player(window: Window) -> None:
     assert (result.forfeit, result.cause) == (Forfeit.FIRST, ForfeitCause.WALK_OVER)
 
 
+@pytest.mark.slow
 def test_late_panel_handles_both_late_players(window: Window) -> None:
     session, panel = window.session, late(window)
     for one, minutes in zip(panel.players, ("5", "9"), strict=True):
@@ -134,6 +135,7 @@ def test_late_panel_handles_both_late_players(window: Window) -> None:
     assert session.tournament.results[game(session, 2).id].forfeit is Forfeit.BOTH
 
 
+@pytest.mark.slow
 def test_late_panel_leaves_the_decision_to_the_director_without_rules(empty: Session, qtbot: QtBot) -> None:
     window = window_on(empty, qtbot, book("nl-match"))
     panel = late(window)
@@ -144,6 +146,7 @@ def test_late_panel_leaves_the_decision_to_the_director_without_rules(empty: Ses
     assert panel.players[0].lose.isEnabled()
 
 
+@pytest.mark.slow
 def test_late_panel_refuses_unreadable_times(window: Window) -> None:
     panel = late(window)
     panel.players[0].came.setFocus()
@@ -157,6 +160,7 @@ def test_late_panel_refuses_unreadable_times(window: Window) -> None:
     assert panel.players[0].meaning.text() == "This is not a time."
 
 
+@pytest.mark.slow
 def test_late_panel_offers_no_forfeit_for_a_finished_game(window: Window) -> None:
     session = window.session
     session.do(partial(commands.enter_result, game=game(session, 2).id, first=400, second=300))

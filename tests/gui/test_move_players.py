@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -43,6 +44,7 @@ def test_move_panel_moves_selected_players_and_merges_the_rest(filled: Session, 
     assert filled.division.code == "B"
 
 
+@pytest.mark.slow
 def test_move_panel_uses_the_singular_for_one_player(filled: Session, qtbot: QtBot) -> None:
     filled.do(partial(commands.add_division_with_stage, key=B, code="B"))
     window = shown(filled, qtbot, "players")

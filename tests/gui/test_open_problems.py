@@ -100,7 +100,7 @@ def test_problems_panel_says_if_no_problem_is_open(empty: Session, qtbot: QtBot)
     assert "4 results missing" in listed(window).list.item(0).text()
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_toast_never_covers_the_focused_field(window: Window) -> None:
     page = window.page
     assert isinstance(page, RoundsPage)
@@ -114,7 +114,7 @@ def test_toast_never_covers_the_focused_field(window: Window) -> None:
         assert not toast.geometry().intersects(field)
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_toast_makes_way_for_a_row_at_the_bottom(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     page = window.page
@@ -174,6 +174,7 @@ def test_pair_command_is_disabled_for_a_decided_knockout(empty: Session, qtbot: 
     assert empty.index.count_planned_rounds(A) == 4
 
 
+@pytest.mark.slow
 def test_bracket_view_strikes_out_a_withdrawn_player(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(cup()))
     pair(empty, results=False)
@@ -188,7 +189,7 @@ def test_bracket_view_strikes_out_a_withdrawn_player(empty: Session, qtbot: QtBo
     assert "(withdrawn)" in view._format_slot_name(side)
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 @pytest.mark.parametrize("empty", ["en", "de", "nl"], indirect=True)
 def test_table_view_beside_a_panel_never_scrolls_sideways(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(tournament(players=24)))
@@ -231,6 +232,7 @@ def test_search_field_keeps_its_text_after_an_entry(filled: Session, qtbot: QtBo
     assert filled.tournament.players[key].checked_in  # type: ignore[index]
 
 
+@pytest.mark.slow
 def test_players_with_missing_or_long_names_are_paired_and_shown(
     look: Appearance, settings: QSettings, qtbot: QtBot
 ) -> None:
@@ -305,11 +307,13 @@ def test_pair_all_drafts_a_round_in_each_division(halls: Window) -> None:
     assert {one.partition(":")[0] for one in links(halls)} == {"A", "B"}
 
 
+@pytest.mark.slow
 def test_pair_all_is_hidden_for_one_division(window: Window) -> None:
     assert not window.command("pair-all").isVisible()
     assert not [one for one in links(window) if one.startswith("A: ")]
 
 
+@pytest.mark.slow
 def test_finish_tournament_names_the_division_of_a_refusal(halls: Window) -> None:
     pair(halls.session, results=False)
     told: list[str] = []

@@ -63,6 +63,7 @@ def test_palette_names_what_a_value_is_for(filled: Session, qtbot: QtBot) -> Non
     palette.close()
 
 
+@pytest.mark.slow
 def test_palette_synonyms_belong_to_existing_commands(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     assert {one for one in SYNONYMS if window.command(one).row.id != one} == set()
@@ -92,6 +93,7 @@ def test_palette_lists_an_exact_match_first(filled: Session, qtbot: QtBot, typed
     palette.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("empty", ["nl", "nb", "de"], indirect=True)
 def test_palette_lists_edits_before_exports(filled: Session, qtbot: QtBot) -> None:
     text = filled.catalogue.text
@@ -123,6 +125,7 @@ def test_palette_withdraws_a_player_by_name(filled: Session, qtbot: QtBot) -> No
     assert filled.index.has_withdrawn(player.id)
 
 
+@pytest.mark.slow
 def test_palette_distinguishes_namesakes_by_club(filled: Session, qtbot: QtBot) -> None:
     for club in ("Oslo", "Bergen"):
         filled.do(partial(commands.add_player, key=club, division=A, name="Hansen, Kari", club=club))
@@ -135,6 +138,7 @@ def test_palette_distinguishes_namesakes_by_club(filled: Session, qtbot: QtBot) 
     palette.close()
 
 
+@pytest.mark.slow
 def test_palette_finds_a_withdrawn_player_and_says_so(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "standings")
     player = filled.index.players(A)[4]

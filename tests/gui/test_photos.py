@@ -59,6 +59,7 @@ def test_photo_of_a_player_is_added_replaced_and_removed(
     assert filled.tournament.photos[player].data == datas[1]
 
 
+@pytest.mark.slow
 def test_photo_can_be_added_to_a_finished_tournament(filled: Session, page: PlayersPage, tmp_path: Path) -> None:
     filled.do(partial(commands.finish_tournament))
     player = filled.index.players(A)[0].id
@@ -103,6 +104,7 @@ def test_folder_of_photos_is_added_after_a_report(
     assert set(filled.tournament.photos) == {one.id for one in filled.index.players(A)[:2]}
 
 
+@pytest.mark.slow
 def test_folder_without_photos_adds_nothing(
     filled: Session, window: Window, page: PlayersPage, tmp_path: Path
 ) -> None:

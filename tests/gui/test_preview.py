@@ -132,6 +132,7 @@ def test_print_preview_uses_language_and_paper(preview: PrintPreview) -> None:
     assert preview.session.settings.value("paper") == "letter"
 
 
+@pytest.mark.slow
 def test_print_preview_proposes_a_file_name_in_the_language_of_the_window(
     preview: PrintPreview, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,6 +153,7 @@ def test_print_preview_saves_the_shown_document(preview: PrintPreview, tmp_path:
     assert "cannot be written" in preview.message.text()
 
 
+@pytest.mark.slow
 def test_print_preview_explains_a_missing_printer(preview: PrintPreview, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QPrinterInfo, "availablePrinterNames", list)
     monkeypatch.setattr(PrintQueues, "find_queues", lambda: None)
@@ -222,6 +224,7 @@ def test_print_preview_in_every_language(speaking: Session, qtbot: QtBot) -> Non
     assert preview.pdf
 
 
+@pytest.mark.slow
 def test_print_preview_asks_before_very_many_pages(
     empty: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -68,6 +68,7 @@ def save(page: PrintoutsPage, path: Path, monkeypatch: pytest.MonkeyPatch, name:
         document.close()
 
 
+@pytest.mark.slow
 def test_save_all_leaves_out_empty_reports(
     round_one: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,6 +119,7 @@ def test_print_round_works_from_any_page(
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_printouts_page_does_not_record_a_preview(round_one: Session, qtbot: QtBot) -> None:
     page = page_of(shown(round_one, qtbot, "papers"))
     page.reveal_row("slips")
@@ -249,6 +251,7 @@ def test_printouts_page_prints_all_divisions_with_the_round(round_one: Session, 
     assert [len(one.divisions) for one in page.list_print_requests()] == [2, 2]
 
 
+@pytest.mark.slow
 def test_print_all_without_content_prints_nothing(session: Session, qtbot: QtBot) -> None:
     page = page_of(shown(session, qtbot, "papers"))
     page.moment.choose(Moment.ROUND)
@@ -305,6 +308,7 @@ def test_load_logo_file_refuses_hostile_and_broken_pictures(qapp: object, name: 
         convert_logo(content, name)
 
 
+@pytest.mark.slow
 def test_load_logo_file_refuses_too_many_pixels_and_reduces_a_large_picture(qapp: object) -> None:
     with pytest.raises(InputError, match="logo-too-many-pixels"):
         convert_logo(png(7000, 2), "x.png")

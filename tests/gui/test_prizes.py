@@ -122,6 +122,7 @@ def test_prizes_view_shows_the_fields_of_the_kind(window: Window) -> None:
     assert view.editor.field("place").isHidden()
 
 
+@pytest.mark.slow
 def test_prizes_view_asks_a_category_prize_for_its_category(window: Window) -> None:
     view = prizes_of(window)
     view.editor.field("kind").choose(PrizeKind.CATEGORY)
@@ -135,6 +136,7 @@ def test_prizes_view_asks_a_category_prize_for_its_category(window: Window) -> N
     assert "of category B" in chosen_reason(view)
 
 
+@pytest.mark.slow
 def test_prizes_view_proposes_the_first_free_place_of_a_kind(window: Window) -> None:
     for place in (1, 2, 4):
         window.session.do(
@@ -150,6 +152,7 @@ def test_prizes_view_proposes_the_first_free_place_of_a_kind(window: Window) -> 
     assert view.editor.field("place").text() == "1"
 
 
+@pytest.mark.slow
 def test_prizes_view_without_prizes_focuses_the_form(window: Window) -> None:
     view = prizes_of(window)
     assert focused() is view.editor.field("kind")
@@ -211,6 +214,7 @@ def test_prizes_view_edits_cells(window: Window) -> None:
     assert (second.games, second.kind) == (2, PrizeKind.TUFF_LUCK)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("column", "text"), [("amount", "much"), ("prize_place", "0"), ("kind", "zebra")])
 def test_prizes_view_refuses_a_wrong_edit(window: Window, column: str, text: str) -> None:
     added(window, PrizeKind.RANK, amount=1000)
@@ -263,6 +267,7 @@ def test_prizes_view_updates_winners_after_a_result(window: Window) -> None:
     assert "777 – 300" in view.why.text()
 
 
+@pytest.mark.slow
 def test_prizes_view_explains_shared_prizes_in_few_lines(window: Window) -> None:
     session = window.session
     for game in session.index.games(session.index.rounds(A)[-1].id):
@@ -344,6 +349,7 @@ def test_standings_page_ranks_a_category(window: Window) -> None:
     assert page.current_player() == expected[0].player.id
 
 
+@pytest.mark.slow
 def test_standings_page_shows_all_after_a_removed_category(window: Window) -> None:
     page, session = page_of(window), window.session
     page.part.choose(("ranking", "B"))
@@ -402,6 +408,7 @@ def test_ratings_view_edits_earlier_games(window: Window) -> None:
         assert session.tournament.players[PlayerId(view.rows.keys()[0])].rated_games == kept
 
 
+@pytest.mark.slow
 def test_ratings_view_names_an_unknown_system(window: Window) -> None:
     session = window.session
     session.do(partial(commands.choose_rating, division=A, rating="atlantis"))
@@ -446,6 +453,7 @@ def test_standings_page_prints_the_shown_view(window: Window, qtbot: QtBot, acti
     preview.reject()
 
 
+@pytest.mark.slow
 def test_standings_page_prints_a_category(window: Window, qtbot: QtBot) -> None:
     page_of(window).part.choose(("ranking", "B"))
     window.command("print-standings").trigger()
@@ -466,6 +474,7 @@ def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettin
     made.work.close()
 
 
+@pytest.mark.slow
 def test_prizes_view_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     window = shown(speaking, qtbot, "standings")
     for kind in PrizeKind:

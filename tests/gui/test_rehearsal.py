@@ -53,6 +53,7 @@ def test_rehearsal_panel_compares_the_plan_with_another(window: Window) -> None:
     assert window.session.tournament is revision, "nothing of it touches the tournament"
 
 
+@pytest.mark.slow
 def test_rehearsal_panel_refuses_an_impossible_plan(window: Window) -> None:
     panel = opened(window)
     panel.form.get_widget("cut").setText("60")
@@ -61,6 +62,7 @@ def test_rehearsal_panel_refuses_an_impossible_plan(window: Window) -> None:
     assert "60" in panel.status.text()
 
 
+@pytest.mark.slow
 def test_rehearsal_panel_stops_when_left(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another page removes the panel during the rehearsal; the simulation in progress is the last."""
     panel, plays = opened(window), 0

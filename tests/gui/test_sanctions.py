@@ -63,6 +63,7 @@ def test_sanctions_panel_takes_points_and_shows_the_effect(window: Window) -> No
     assert panel.editor.rows.rowCount() == 1
 
 
+@pytest.mark.slow
 def test_sanctions_panel_computes_the_effect_in_the_background(
     window: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -84,6 +85,7 @@ def test_sanctions_panel_computes_the_effect_in_the_background(
     assert "400 – 380 → 397 – 380" in panel.effect.text()
 
 
+@pytest.mark.slow
 def test_sanctions_panel_shows_a_long_reason_below_the_list(window: Window) -> None:
     """The list has no room for a long reason."""
     why = "kept on talking to the next table after two warnings by the head judge"
@@ -115,6 +117,7 @@ def test_sanctions_panel_warning_changes_no_result(window: Window) -> None:
     assert not panel.field("remaining").isVisible()
 
 
+@pytest.mark.slow
 def test_sanctions_panel_takes_points_of_an_open_game_later(window: Window) -> None:
     panel = sanctions(window, table=2)
     down_to(window, panel, SanctionKind.POINTS)
@@ -180,6 +183,7 @@ def test_sanctions_panel_lists_kinds_of_the_rules_first(empty: Session, qtbot: Q
     assert len(shown) == len(SanctionKind)
 
 
+@pytest.mark.slow
 def test_sanctions_panel_proposes_the_player_of_the_players_page(window: Window) -> None:
     window.show_page("players")
     player = window.session.index.players(A)[4]
@@ -190,6 +194,7 @@ def test_sanctions_panel_proposes_the_player_of_the_players_page(window: Window)
     assert panel.field("player").value() == player.id
 
 
+@pytest.mark.slow
 def test_sanctions_panel_refuses_a_round_without_a_game(window: Window) -> None:
     panel = sanctions(window)
     down_to(window, panel, SanctionKind.GAME)
@@ -200,6 +205,7 @@ def test_sanctions_panel_refuses_a_round_without_a_game(window: Window) -> None:
     assert not panel.editor.keep_button.isEnabled()
 
 
+@pytest.mark.slow
 def test_sanctions_panel_proposes_todays_jury_member(window: Window) -> None:
     window.session.settings.setValue(WRITER, "Kim")
     set_jury_member(window.session, "Truus")

@@ -67,12 +67,14 @@ def test_the_preview_says_what_moves_before_the_rules_change(empty: Session, qtb
     assert get_rule(window) == was
 
 
+@pytest.mark.slow
 def test_rules_without_effect_are_announced(empty: Session, qtbot: QtBot) -> None:
     _, panel = show_rules(empty, qtbot)
     type_value(panel, "name", "Our club")
     assert panel.moves.text() == "With these rules the table of the season stays the same."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "typed", "error"),
     [
@@ -110,6 +112,7 @@ def test_lists_are_typed_as_people_write_them(empty: Session, qtbot: QtBot) -> N
     assert rule.ties == (SeasonTieBreak.NEXT_BEST, SeasonTieBreak.EVENTS)
 
 
+@pytest.mark.slow
 def test_no_tie_break_is_allowed(empty: Session, qtbot: QtBot) -> None:
     window, panel = show_rules(empty, qtbot)
     order = panel.form.rows["ties"].editor
@@ -146,6 +149,7 @@ def test_two_clubs_share_rules_as_a_file(empty: Session, qtbot: QtBot, tmp_path:
     assert get_rule(window) == other
 
 
+@pytest.mark.slow
 def test_a_broken_file_changes_nothing(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     _window, panel = show_rules(empty, qtbot)
     was = panel.form.rules
@@ -187,6 +191,7 @@ def test_a_file_keeps_every_changed_value(field: RuleField, tmp_path: Path) -> N
     assert read_season_rule(path) == changed
 
 
+@pytest.mark.slow
 def test_every_field_has_a_row_with_a_label(empty: Session, qtbot: QtBot) -> None:
     _, panel = show_rules(empty, qtbot)
     assert panel.form.rows.keys() == {field.path for field in list_season_fields()}

@@ -75,6 +75,7 @@ def test_second_entry_hides_first_results(window: Window) -> None:
     assert page(window).rows.locked
 
 
+@pytest.mark.slow
 def test_second_entry_does_not_settle_a_disputed_table(window: Window) -> None:
     field, session = page(window).field, window.session
     item = session.round
@@ -88,7 +89,7 @@ def test_second_entry_does_not_settle_a_disputed_table(window: Window) -> None:
     assert session.tournament.results[game.id] == before
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_second_entry_sign_takes_no_room_when_hidden(filled: Session, qtbot: QtBot) -> None:
     line = page(shown(filled, qtbot, "rounds")).field.line
     plain = line.cursorRect().x()
@@ -129,6 +130,7 @@ def test_second_entry_shows_both_different_entries(window: Window) -> None:
     assert page(window).field.line.text() == "2 402 390"
 
 
+@pytest.mark.slow
 def test_second_entry_two_enters_choose_neither(window: Window) -> None:
     write(window, "2 402 390")
     press(window, Qt.Key.Key_Return)
@@ -156,6 +158,7 @@ def test_second_entry_takes_the_second_entry_in_one_step(window: Window) -> None
     assert (result(window, 2).second, result(window, 2).state) == (380, ENTERED)
 
 
+@pytest.mark.slow
 def test_second_entry_escape_leaves_only_the_question(window: Window) -> None:
     write(window, "2 402 390")
     press(window, Qt.Key.Key_Escape)
@@ -189,6 +192,7 @@ def test_second_entry_weighs_a_checked_result_first(window: Window) -> None:
     assert (result(window, 2).first, result(window, 2).state) == (380, CHECKED)
 
 
+@pytest.mark.slow
 def test_second_entry_asks_again_after_a_changed_first_entry(window: Window) -> None:
     write(window, "2 402 390")
     window.session.do(partial(commands.enter_result, game=game(window, 2).id, first=402, second=390))
@@ -198,6 +202,7 @@ def test_second_entry_asks_again_after_a_changed_first_entry(window: Window) -> 
     assert result(window, 2).state is CHECKED
 
 
+@pytest.mark.slow
 def test_second_entry_enters_a_missing_result_as_first(window: Window) -> None:
     write(window, "4 404 380")
     assert result(window, 4).state is ENTERED
@@ -222,6 +227,7 @@ def test_second_entry_says_when_all_agree(window: Window) -> None:
     assert page(window).field.line.hasFocus()
 
 
+@pytest.mark.slow
 def test_second_entry_ends_with_another_round(window: Window) -> None:
     write(window, "4 404 380")
     session = window.session
@@ -253,6 +259,7 @@ def test_second_entry_says_how_to_leave_and_escape_leaves(window: Window) -> Non
     assert "401" in cells(window, 1)
 
 
+@pytest.mark.slow
 def test_second_entry_names_a_table_without_first_entry(window: Window) -> None:
     for line in ("4", "4 400", "4 400 390"):
         page(window).field.line.clear()

@@ -92,6 +92,7 @@ def test_slow_saving_shows_a_refusal_on_the_current_page(window: Window, disk: S
     assert len(said) == 1
 
 
+@pytest.mark.slow
 def test_slow_saving_records_the_starter(window: Window, disk: SlowDisk) -> None:
     panel = open_panel(window, StartingDrawPanel, Qt.Key.Key_D, table=2)
     second = game(window.session, 2).second
@@ -132,6 +133,7 @@ def test_slow_saving_adds_a_late_entry(window: Window, disk: SlowDisk) -> None:
     assert not any(field.text() for field in page._added.fields)
 
 
+@pytest.mark.slow
 def test_slow_saving_accepts_a_dialog_left_by_esc(window: Window, disk: SlowDisk) -> None:
     page = window.page
     assert isinstance(page, RoundsPage)
@@ -144,6 +146,7 @@ def test_slow_saving_accepts_a_dialog_left_by_esc(window: Window, disk: SlowDisk
     gone_on(window, disk)
 
 
+@pytest.mark.slow
 def test_slow_saving_ends_a_check_of_rounds(window: Window, disk: SlowDisk) -> None:
     window.page.command("check-pairings").trigger()
     assert isinstance(window.panel, RepeatedPairingPanel)

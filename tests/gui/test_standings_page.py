@@ -82,7 +82,7 @@ def test_standings_page_explains_tie_breaks(window: Window) -> None:
     assert "Resist." in page.order.toolTip()
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_standings_page_shows_whole_choices_beside_a_card(window: Window) -> None:
     page = page_of(window)
     window.resize(1280, 720)
@@ -92,6 +92,7 @@ def test_standings_page_shows_whole_choices_beside_a_card(window: Window) -> Non
     assert all(one.width() >= one.sizeHint().width() for one in (page.part, page.after))
 
 
+@pytest.mark.slow
 def test_standings_page_counts_unchecked_games(window: Window) -> None:
     page, session = page_of(window), window.session
     assert "checked" not in page.subtitle.toolTip()
@@ -146,7 +147,7 @@ def test_standings_page_sorts_columns(window: Window) -> None:
     assert points == sorted(points, reverse=True)
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_crosstable_view_keeps_names_while_scrolling(empty: Session, qtbot: QtBot) -> None:
     played(empty, players=24)
     window = shown(empty, qtbot, "standings")
@@ -182,6 +183,7 @@ def test_standings_page_mutes_withdrawn_players(window: Window) -> None:
     assert page.rows.row(player.id).active is False
 
 
+@pytest.mark.slow
 def test_standings_page_of_an_empty_division(session: Session, qtbot: QtBot) -> None:
     window = shown(session, qtbot, "standings")
     assert page_of(window).rows.rowCount() == 0
@@ -194,6 +196,7 @@ def test_standings_page_of_an_empty_division(session: Session, qtbot: QtBot) -> 
 card = partial(panel_in, kind=CardPanel)
 
 
+@pytest.mark.slow
 def test_standings_page_opens_the_card_by_a_click(window: Window) -> None:
     page = page_of(window)
     index = page.rows.index(2, 1)
@@ -225,6 +228,7 @@ def test_card_panel_shows_the_points_of_every_round(window: Window) -> None:
     assert f"rating {own.player.rating}" in panel.about.text()
 
 
+@pytest.mark.slow
 def test_card_panel_puts_a_dummy_in_brackets(window: Window) -> None:
     session = window.session
     bye = next(iter(session.tournament.byes.values()))
@@ -259,6 +263,7 @@ def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettin
     made.work.close()
 
 
+@pytest.mark.slow
 def test_standings_page_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     window = shown(speaking, qtbot, "standings")
     page = page_of(window)

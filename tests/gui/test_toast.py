@@ -156,6 +156,7 @@ def _leave() -> None:
         dialog.close()
 
 
+@pytest.mark.slow
 def test_toast_covers_the_bar_rather_than_rows(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     window.resize(1280, 720)

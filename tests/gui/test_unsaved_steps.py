@@ -121,6 +121,7 @@ def test_unsaved_steps_dialog_allows_leaving(window: Window, disk: HangingDisk) 
     assert not window.session.queue.unsaved_work
 
 
+@pytest.mark.slow
 def test_unsaved_steps_dialog_includes_undo(window: Window, disk: HangingDisk, qtbot: QtBot) -> None:
     disk.gate.set()
     enter(window)
@@ -148,6 +149,7 @@ def test_window_close_waits_shortly_without_asking(
     assert QApplication.activeModalWidget() is None
 
 
+@pytest.mark.slow
 def test_unsaved_field_is_deleted_with_its_window(qapp: QApplication) -> None:
     field = LineEdit("Name")
     assert not field.has_unsaved_text

@@ -80,6 +80,7 @@ def test_word_help_judges_while_typing_and_shows_hooks(window: Window) -> None:
     assert found(panel) == []
 
 
+@pytest.mark.slow
 def test_word_help_enter_selects_for_the_next_word(window: Window) -> None:
     panel = opened(window)
     typed(panel, WordQuestionKind.WORD, "rat")
@@ -97,6 +98,7 @@ def test_word_help_shows_hooks_before_and_behind(window: Window) -> None:
     assert [(row.word, row.hook) for row in rows(panel)] == [("TAAR", "before")]
 
 
+@pytest.mark.slow
 def test_word_help_gives_several_words_a_verdict_each(window: Window) -> None:
     panel = opened(window)
     typed(panel, WordQuestionKind.WORD, "taart raat xyz")
@@ -128,6 +130,7 @@ def test_word_help_finds_anagrams_of_all_lengths(window: Window) -> None:
     assert found(panel) == ["TAART"]
 
 
+@pytest.mark.slow
 def test_word_help_check_box_leaves_other_questions(window: Window) -> None:
     panel = opened(window)
     typed(panel, WordQuestionKind.WORD, "taart")
@@ -160,6 +163,7 @@ def test_word_help_keeps_one_question_in_its_fields(window: Window) -> None:
     assert "Type a word" in said(panel)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ask", "text", "sentence"),
     [
@@ -178,6 +182,7 @@ def test_word_help_explains_an_invalid_question(
     assert window.focusWidget() is panel.fields[ask]
 
 
+@pytest.mark.slow
 def test_word_help_says_that_a_long_answer_is_cut(filled: Session, qtbot: QtBot) -> None:
     choose(filled, *(word for word in made_up(900) if len(word) > 2))
     panel = opened(shown(filled, qtbot, "players"))
@@ -261,6 +266,7 @@ def threaded(look: Appearance, settings: QSettings, tmp_path: Path, qtbot: QtBot
     made.work.close()
 
 
+@pytest.mark.slow
 def test_word_help_answers_the_newest_question(threaded: Session, qtbot: QtBot) -> None:
     panel = opened(shown(threaded, qtbot, "players"))
     typed(panel, WordQuestionKind.WORD, "staart")
@@ -269,6 +275,7 @@ def test_word_help_answers_the_newest_question(threaded: Session, qtbot: QtBot) 
     qtbot.waitUntil(lambda: found(panel) == ["TAARTEN"])
 
 
+@pytest.mark.slow
 def test_word_help_ignores_an_answer_after_closing(threaded: Session, qtbot: QtBot) -> None:
     window = shown(threaded, qtbot, "players")
     panel = opened(window)
