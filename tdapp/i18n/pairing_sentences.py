@@ -231,7 +231,7 @@ def _describe_changed_table(game: PreviewedGame, tournament: Tournament, catalog
     return f"{head} {first} – {second} ({', '.join(notes)})"
 
 
-def describe_repeated_pairing(recheck: RecheckedRound, names: Mapping[PlayerId, str], catalogue: Catalogue) -> str:
+def describe_rechecked_round(recheck: RecheckedRound, names: Mapping[PlayerId, str], catalogue: Catalogue) -> str:
     if recheck.failed is not None:
         return catalogue.error(recheck.failed)
     if recheck.tables and len(recheck.by_hand) == recheck.tables:

@@ -36,8 +36,8 @@ from tdapp.gui.standings.season_rules import SeasonRulesPanel
 from tdapp.gui.tournament.assistant import TournamentAssistant
 from tdapp.gui.tournament.club import ClubDialog
 from tdapp.gui.tournament.division_panels import RankingPanel
-from tdapp.gui.tournament.page import FinishDialog
-from tdapp.gui.tournament.rule_editors import RuleLineEditor
+from tdapp.gui.tournament.page import FinishTournamentDialog
+from tdapp.gui.tournament.rule_editors import TypedRuleEditor
 from tdapp.gui.tournament.server_dialogs import MovedTournamentDialog
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.fields import Choice
@@ -149,7 +149,7 @@ def _goes_on(window: Window) -> QWidget:
 
 
 def _finish(window: Window) -> QWidget:
-    return FinishDialog(window.session, {"A": 2, "B": 1}, parent=window)
+    return FinishTournamentDialog(window.session, {"A": 2, "B": 1}, parent=window)
 
 
 def _newcomer(window: Window) -> QWidget:
@@ -216,7 +216,7 @@ def _season_rules(window: Window) -> None:
     assert isinstance(panel, SeasonRulesPanel)
     panel.form.reveal_rule("best")
     editor = panel.form.rows["best"].editor
-    assert isinstance(editor, RuleLineEditor)
+    assert isinstance(editor, TypedRuleEditor)
     editor.line.clear()
     QTest.keyClicks(editor.line, "2")
 

@@ -17,7 +17,7 @@ from tdapp.domain import commands
 from tdapp.domain.model import PlayerId
 from tdapp.gui.history.page import HistoryPage
 from tdapp.gui.jury.page import JuryPage
-from tdapp.gui.players.erasing import EraseDialog
+from tdapp.gui.players.erasing import ErasePersonalDataDialog
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -42,17 +42,17 @@ def opened(session: Session, file: Path, qtbot: QtBot) -> tuple[Window, PlayersP
     return window, page
 
 
-def asked(window: Window, qtbot: QtBot) -> EraseDialog:
+def asked(window: Window, qtbot: QtBot) -> ErasePersonalDataDialog:
     """Return the dialog that the command opens."""
     window.command("erase-players").trigger()
-    dialog = window.findChild(EraseDialog)
+    dialog = window.findChild(ErasePersonalDataDialog)
     assert dialog is not None
     dialog.activateWindow()
     qtbot.waitUntil(dialog.isActiveWindow)
     return dialog
 
 
-def texts(dialog: EraseDialog) -> str:
+def texts(dialog: ErasePersonalDataDialog) -> str:
     return "\n".join(label.text() for label in dialog.findChildren(QLabel))
 
 

@@ -27,7 +27,7 @@ ELSEWHERE = {
     "RemoveEditionDialog": "a word list that is on the shelf",
     "ImportPlayersDialog": "a file that was chosen",
     "ImportDivisionsDialog": "a file that was chosen",
-    "RemainingDataDialog": "a tournament that was on a server",
+    "RemainingServerDataDialog": "a tournament that was on a server",
     "SalvageReportDialog": "a file that is damaged",
     "ImportGamesDialog": "a file that was chosen",
     "SaveElsewhereDialog": "a tournament that is open elsewhere",

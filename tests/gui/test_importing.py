@@ -76,7 +76,7 @@ def in_sight(rows: TableRowsModel) -> list[Any]:
 
 def lines(made: ImportPlayersDialog) -> list[tuple[str, str, str]]:
     """Return name, meeting and decision of each line."""
-    return [(row.entry.name, row.meeting or "", row.decision) for row in in_sight(made.rows)]
+    return [(row.entry.name, row.match_status or "", row.action) for row in in_sight(made.rows)]
 
 
 def test_import_dialog_shows_player_and_changes_of_each_line(window: Window, filled: Session) -> None:
@@ -94,7 +94,7 @@ def test_import_dialog_shows_player_and_changes_of_each_line(window: Window, fil
         (plain, "rating", "change"),
         ("New, Ann", "new", "add"),
     ]
-    assert [row.said for row in in_sight(made.rows)][1:4] == [
+    assert [row.explanation for row in in_sight(made.rows)][1:4] == [
         f"No. 3 {three.name}? · Name: {three.name} → Somebody, Else",
         "",
         f"Rating: {two.rating} → 999",
@@ -373,12 +373,12 @@ def test_import_dialog_splits_first_names_first(window: Window, filled: Session)
         ("van 't Hof, Sem", "new", "add"),
     ]
     first = in_sight(made.rows)[0]
-    assert "Check the last name of “Ana Garcia Lopez”." in first.said
-    assert "“vijftienhonderd” is not a rating" in first.said
+    assert "Check the last name of “Ana Garcia Lopez”." in first.explanation
+    assert "“vijftienhonderd” is not a rating" in first.explanation
     place = made.rows.index(0, made.rows.list_column_ids().index("name"))
     made.rows.setData(place, "Garcia Lopez, Ana")
     assert {name for name, *_ in lines(made)} == {"Garcia Lopez, Ana", "de Vries, Jan", "van 't Hof, Sem"}
-    assert "Check the last name" not in "".join(row.said for row in in_sight(made.rows))
+    assert "Check the last name" not in "".join(row.explanation for row in in_sight(made.rows))
     made.columns.choices[0].choose("name")
     assert "Jan de Vries" in {name for name, *_ in lines(made)}
     made.columns.choices[0].choose("first_last")
@@ -417,7 +417,7 @@ def test_import_dialog_takes_a_division_typed_by_keys(window: Window, filled: Se
     QTest.keyClick(typed, Qt.Key.Key_Return)
     QApplication.processEvents()
     assert [made.rows.get_text_at(line, column) for line in (0, 1)] == ["B", "B"]
-    assert [row.decision for row in in_sight(made.rows)] == ["add", "add"]
+    assert [row.action for row in in_sight(made.rows)] == ["add", "add"]
     assert made.targets.text() == "Import into the divisions: B, new division (2)"
     assert len(filled.index.divisions) == 1, "Enter has gone no further"
 

@@ -17,7 +17,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.exchange import imports
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.rulings import SanctionsPanel
-from tdapp.gui.players.availability import ConstraintsPanel, list_some_names
+from tdapp.gui.players.availability import ConstraintsPanel, join_first_names_and_count
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -185,7 +185,7 @@ def test_constraints_panel_leaves_the_page_enough_room(filled: Session, qtbot: Q
     window.resize(1280, 720)
     page = window.page
     assert isinstance(page, PlayersPage)
-    page.show_skipped_count(imports.read_pasted_players("Name\nAnn\n", ""), 1)
+    page.show_skipped_line_count(imports.read_pasted_players("Name\nAnn\n", ""), 1)
     window.command("constraints").trigger()
     QApplication.processEvents()
     bars = [one.horizontalScrollBar() for one in window.findChildren(QScrollArea) if one.isAncestorOf(page)]
@@ -245,4 +245,4 @@ def test_shorten_names_adds_numbers_to_namesakes(session: Session) -> None:
     for number in (11, 4):
         session.do(partial(commands.add_player, key=f"p{number}", division=A, name="Vos, Ruben", number=number))
     players = [one.id for one in session.index.players(A)]
-    assert list_some_names(session, players) == "Vos, Ruben (4) · Vos, Ruben (11)"
+    assert join_first_names_and_count(session, players) == "Vos, Ruben (4) · Vos, Ruben (11)"

@@ -14,7 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.model import ByeKind, ConstraintKind, PlayerId, Round
 from tdapp.gui.players.availability import AvailabilityChange, AvailabilityPanel, ConstraintsPanel, LateEntryPanel
 from tdapp.gui.players.page import PlayersPage
-from tdapp.gui.rounds.dialogs import RepeatedPairingPanel
+from tdapp.gui.rounds.dialogs import PairingRecheckPanel
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -329,8 +329,8 @@ def test_repair_panel_pairs_every_round_again_and_shows_differences(window: Wind
         play(window)
         run(window, "pair")
     run(window, "check-pairings")
-    shown, session = panel(window, RepeatedPairingPanel), window.session
-    assert isinstance(shown, RepeatedPairingPanel)
+    shown, session = panel(window, PairingRecheckPanel), window.session
+    assert isinstance(shown, PairingRecheckPanel)
     assert "the same way again" in shown._said.text()
     column = shown.rows.list_column_ids().index("found")
 

@@ -22,7 +22,7 @@ from tdapp.domain.ruleset import AwardBy, PointAward
 from tdapp.gui.players.availability import AvailabilityPanel
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.dialogs import (
-    AwardsPanel,
+    AwardedPointsPanel,
     CorrectSeatsDialog,
     LatePlayerDialog,
     MoveToTableDialog,
@@ -292,7 +292,7 @@ def test_awards_panel_sets_points_for_a_bye(odd: Window) -> None:
     key(odd, Qt.Key.Key_F6)
     key(odd, Qt.Key.Key_F9)
     run(odd, "awards")
-    panel = odd.findChild(AwardsPanel)
+    panel = odd.findChild(AwardedPointsPanel)
     assert panel is not None
     (bye,) = odd.session.index.byes(item(odd).id)
     panel.editor.view.choose(f"1.{bye.player}")
@@ -314,7 +314,7 @@ def test_awards_panel_fits_a_narrow_window(odd: Window, qtbot: QtBot) -> None:
     key(odd, Qt.Key.Key_F9)
     odd.resize(1280, 720)
     run(odd, "awards")
-    panel = odd.findChild(AwardsPanel)
+    panel = odd.findChild(AwardedPointsPanel)
     assert panel is not None
     qtbot.waitUntil(lambda: panel.width() < 500)
     assert panel.editor.view.rows.rowCount()
@@ -652,7 +652,7 @@ def test_pair_round_waits_for_results_being_saved(
 def test_rounds_page_asks_about_a_rare_score_in_the_table(window: Window) -> None:
     window.session.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(window.session.index, A)))
     page = page_of(window)
-    key = page._list_shown_games()[-1].id
+    key = page._list_games_of_round()[-1].id
     for column, text in (("score1", "41"), ("score2", "388")):
         page.edit_cell(key, column, text)
     assert key not in window.session.tournament.results

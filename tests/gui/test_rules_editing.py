@@ -31,11 +31,11 @@ from tdapp.gui.tournament.rule_editors import (
     ChoiceEditor,
     MultipleChoiceEditor,
     NumberPairEditor,
-    RuleLineEditor,
     TieBreakOrderEditor,
+    TypedRuleEditor,
     YesNoEditor,
 )
-from tdapp.gui.tournament.rule_form import RuleForm, RulesPanel, RuleText
+from tdapp.gui.tournament.rule_form import RuleForm, RulesPanel, RuleTextView
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS, propose_pairings
@@ -80,7 +80,7 @@ def panel(window: Window) -> RulesPanel:
 def typed(form: RuleForm[RuleSet], path: str, text: str) -> None:
     form.reveal_rule(path)
     editor = form.rows[path].editor
-    assert isinstance(editor, RuleLineEditor)
+    assert isinstance(editor, TypedRuleEditor)
     assert QApplication.focusWidget() is editor.line
     editor.line.selectAll()
     QTest.keyClicks(editor.line, text) if text else QTest.keyClick(editor.line, Qt.Key.Key_Delete)
@@ -209,7 +209,7 @@ def test_tournament_page_warns_of_a_clock_outside_the_book(empty: Session, qtbot
 
 
 def test_rule_text_marks_changes_and_quotes_the_book(empty: Session, qtbot: QtBot) -> None:
-    shown = RuleText(empty, unfolded=True)
+    shown = RuleTextView(empty, unfolded=True)
     qtbot.addWidget(shown)
     shown.show_rules(set_rule_values(NSF, {"bonus": 40, "order.swiss": ("points",)}))
     game = [label.text() for label in shown.folds["game"].findChildren(QLabel)]
@@ -270,7 +270,7 @@ def test_rules_panel_changes_a_rule_by_keys_in_one_step(window: Window, empty: S
     QTest.keyClicks(form.search, "per started")
     QTest.keyClick(form.search, Qt.Key.Key_Return)
     editor = form.rows["overtime.points"].editor
-    assert isinstance(editor, RuleLineEditor)
+    assert isinstance(editor, TypedRuleEditor)
     assert QApplication.focusWidget() is editor.line
     editor.line.selectAll()
     QTest.keyClicks(editor.line, "15")
@@ -335,7 +335,7 @@ def test_rules_panel_refuses_a_wrong_number_at_its_field(window: Window, empty: 
 
     assert empty.tournament.ruleset == NSF
     editor = form.rows["words.binding"].editor
-    assert isinstance(editor, RuleLineEditor)
+    assert isinstance(editor, TypedRuleEditor)
     assert QApplication.focusWidget() is editor.line
     editor.line.selectAll()
     QTest.keyClick(editor.line, Qt.Key.Key_Delete)
@@ -599,7 +599,7 @@ def test_assistant_refuses_invalid_rules(assistant: TournamentAssistant) -> None
 def test_tournament_page_shows_rules_in_sections(window: Window) -> None:
     page = window.page
     assert isinstance(page, TournamentPage)
-    fold = page.findChildren(RuleText)[0].folds["clock"]
+    fold = page.findChildren(RuleTextView)[0].folds["clock"]
     assert not fold.is_open
     QTest.keyClick(fold.header, Qt.Key.Key_Return)
     assert any("Overtime: 10 points" in label.text() and label.isVisible() for label in fold.findChildren(QLabel))

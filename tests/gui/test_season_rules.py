@@ -18,7 +18,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.season import SeasonsPanel
 from tdapp.gui.standings.season_rules import SeasonRulesPanel
-from tdapp.gui.tournament.rule_editors import ChoiceEditor, RuleLineEditor, TieBreakOrderEditor
+from tdapp.gui.tournament.rule_editors import ChoiceEditor, TieBreakOrderEditor, TypedRuleEditor
 from tdapp.i18n.messages.codes import RULES
 from tests.changed_rules import another
 from tests.domain.test_seasons import SEASON, make_autumn
@@ -35,9 +35,9 @@ def show_rules(empty: Session, qtbot: QtBot) -> tuple[Window, SeasonRulesPanel]:
     return window, panel_in(window, SeasonRulesPanel)
 
 
-def type_value(panel: SeasonRulesPanel, path: str, text: str) -> RuleLineEditor:
+def type_value(panel: SeasonRulesPanel, path: str, text: str) -> TypedRuleEditor:
     editor = panel.form.rows[path].editor
-    assert isinstance(editor, RuleLineEditor)
+    assert isinstance(editor, TypedRuleEditor)
     panel.form.reveal_rule(path)
     editor.line.selectAll()
     QTest.keyClicks(editor.line, text)

@@ -27,7 +27,7 @@ from tdapp.gui.tournament import server_dialogs
 from tdapp.gui.tournament.server_dialogs import (
     JoinDialog,
     MovedTournamentDialog,
-    RemainingDataDialog,
+    RemainingServerDataDialog,
     ShareDialog,
     StopSharingDialog,
 )
@@ -144,7 +144,7 @@ def test_stop_sharing_names_the_disconnected_stations(one: Station, other: Stati
     assert one.session.address is not None
     dialog.yes.click()
     one.until(lambda: one.session.is_open and one.session.path == file)
-    one.until(lambda: one.window.findChild(RemainingDataDialog) is not None)
+    one.until(lambda: one.window.findChild(RemainingServerDataDialog) is not None)
     other.until(lambda: other.bar().startswith("The director has stopped sharing"))
 
 
@@ -397,8 +397,8 @@ def test_moved_dialog_joins_the_server_of_a_file(one: Station, database: Address
     one.until(lambda: one.session.address == database)
     SnapshotFolder.from_tournament(one.session.servers.make_snapshot_path(database)).folder.mkdir(exist_ok=True)
     one.session.sharing.propose_file_path(partial(_stopped_into, one, file))
-    one.until(lambda: one.window.findChild(RemainingDataDialog) is not None)
-    left = one.window.findChild(RemainingDataDialog)
+    one.until(lambda: one.window.findChild(RemainingServerDataDialog) is not None)
+    left = one.window.findChild(RemainingServerDataDialog)
     assert left is not None
     assert any("snapshots" in label.text() for label in left.findChildren(QLabel))
     left.yes.click()

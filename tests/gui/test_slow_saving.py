@@ -14,7 +14,7 @@ from tdapp.domain.model import RoundState
 from tdapp.gui.jury.game_start_panels import StartingDrawPanel
 from tdapp.gui.players.availability import LateEntryPanel
 from tdapp.gui.players.page import PlayersPage
-from tdapp.gui.rounds.dialogs import MoveToTableDialog, RepeatedPairingPanel
+from tdapp.gui.rounds.dialogs import MoveToTableDialog, PairingRecheckPanel
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -149,5 +149,5 @@ def test_slow_saving_accepts_a_dialog_left_by_esc(window: Window, disk: SlowDisk
 @pytest.mark.slow
 def test_slow_saving_ends_a_check_of_rounds(window: Window, disk: SlowDisk) -> None:
     window.page.command("check-pairings").trigger()
-    assert isinstance(window.panel, RepeatedPairingPanel)
+    assert isinstance(window.panel, PairingRecheckPanel)
     gone_on(window, disk)

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands, standings
 from tdapp.domain.entries import PlayerEntry
 from tdapp.gui.players.page import PlayersPage
-from tdapp.gui.rounds.dialogs import RepeatedPairingPanel
+from tdapp.gui.rounds.dialogs import PairingRecheckPanel
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.bars import PageButton
 from tdapp.gui.shell.bottom_bar import BottomBar
@@ -135,7 +135,7 @@ def test_rounds_page_marks_imported_tables_not_as_checked(empty: Session, qtbot:
     empty.attach_desk(desk_on(empty.tournament.put(*by_hand)))
     window = shown(empty, qtbot, "rounds")
     run(window, "check-pairings")
-    panel = panel_in(window, RepeatedPairingPanel)
+    panel = panel_in(window, PairingRecheckPanel)
     assert panel._said.text() == "4 tables set by hand or imported were not checked"
     found = panel.rows.index(0, panel.rows.list_column_ids().index("found")).data()
     assert found.startswith("not checked")

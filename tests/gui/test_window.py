@@ -45,7 +45,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import TournamentAssistant
 from tdapp.gui.tournament.division_panels import RankingPanel
-from tdapp.gui.tournament.page import FinishDialog
+from tdapp.gui.tournament.page import FinishTournamentDialog
 from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog, StopSharingDialog
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.columns import FrozenColumns
@@ -321,7 +321,7 @@ def test_tournament_page_edits_each_field(window: Window, filled: Session) -> No
 def test_finished_tournament_can_only_be_reopened(window: Window, filled: Session) -> None:
     window.show_page("tournament")
     window.command("finish").trigger()
-    asked = window.findChild(FinishDialog)
+    asked = window.findChild(FinishTournamentDialog)
     assert asked is not None
     assert "Division A: 7 planned rounds are not played." in [one.text() for one in asked.findChildren(QLabel)]
     before = filled.tournament
@@ -355,10 +355,10 @@ def test_stage_panel_saves_rounds_and_settings_in_one_step(window: Window, fille
 def test_ranking_panel_saves_the_shown_order(window: Window, filled: Session) -> None:
     panel = RankingPanel(filled)
     window.open_panel(panel)
-    panel.list.move_current(1)
+    panel.list.move_current_tiebreak(1)
     panel._unplayed.choose(Unplayed.FIDE_2024)
     assert "own match points" in panel._explained.text()
-    panel._save_order()
+    panel._save_shown_order()
     division = filled.tournament.divisions[A]
     assert (division.order, division.unplayed) == (("spread", "wins"), Unplayed.FIDE_2024)
 

@@ -74,7 +74,7 @@ def _name_constraint_kind(
     )
 
 
-def list_some_names(session: Session, players: Sequence[PlayerId]) -> str:
+def join_first_names_and_count(session: Session, players: Sequence[PlayerId]) -> str:
     """Return the names of the first players and the number of the others, as in "Ann · Bob · and 3 more"."""
     named = map_distinctly_named_players(session.index)
     names = " · ".join(named[player].name for player in players[:MOST_NAMES])
@@ -120,10 +120,10 @@ class ConsequencesView(QWidget):
         command = self._command
         if command is not None and self.yes.isEnabled():
             self._command, self.confirmed = None, command
-            refused = run_if_alive(self, partial(self._allow_retry, command))
+            refused = run_if_alive(self, partial(self._restore_refused_command, command))
             self._session.do(command, done=self._done, refused=refused)
 
-    def _allow_retry(self, command: partial[Tournament], _error: UserError) -> bool:
+    def _restore_refused_command(self, command: partial[Tournament], _error: UserError) -> bool:
         self._command = command
         return False
 
@@ -167,7 +167,7 @@ class AvailabilityPanel(Panel):
         rounds.setFocusProxy(self.first)
         form.add_field(rounds, title=text("From round"))
         form.add_field(self.kind)
-        self.follows = ConsequencesView(session, done=run_if_seen(self, self._start_next_absence))
+        self.follows = ConsequencesView(session, done=run_if_seen(self, self._prepare_next_absence))
         self._constraints = fields.label(wrap=True)
         self._wanted = change
         self._coming = 0
@@ -192,13 +192,13 @@ class AvailabilityPanel(Panel):
         several = len(players) > 1
         many = catalogue.plural("One player", "{n} players", len(players))
         self.heading.setText(many if several else map_distinctly_named_players(session.index)[players[0].id].name)
-        fields.show_text(self.who, list_some_names(session, self._players) if several else "")
+        fields.show_text(self.who, join_first_names_and_count(session, self._players) if several else "")
         self._coming = len(session.index.published(players[0].division)) + 1
         if not self.first.isModified():
             self.first.setText(str(self._find_first_attended_round()))
             self.first.selectAll()  # typing must replace the proposal
         self._show_absences(players)
-        self._offer_change_kinds(players)
+        self._offer_availability_changes(players)
         self._show_form_consequences()
         self._show_constraints(players)
 
@@ -226,7 +226,7 @@ class AvailabilityPanel(Panel):
             lines = lines or [self.text("No pairing constraints. Press Ctrl+M to add one.")]
         fields.show_text(self._constraints, "\n".join(lines))
 
-    def _offer_change_kinds(self, players: Sequence[Player]) -> None:
+    def _offer_availability_changes(self, players: Sequence[Player]) -> None:
         offers = [
             (AvailabilityChange.MISS, self.text("misses some rounds")),
             (AvailabilityChange.LEAVE, self.text("leaves the tournament")),
@@ -283,7 +283,7 @@ class AvailabilityPanel(Panel):
             kind=kind or ByeKind.ABSENT,
         )  # fmt: skip
 
-    def _start_next_absence(self) -> None:
+    def _prepare_next_absence(self) -> None:
         confirmed = self.follows.confirmed
         if self._wanted is not None or confirmed is None or confirmed.func is not commands.miss_round:
             self.closed.emit()

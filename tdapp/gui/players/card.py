@@ -29,7 +29,7 @@ from tdapp.gui.players.availability import (
     describe_absence,
     describe_constraint,
 )
-from tdapp.gui.players.leaving_dialogs import can_forfeit, can_withdraw, make_forfeit_row_key
+from tdapp.gui.players.leaving_dialogs import can_forfeit, can_withdraw, find_forfeit_row_key
 from tdapp.gui.players.photos import PhotoLabel, add_photo_file, find_dropped_photo
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -79,12 +79,12 @@ def describe_unfinished_round(
     return catalogue.text("{place}: replies to {player}", **facts) + draft
 
 
-def format_score(line: CardDetail, catalogue: Catalogue) -> str:
+def format_score_of_line(line: CardDetail, catalogue: Catalogue) -> str:
     row = line.row
     return format_card_score(catalogue, row) if row.decided_by is not None else row.score.replace("–", " – ")
 
 
-def format_spread(line: CardDetail, catalogue: Catalogue) -> str:
+def format_spread_of_line(line: CardDetail, catalogue: Catalogue) -> str:
     return catalogue.code("open") if line.row.result == "open" else catalogue.format_signed_value(line.row.spread)
 
 
@@ -113,7 +113,7 @@ def describe_player_note(note: PlayerNote, player: Player, catalogue: Catalogue,
     noted = note.noted
     if isinstance(noted, SanctionRow):
         return (
-            _describe_board_ruling(noted, catalogue)
+            _describe_sanction_at_board(noted, catalogue)
             if note.kind == "ruling"
             else rulings.format_sanction(noted, catalogue)
         )
@@ -127,7 +127,7 @@ def describe_player_note(note: PlayerNote, player: Player, catalogue: Catalogue,
     return " · ".join(filter(None, (describe_constraint(noted, player, catalogue, index), noted.why)))
 
 
-def _describe_board_ruling(row: SanctionRow, catalogue: Catalogue) -> str:
+def _describe_sanction_at_board(row: SanctionRow, catalogue: Catalogue) -> str:
     kind = catalogue.code(row.kind)
     where = catalogue.text("Row {row}, {word}", row=row.row, word=row.word) if row.row else row.word
     message = catalogue.text("{where}: {message}", where=where, message=kind)
@@ -169,23 +169,23 @@ class CardPanel(Panel):
         self.tabs.setAccessibleName(catalogue.text("Section of the card"))
         for part in (catalogue.text("Rounds"), catalogue.text("Resistance"), catalogue.text("Notes")):
             self.tabs.addTab(part)
-        self.tabs.currentChanged.connect(self._show_tab)
+        self.tabs.currentChanged.connect(self._refresh_tab)
         self._leaving = (
-            fields.button(catalogue.text("Forfeit…"), self._start_forfeit, role="link"),
+            fields.button(catalogue.text("Forfeit…"), self._open_forfeit, role="link"),
             fields.button(catalogue.text("Withdraw…"), self._open_withdrawal, role="link"),
         )
         self._make_tables()
         self.dummies = fields.note()
-        self.links = self._make_links()
+        self.links = self._make_link_buttons()
         line = fields.row(*self.links.values(), 1, gap=0)
         coming = fields.row(self._next, 1, *self._leaving)
         fields.fill_layout(
             self.body, fields.row(self._back, 1), fields.row(self.about, self.photo, wide=self.about),
-            self._build_facts(), coming, self.tabs,
+            self._build_player_facts(), coming, self.tabs,
             self._stack,
             self.dummies, line, wide=self._stack,
         )  # fmt: skip
-        self._show_tab(ROUNDS)
+        self._refresh_tab(ROUNDS)
 
     # --- interface for the window
 
@@ -206,7 +206,7 @@ class CardPanel(Panel):
         self._fill_tables(index, player)
         note = catalogue.text("In brackets: a round without a game, counted by {rule}.", rule=division.unplayed)
         self.dummies.setText(note)
-        self._update_links()
+        self._update_link_buttons()
         for button, may in zip(self._leaving, (can_forfeit, can_withdraw), strict=True):
             button.setVisible(may(self.session, self.player))
 
@@ -240,7 +240,7 @@ class CardPanel(Panel):
 
     # --- build
 
-    def _build_facts(self) -> Form:
+    def _build_player_facts(self) -> Form:
         text, form = self.session.catalogue.text, Form()
         texts = {
             "place": text("Rank"), "record": text("Match points, spread"),
@@ -268,8 +268,8 @@ class CardPanel(Panel):
                 "round_short": lambda line: format_card_round(catalogue, line.row),
                 "start_short": partial(name_starting_order, catalogue=catalogue),
                 "opponent": partial(name_opponent, catalogue=catalogue),
-                "score": partial(format_score, catalogue=catalogue),
-                "result": partial(format_spread, catalogue=catalogue),
+                "score": partial(format_score_of_line, catalogue=catalogue),
+                "result": partial(format_spread_of_line, catalogue=catalogue),
             },
         )
         self.parts = TableRowsModel(
@@ -293,14 +293,14 @@ class CardPanel(Panel):
         for view, go in self._goes.items():
             self._stack.addWidget(view)
             view.row_activated.connect(go)
-            view.current_row_changed.connect(self._update_links)
+            view.current_row_changed.connect(self._update_link_buttons)
 
     def _make_table(self, rows: TableRowsModel, name: str, empty: str) -> TableView:
         made = TableView(rows, look=self.session.look, name=name, empty=empty)
         made.disable_sorting()
         return made
 
-    def _make_links(self) -> dict[str, QPushButton]:
+    def _make_link_buttons(self) -> dict[str, QPushButton]:
         text, link = self.session.catalogue.text, partial(fields.button, role="link")
         return {
             "opponent": link(text("Opponent’s card"), self._open_current_row),
@@ -403,10 +403,10 @@ class CardPanel(Panel):
 
     # --- links
 
-    def _show_tab(self, tab: int) -> None:
+    def _refresh_tab(self, tab: int) -> None:
         self._stack.setCurrentIndex(tab)
         self.setFocusProxy(self.shown_table)
-        self._update_links()
+        self._update_link_buttons()
 
     @property
     def shown_table(self) -> TableView:
@@ -416,7 +416,7 @@ class CardPanel(Panel):
         line: CardDetail | None = self.rows.row(self.view.current_key()) if self.shown_table is self.view else None
         return line
 
-    def _update_links(self, _key: str = "") -> None:
+    def _update_link_buttons(self, _key: str = "") -> None:
         part, line = self._stack.currentIndex(), self._get_current_round_line()
         row = bool(self.shown_table.current_key())
         shown = {ROUNDS: ("opponent", "table", "sheet"), RESISTANCE: ("opponent",),
@@ -468,8 +468,8 @@ class CardPanel(Panel):
             case _:
                 self._open_player_panel(ConstraintsPanel)
 
-    def _start_forfeit(self) -> None:
-        self.page_requested.emit("rounds", make_forfeit_row_key(self.session, self.player))
+    def _open_forfeit(self) -> None:
+        self.page_requested.emit("rounds", find_forfeit_row_key(self.session, self.player))
 
     def _open_withdrawal(self) -> None:
         self._open_panel(AvailabilityPanel(self.session, self.player, AvailabilityChange.LEAVE))

@@ -94,7 +94,7 @@ class CheckInPage(Page):
                 title=self._make_absent_action_title),
             row("take-fee", text("Fee paid"), self._record_paid_fee, menu="fees", enabled=self._can_record_fee),
             row("turn-arrival", text("Present or missing"), self.toggle_presence, "check-in",
-                enabled=lambda: self._can_check_in() and bool(self.view.list_selected_keys())),
+                enabled=lambda: self._can_record_presence() and bool(self.view.list_selected_keys())),
         )  # fmt: skip
 
     def refresh_page(self) -> None:
@@ -246,7 +246,7 @@ class CheckInPage(Page):
         self._tried = self.session.tournament
         try:
             without = (
-                self._make_absence_command("tried")(self._tried) if self._has_some_missing_players else self._tried
+                self._make_absence_command("tried")(self._tried) if self._is_turnout_incomplete else self._tried
             )
         except UserError:  # a finished tournament cannot be paired
             return
@@ -267,16 +267,16 @@ class CheckInPage(Page):
         facts = {"round": proposal.number, "what": ", ".join(parts)}
         without = catalogue.text("If you pair round {round} without the missing players, it has {what}.", **facts)
         everybody = catalogue.text("If you pair round {round} now, it has {what}.", **facts)
-        message = without if self._has_some_missing_players else everybody
+        message = without if self._is_turnout_incomplete else everybody
         until = (
             catalogue.text("F6 also pairs the missing players unless you mark them as absent.")
-            if self._has_some_missing_players
+            if self._is_turnout_incomplete
             else ""
         )
         self.effect.setText(" ".join(filter(None, (message, until, self._describe_existing_draft()))))
 
     @property
-    def _has_some_missing_players(self) -> bool:
+    def _is_turnout_incomplete(self) -> bool:
         return self._turnout.used and bool(self._turnout.missing)
 
     def _describe_existing_draft(self) -> str:
@@ -304,14 +304,14 @@ class CheckInPage(Page):
     def _check_in_searched_player(self) -> None:
         typed, found = self.search.text().strip(), self.rows.keys()
         numbered = [key for key in found if typed == str(self.rows.row(key).number)]
-        only = numbered or self._find_unique_name_match(typed, found) or found
+        only = numbered or self._list_only_name_match(typed, found) or found
         self.search.selectAll()  # the next name must replace this one, found or not
         if len(only) == 1 and typed:
             self._toggle_players_presence(only[0])
         elif found:
             self._keys.focus_list()
 
-    def _find_unique_name_match(self, typed: str, keys: Sequence[str]) -> list[str]:
+    def _list_only_name_match(self, typed: str, keys: Sequence[str]) -> list[str]:
         begun = [key for key in keys if fold_text(self.rows.row(key).name).startswith(fold_text(typed))]
         return begun if len(begun) == 1 and " " in fold_text(typed) else []
 
@@ -325,18 +325,18 @@ class CheckInPage(Page):
 
     def _toggle_players_presence(self, *keys: str) -> None:
         rows: list[ArrivalRow] = [self.rows.row(key) for key in keys]
-        if rows and self._can_check_in():
+        if rows and self._can_record_presence():
             players = tuple(PlayerId(row.key) for row in rows)
             there = any(row.arrival is not CheckInState.PRESENT for row in rows)
             self.session.do(partial(commands.check_in, players=players, present=there))
 
     # --- conditions
 
-    def _can_check_in(self) -> bool:
+    def _can_record_presence(self) -> bool:
         return self.session.division is not None and self.session.can_check_in
 
     def _can_mark_missing_as_absent(self) -> bool:
-        may = self._can_check_in() and self.session.is_editable
+        may = self._can_record_presence() and self.session.is_editable
         return may and bool(sidebar_counts.count_missing_players(self.session))
 
     def _make_absent_action_title(self) -> str:
@@ -373,7 +373,7 @@ class FeesPanel(EditorPanel):
             table=partial(self.make_division_table, make_fee_table),
             widths={"category": 0, "amount": 88, "fee_players": 72, "paid": 88},
             empty_text=text("No fees yet.\nType below what everybody pays and press Enter."),
-            column_texts={"category": self._describe_payers, "amount": lambda row: money(row.amount)},
+            column_texts={"category": self._name_payers, "amount": lambda row: money(row.amount)},
             edit_texts={"category": lambda row: row.category, "amount": lambda row: money(row.amount)},
             editable_columns={"category": "category", "amount": "amount"},
         )
@@ -409,7 +409,7 @@ class FeesPanel(EditorPanel):
         lines = [describe_fees(session.catalogue, session.tournament.event, one) for one in sums]
         self.sums.setText("\n".join(lines[:1] + [f"{self.text('All divisions')}: {one}" for one in lines[1:]]))
 
-    def _describe_payers(self, row: FeeRow) -> str:
+    def _name_payers(self, row: FeeRow) -> str:
         return row.category or self.text("Everybody")
 
     def _save_currency(self) -> None:

@@ -20,7 +20,7 @@ from tdapp.services.backups import list_unerased_copies
 from tdapp.storage.snapshots import Snapshot
 
 
-class EraseDialog(Dialog):
+class ErasePersonalDataDialog(Dialog):
     """Erases personal data for good. The Cancel button has the focus, not the Erase button."""
 
     topic = "players"

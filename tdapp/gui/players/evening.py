@@ -74,13 +74,13 @@ class EveningPage(Page):
             stretch=("name",),
         )
         self.view.hide_columns_if_too_narrow(("games_tonight", "last_evening", "number", "member"))
-        self.view.clicked.connect(self._handle_click)
+        self.view.clicked.connect(self._toggle_clicked_member)
         self.view.selection_changed.connect(self.cursor_moved)
         self.search = MemberField(self.text("Who is here?"), session.look)
         self.search.setFont(font(LEAD))
         self.search.textChanged.connect(self.view.filter_rows)
-        self.search.textChanged.connect(self._cancel_new_member)
-        self.search.returnPressed.connect(self._accept_typed_text)
+        self.search.textChanged.connect(self._cancel_proposed_member)
+        self.search.returnPressed.connect(self._check_in_or_add_typed_member)
         self._keys = ListToggleKeys(self.search, self.view, self._toggle_current_member)
         self.said = fields.label("", "muted", wrap=True, spoken=True)
         frames = (self._build_begin_frame(), self._build_member_frame())
@@ -169,11 +169,11 @@ class EveningPage(Page):
         if last is not None:
             said = catalogue.text("The last evening was {evening}.", evening=name_evening(catalogue, last))
         self._last.setText(said)
-        self._suggest_date()
+        self._suggest_evening_date()
 
-    def _suggest_date(self) -> None:
+    def _suggest_evening_date(self) -> None:
         if not self.date.isModified():
-            self.date.setText(self._get_evening_date())
+            self.date.setText(self._get_current_evening_date())
 
     def _describe_next_game(self, present_count: int) -> str:
         text, late = self.session.catalogue.text, self._find_latecomer()
@@ -191,7 +191,7 @@ class EveningPage(Page):
         division = self.session.division
         if division is None or not self._can_begin_evening():
             return
-        self._suggest_date()  # the page may never have been shown
+        self._suggest_evening_date()  # the page may never have been shown
         index = self.session.index
         unplayed = index.count_planned_rounds(division.id) - len(index.published(division.id))
         key = self.session.make_row_id()
@@ -255,7 +255,7 @@ class EveningPage(Page):
 
     # --- the field
 
-    def _accept_typed_text(self) -> None:
+    def _check_in_or_add_typed_member(self) -> None:
         typed, found = self.search.text().strip(), self.rows.keys()
         if not typed:
             return
@@ -267,7 +267,7 @@ class EveningPage(Page):
         if len(only) == 1:
             self._toggle_member(only[0])
         elif found:
-            self._select_away_member()
+            self._select_first_away_member()
             self._keys.focus_list()
         elif not re.search(r"[^\W\d_]", typed):
             self.said.setText(self.text("No member has the number {number}.", number=typed))
@@ -306,7 +306,7 @@ class EveningPage(Page):
         self._continued = None
         self._clear_member_field()
 
-    def _cancel_new_member(self) -> None:
+    def _cancel_proposed_member(self) -> None:
         if self._new_name:
             self._new_name = ""
             self.refresh_page()
@@ -316,19 +316,19 @@ class EveningPage(Page):
         self.search.clear()
         self.search.setModified(False)
 
-    def _select_away_member(self) -> None:
+    def _select_first_away_member(self) -> None:
         shown = self.rows.keys()
         away = [key for key in shown if self._get_member_row(key).state is not MemberState.HERE]
         if away and self.view.current_key() not in away:
             self.view.choose(away[0])
 
-    def _handle_click(self, index: QModelIndex) -> None:
+    def _toggle_clicked_member(self, index: QModelIndex) -> None:
         if index.column() == 0:
             self._toggle_member(self.rows.keys()[index.row()])
 
     # --- conditions
 
-    def _get_evening_date(self) -> str:
+    def _get_current_evening_date(self) -> str:
         return find_evening_date(self.now())
 
     def _find_current_evening(self) -> Stage | None:
@@ -338,7 +338,9 @@ class EveningPage(Page):
         """
         division = self.session.division
         stage = find_running_evening(self.session.index, division.id) if division is not None else None
-        current = stage is not None and (stage.date == self._get_evening_date() or stage.id == self._continued)
+        current = stage is not None and (
+            stage.date == self._get_current_evening_date() or stage.id == self._continued
+        )
         return stage if current else None
 
     def _find_latecomer(self) -> tuple[Round, PlayerId] | None:

@@ -48,7 +48,7 @@ _WIDTH = UNIT * 22
 _BESIDE = 6  # columns per row
 
 
-class ColumnChoices(QScrollArea):
+class ColumnContentChoices(QScrollArea):
     """The columns of the file, each with a choice of its contents."""
 
     changed = Signal()
@@ -129,11 +129,11 @@ class ImportPreviewRow(Struct, frozen=True):
     """A row of the file in the preview of an import."""
 
     entry: PlayerEntry
-    meeting: EntryStatus | None  # how the row matches a player; None if it cannot be imported
-    said: str  # changes of the player, or the reason why the row cannot be imported
-    decision: ImportRowAction
+    match_status: EntryStatus | None  # how the row matches a player; None if it cannot be imported
+    explanation: str  # changes of the player, or the reason why the row cannot be imported
+    action: ImportRowAction
     division: str  # division of this entry
-    check: bool = False  # the line has a warning
+    has_warning: bool = False
 
     @property
     def key(self) -> str:
@@ -178,17 +178,17 @@ class ImportPlayersDialog(Dialog):
         self._sample = fields.label("", "muted", wrap=True)  # names that depend on the encoding
         self.headed = fields.check_box(text("The first row has the headings"), on=True)
         self.names = fields.check_box(text("Spell names as in the rating list"))
-        self.columns = ColumnChoices(session)
+        self.columns = ColumnContentChoices(session)
         self.rows = TableRowsModel(session.catalogue, tone=_choose_row_tone, edit=self._correct_cell)
         self.view = self._make_rows_view(title)
         self._build_layout()
         if has_rounds:
             told = text("The rounds in this file are left out: only an empty division can receive them.")
             self.body.insertWidget(1, fields.label(told, "error", wrap=True))
-        self._show_accented_names()
-        self._show_sheet()
-        self.encoding.currentIndexChanged.connect(self._decode_list_again)
-        self.sheet.currentIndexChanged.connect(self._show_sheet)
+        self._show_names_with_accents()
+        self._show_chosen_worksheet()
+        self.encoding.currentIndexChanged.connect(self._decode_in_chosen_encoding)
+        self.sheet.currentIndexChanged.connect(self._show_chosen_worksheet)
         self.headed.toggled.connect(self._preview_rows)
         self.names.toggled.connect(self._preview_rows)
         self.columns.changed.connect(self._preview_rows)
@@ -217,7 +217,7 @@ class ImportPlayersDialog(Dialog):
         left = sum(
             met.entry.line in self._wrong
             or (met.meeting is not EntryStatus.SAME and decision is ImportRowAction.SKIP)
-            for met, decision in ((met, self._get_row_action(met)) for met in self._met)
+            for met, decision in ((met, self._get_chosen_action(met)) for met in self._met)
         )
         if self._left_out is not None:
             self._left_out(self._lists, left)
@@ -235,7 +235,7 @@ class ImportPlayersDialog(Dialog):
             stretch=("said",),
         )  # fmt: skip
         made.hide_columns_if_empty({"division", "number", "rating", "club"})
-        made.bind_keys(dict.fromkeys(TURNING, self._change_row_actions))
+        made.bind_keys(dict.fromkeys(TURNING, self._switch_chosen_row_actions))
         made.doubleClicked.connect(self._handle_double_click)
         return made
 
@@ -261,7 +261,7 @@ class ImportPlayersDialog(Dialog):
 
     # --- preview
 
-    def _decode_list_again(self) -> None:
+    def _decode_in_chosen_encoding(self) -> None:
         try:
             lists = read_player_list_text(self._lists.data, self._lists.source, self.encoding.value() or "")
         except InputError as error:
@@ -269,17 +269,17 @@ class ImportPlayersDialog(Dialog):
             self._error.show()
             return
         self._lists = lists
-        self._show_accented_names()
-        self._show_sheet()
+        self._show_names_with_accents()
+        self._show_chosen_worksheet()
 
-    def _show_accented_names(self) -> None:
+    def _show_names_with_accents(self) -> None:
         found, names = self._lists.encoding, "; ".join(self._lists.accented_samples)
         warned = bool(found.legacy) or found.name in LEGACY
         self._sample.setText(
             self.text("Check the special letters in these names: {names}", names=names) if names and warned else ""
         )
 
-    def _show_sheet(self) -> None:
+    def _show_chosen_worksheet(self) -> None:
         self._corrected = {}
         found = self._make_corrected_grid()
         columns = player_lists.guess_player_columns(
@@ -329,11 +329,11 @@ class ImportPlayersDialog(Dialog):
         except InputError as error:
             self._error.setText(self.session.catalogue.error(error) if named else "")
         else:
-            self._match_rows(preview)
+            self._match_rows_with_players(preview)
         self._error.setVisible(bool(self._error.text()))
         self._show_preview_rows()
 
-    def _match_rows(self, preview: PlayerListPreview) -> None:
+    def _match_rows_with_players(self, preview: PlayerListPreview) -> None:
         say = self.session.catalogue.error
         self._wrong = wrong = {
             one.line: say(one.make_input_error("")) for one in reversed(preview.problems_without_namesakes)
@@ -359,25 +359,25 @@ class ImportPlayersDialog(Dialog):
 
     # --- decide and import
 
-    def _get_row_action(self, match: MatchedEntry) -> ImportRowAction:
+    def _get_chosen_action(self, match: MatchedEntry) -> ImportRowAction:
         usual, line = _list_possible_actions(match)[0], match.entry.line
         return ImportRowAction.SKIP if line in self._wrong else self._decided.get(line, usual)
 
     def _list_rows_to_import(self) -> list[tuple[MatchedEntry, ImportRowAction]]:
-        decided = [(met, self._get_row_action(met)) for met in self._met]
+        decided = [(met, self._get_chosen_action(met)) for met in self._met]
         return [(met, decision) for met, decision in decided if decision is not ImportRowAction.SKIP]
 
     def _handle_double_click(self, index: QModelIndex) -> None:
         if not self.rows.flags(index) & Qt.ItemFlag.ItemIsEditable:
-            self._change_row_actions()
+            self._switch_chosen_row_actions()
 
-    def _change_row_actions(self) -> None:
+    def _switch_chosen_row_actions(self) -> None:
         chosen = {int(key) for key in self.view.list_selected_keys()}
         turning = [met for met in self._met if met.entry.line in chosen and met.entry.line not in self._wrong]
         if not turning:
             return
         first = _list_possible_actions(turning[0])
-        wanted = first[(first.index(self._get_row_action(turning[0])) + 1) % len(first)]
+        wanted = first[(first.index(self._get_chosen_action(turning[0])) + 1) % len(first)]
         for met in turning:
             if wanted in _list_possible_actions(met):
                 self._decided[met.entry.line] = wanted
@@ -388,7 +388,7 @@ class ImportPlayersDialog(Dialog):
     # --- display
 
     def _show_preview_rows(self) -> None:
-        first = sorted(self._met, key=self._get_sort_order)
+        first = sorted(self._met, key=self._rank_for_display)
         self.rows.show_table(Table("offer", _OFFER_COLUMNS, tuple(map(self._make_preview_row, first))))
         if first and not self.view.current_key():
             self.view.choose(str(first[0].entry.line))  # Space changes the decision there
@@ -420,7 +420,7 @@ class ImportPlayersDialog(Dialog):
         divided = any(met.entry.division for met in self._met)
         self.heading.setText(text("Import players") if divided else self._title)
 
-    def _get_sort_order(self, match: MatchedEntry) -> int:
+    def _rank_for_display(self, match: MatchedEntry) -> int:
         if match.entry.line in self._wrong:
             return 0
         return 1 if match.meeting is EntryStatus.CONFLICT else 2 if self._list_warnings(match) else 3
@@ -431,13 +431,13 @@ class ImportPlayersDialog(Dialog):
 
     def _make_preview_row(self, match: MatchedEntry) -> ImportPreviewRow:
         wrong = self._wrong.get(match.entry.line)
-        said, meeting, decision = (
-            wrong or self._describe_row_changes(match),
-            None if wrong else match.meeting,
-            self._get_row_action(match),
-        )
         return ImportPreviewRow(
-            match.entry, meeting, said, decision, match.entry.division, check=bool(self._list_warnings(match))
+            match.entry,
+            None if wrong else match.meeting,
+            wrong or self._describe_row_changes(match),
+            self._get_chosen_action(match),
+            match.entry.division,
+            has_warning=bool(self._list_warnings(match)),
         )
 
     def _describe_row_changes(self, match: MatchedEntry) -> str:
@@ -456,23 +456,23 @@ class ImportPlayersDialog(Dialog):
 
 
 def _choose_row_tone(row: ImportPreviewRow) -> str:
-    if row.meeting is None:
+    if row.match_status is None:
         return "red"
-    if row.check or (row.meeting is EntryStatus.CONFLICT and row.decision is ImportRowAction.SKIP):
+    if row.has_warning or (row.match_status is EntryStatus.CONFLICT and row.action is ImportRowAction.SKIP):
         return "amber"
-    return "muted" if row.decision is ImportRowAction.SKIP else ""
+    return "muted" if row.action is ImportRowAction.SKIP else ""
 
 
 _OFFER_COLUMNS: tuple[Column[ImportPreviewRow], ...] = (
     Column("line", ColumnKind.NUMBER, attrgetter("entry.line")),
-    Column("meeting", ColumnKind.CODE, attrgetter("meeting")),
+    Column("meeting", ColumnKind.CODE, attrgetter("match_status")),
     Column("division", ColumnKind.TEXT, attrgetter("division"), editable=True),
     Column("number", ColumnKind.NUMBER, attrgetter("entry.number"), editable=True),
     Column("name", ColumnKind.NAME, attrgetter("entry.name"), editable=True),
     Column("rating", ColumnKind.RATING, attrgetter("entry.shown_rating"), editable=True),
     Column("club", ColumnKind.TEXT, attrgetter("entry.club"), editable=True),
-    Column("said", ColumnKind.TEXT, attrgetter("said")),
-    Column("decision", ColumnKind.CODE, attrgetter("decision")),
+    Column("said", ColumnKind.TEXT, attrgetter("explanation")),
+    Column("decision", ColumnKind.CODE, attrgetter("action")),
 )
 
 
@@ -494,7 +494,7 @@ def open_import_dialog(
     division = session.division
     if isinstance(imported, Tournament):
         session.show_error(RuleViolation("import-tournament-instead"))
-    elif isinstance(imported, EventEntry) and _needs_only_players(session, imported):
+    elif isinstance(imported, EventEntry) and _can_import_only_players(session, imported):
         lists = make_player_table(imported.divisions[0].players, source)
         open_import_dialog(session, parent, source, left_out, lists, has_rounds=bool(imported.divisions[0].rounds))
     elif isinstance(imported, EventEntry):
@@ -510,6 +510,6 @@ def open_import_dialog(
         enter_results(session, parent, imported)
 
 
-def _needs_only_players(session: Session, event: EventEntry) -> bool:
+def _can_import_only_players(session: Session, event: EventEntry) -> bool:
     here = session.division
     return len(event.divisions) == 1 and here is not None and bool(session.index.players(here.id))

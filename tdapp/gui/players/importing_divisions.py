@@ -51,7 +51,7 @@ class ImportDivisionsDialog(Dialog):
         text, plural = session.catalogue.text, session.catalogue.plural
         title = plural("Import one division", "Import {n} divisions", len(event.divisions))
         super().__init__(session, title, yes=text("Import"), parent=parent, size=(120, 72))
-        self._event = self._redirect_to_shown_division(event)
+        self._event = self._rename_to_shown_division(event)
         self.rows = TableRowsModel(session.catalogue, tone=lambda row: "red" if row.is_full else "")
         view = TableView(self.rows, look=session.look, name=title)
         view.set_widths(
@@ -74,7 +74,7 @@ class ImportDivisionsDialog(Dialog):
             )
             self.add_labels((words, "error"))
         else:
-            self._show_moved_tables()
+            self._show_renumbered_tables()
         parts = [
             session.catalogue.problem(item.code, item.facts) for item in list_omitted_data(self._event, source)
         ]
@@ -93,7 +93,7 @@ class ImportDivisionsDialog(Dialog):
         )
         self.session.do(command, done=run_if_seen(self, self.accept))
 
-    def _show_moved_tables(self) -> None:
+    def _show_renumbered_tables(self) -> None:
         catalogue = self.session.catalogue
         try:
             after = commands.import_event(self.session.tournament, key="preview", event=self._event)
@@ -105,26 +105,28 @@ class ImportDivisionsDialog(Dialog):
         self.add_labels(*((catalogue.problem("tables-moved", facts), "body") for facts in moved))
 
     def _show_rows(self, *_: object) -> None:
-        self.rows_shown = tuple(self._make_row(at, item) for at, item in enumerate(self._event.divisions))
+        self.rows_shown = tuple(self._make_division_row(at, item) for at, item in enumerate(self._event.divisions))
         self.rows.show_table(Table("divisions", _DIVISION_COLUMNS, self.rows_shown))
 
-    def _redirect_to_shown_division(self, event: EventEntry) -> EventEntry:
+    def _rename_to_shown_division(self, event: EventEntry) -> EventEntry:
         here = self.session.division
         if here is None or len(event.divisions) > 1:
             return event
         return replace(event, divisions=(replace(event.divisions[0], code=here.code),))
 
-    def _make_row(self, position: int, item: DivisionEntry) -> ImportedDivisionRow:
+    def _make_division_row(self, position: int, item: DivisionEntry) -> ImportedDivisionRow:
         text = self.session.catalogue.text
         there = [one for one in self.session.index.divisions if one.code.casefold() == item.code.casefold()]
         empty = bool(there) and not self.session.index.players(there[0].id)
         goes = text("Division {code}", code=item.code) if empty else text("a new division {code}", code=item.code)
-        order = item.order or (item.usual if self.file_order.isChecked() else self._find_ranking_order(there))
+        order = item.order or (
+            item.usual if self.file_order.isChecked() else self._find_current_ranking_order(there)
+        )
         ranking = rule_sentences.describe_order(self.session.catalogue, order)
         full = bool(there) and not empty
         return ImportedDivisionRow(str(position), item, ranking, "–" if full else goes, full)
 
-    def _find_ranking_order(self, existing: Sequence[Division]) -> tuple[str, ...]:
+    def _find_current_ranking_order(self, existing: Sequence[Division]) -> tuple[str, ...]:
         index = self.session.index
         if existing:
             return find_tiebreak_order(index, existing[0])

@@ -11,7 +11,12 @@ from tdapp.domain import commands
 from tdapp.domain.commands.transfers import assess_transfer
 from tdapp.domain.model import DivisionId, Game, Player, PlayerId
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.players.availability import AvailabilityChange, AvailabilityPanel, ConsequencesView, list_some_names
+from tdapp.gui.players.availability import (
+    AvailabilityChange,
+    AvailabilityPanel,
+    ConsequencesView,
+    join_first_names_and_count,
+)
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
@@ -43,7 +48,7 @@ def can_withdraw(session: Session, player: PlayerId) -> bool:
     return session.is_editable and not session.index.has_withdrawn(player)
 
 
-def make_forfeit_row_key(session: Session, player: PlayerId) -> str:
+def find_forfeit_row_key(session: Session, player: PlayerId) -> str:
     game = find_open_game(session, player)
     return f"{game.id} f{1 if player == game.first else 2}" if game is not None else player
 
@@ -55,7 +60,7 @@ class LeavingActions(ActionGroup):
 
     def list_actions(self) -> tuple[Action, ...]:
         text = self._session.catalogue.text
-        ask = partial(self._ask_player_for_action, text("Withdraw {player}…"))
+        ask = partial(self._choose_player_for_action, text("Withdraw {player}…"))
         withdraw, forfeit = (
             partial(self._run_for_current_player, self.open_withdrawal),
             partial(self._run_for_current_player, self.start_forfeit),
@@ -83,14 +88,14 @@ class LeavingActions(ActionGroup):
 
     def start_forfeit(self, player: PlayerId) -> None:
         self._session.choose_division(self._session.tournament.players[player].division)
-        self._host.show_page("rounds", make_forfeit_row_key(self._session, player))
+        self._host.show_page("rounds", find_forfeit_row_key(self._session, player))
 
     def merge_players(self) -> None:
         player, *others = self._host.page.chosen_players()
         row = self._session.tournament.players[player]
         MergePlayersDialog(self._session, row, next(iter(others), None), parent=self._host.page.window()).open()
 
-    def _ask_player_for_action(self, action: str) -> None:
+    def _choose_player_for_action(self, action: str) -> None:
         title = self._session.catalogue.text("Withdraw a player…").removesuffix("…")
         self.whom(title, {action: self.player_actions[action]})
 
@@ -124,12 +129,12 @@ class MergePlayersDialog(Dialog):
         same = [one.id for one in session.index.players(player.division) if one.id != player.id]
         self.other.set_options(list_player_options(session, same), other)
         fields.fill_layout(self.body, fields.label(about, wrap=True), Form(self.other))
-        self.other.player_chosen.connect(self._enable_button)
+        self.other.player_chosen.connect(self._enable_merge_button)
         self.other.setFocus()
-        self._enable_button(self.other.value())
+        self._enable_merge_button(self.other.value())
         self.resize(UNIT * 68, UNIT * 30)
 
-    def _enable_button(self, other: PlayerId | None) -> None:
+    def _enable_merge_button(self, other: PlayerId | None) -> None:
         self.yes.setEnabled(other is not None)
 
     def confirm_dialog(self) -> None:
@@ -154,7 +159,7 @@ class MovePlayersPanel(Panel):
         offered = [(one.id, text("Division {code}", code=one.code)) for one in others]
         self.into: Choice[DivisionId] = Choice(text("Into division"), offered, session.look)
         self.follows = ConsequencesView(session, done=run_if_seen(self, self.closed.emit))
-        who = [fields.note(list_some_names(session, players))] if players else []
+        who = [fields.note(join_first_names_and_count(session, players))] if players else []
         fields.fill_layout(self.body, *who, Form(self.into), self.follows, 1)
         self.into.currentIndexChanged.connect(self.refresh_panel)
         self.setFocusProxy(self.into)

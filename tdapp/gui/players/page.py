@@ -32,7 +32,7 @@ from tdapp.gui.players.availability import (
 )
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.check_in import FeesPanel
-from tdapp.gui.players.erasing import EraseDialog
+from tdapp.gui.players.erasing import ErasePersonalDataDialog
 from tdapp.gui.players.importing import open_import_dialog
 from tdapp.gui.players.leaving_dialogs import MovePlayersPanel
 from tdapp.gui.players.photos import PhotoActions
@@ -69,7 +69,7 @@ class NewPlayerFields(QWidget):
         self.club = LineEdit(text("Club"), placeholder=text("Club"))
         self.fields: tuple[LineEdit, ...] = (self.name, self.rating, self.club)
         fields.row(*self.fields, parent=self)
-        self.lookup = NameCompletion(session, self.name, self._use_listed_player)
+        self.lookup = NameCompletion(session, self.name, self._fill_from_rating_list)
         self._looked_up: PlayerEntry | None = None
         self._pending = 0  # number of players being added
         self._warned = ""  # name of the last namesake warning
@@ -86,7 +86,7 @@ class NewPlayerFields(QWidget):
             self.name.setText("".join(lines))
             self.name.setModified(True)
 
-    def _use_listed_player(self, listed: PlayerEntry, rating_list: RatingList) -> None:
+    def _fill_from_rating_list(self, listed: PlayerEntry, rating_list: RatingList) -> None:
         self._looked_up = listed
         self.rating.setText(str(listed.shown_rating or ""))
         self.club.setText(listed.club)
@@ -105,7 +105,7 @@ class NewPlayerFields(QWidget):
         try:
             rating = _parse_cell("rating", self.rating.text().strip())
         except ValueError:
-            show_number_error(self.session, "rating", self.rating)
+            show_number_error_of_column(self.session, "rating", self.rating)
             return
         if self._warn_once_of_namesake(name):
             return
@@ -122,13 +122,13 @@ class NewPlayerFields(QWidget):
         )
         player = PlayerId(command.keywords["key"])
         if self.session.index.published(division.id) and name.strip():
-            entered = run_if_alive(self, partial(self._handle_late_entry, player))
+            entered = run_if_alive(self, partial(self._finish_late_entry, player))
             self.panel.emit(LateEntryPanel(self.session, command, player, entered))
         else:
             self._pending += 1
             self._clear_fields()  # let the user type the next name at once
             refused = run_if_alive(self, partial(self._restore_typed_text, typed))
-            done = run_if_alive(self, partial(self._handle_added_player, player))
+            done = run_if_alive(self, partial(self._select_added_player, player))
             self.session.do(command, field=self.name, done=done, refused=refused)
 
     def _warn_once_of_namesake(self, name: str) -> bool:
@@ -150,11 +150,11 @@ class NewPlayerFields(QWidget):
         if is_seen(self.name):
             self.name.setFocus()
 
-    def _handle_added_player(self, player: PlayerId) -> None:
+    def _select_added_player(self, player: PlayerId) -> None:
         self._pending -= 1
         self.added.emit(player)
 
-    def _handle_late_entry(self, player: PlayerId) -> None:
+    def _finish_late_entry(self, player: PlayerId) -> None:
         self._clear_fields()
         self.added.emit(player)
 
@@ -217,7 +217,7 @@ class PlayersPage(Page):
         self._added.added.connect(self.reveal_row)
         self._added.pasted.connect(self.preview_pasted_players)
         self._left_lists: PlayerTables | None = None
-        self.left_out = fields.button("", self._reopen_import, role="link")
+        self.left_out = fields.button("", self._show_skipped_lines, role="link")
         self.left_out.hide()
         session.opened.connect(self.left_out.hide)
         self.body.addLayout(fields.row(self._added, 1, self.search))
@@ -249,12 +249,12 @@ class PlayersPage(Page):
         text = self.session.catalogue.text
         on_some, on_one = self._can_edit_chosen_players, self._can_edit_current_player
         row = partial(Action, menu="players", enabled=self._can_edit)
-        photos = PhotoActions(self, self.session, self._list_chosen_ids)
+        photos = PhotoActions(self, self.session, self._list_chosen_player_ids)
         return (
             row("add-player", text("Add player"), self._added.name.setFocus, "add", "Insert", primary=True),
             row("import-players", text("Import…"), self.import_file, "import", "Ctrl+I", header=True),
             row("paste-players", text("Paste players…"), self.paste_players, shortcut="Ctrl+Shift+V"),
-            row("photo-folder", text("Photos from a folder…"), photos.ask_photo_folder,
+            row("photo-folder", text("Photos from a folder…"), photos.choose_photo_folder,
                 enabled=photos.can_edit_photos),
             row("rating-lists", text("Rating lists…"), self.open_rating_lists,
                 enabled=lambda: self.session.is_open),
@@ -278,13 +278,13 @@ class PlayersPage(Page):
             row("return", text("Return to play…"), partial(self._open_availability, AvailabilityChange.RETURN),
                 "return",
                 menu="player", enabled=partial(on_one, withdrawn=True)),
-            row("fixed-table", text("Fixed table…"), self._ask_fixed_table, menu="player", enabled=on_one),
+            row("fixed-table", text("Fixed table…"), self._open_fixed_table_dialog, menu="player", enabled=on_one),
             row("needs-access", text("Needs an accessible table"), self.toggle_accessible_table, menu="player",
                 enabled=on_one,
                 chosen=lambda: self.session.is_open
                    and any(one.needs_access for one in self._list_chosen_players()[:1])),
-            row("photo", text("Photo…"), photos.ask_photo_file, menu="photo",
-                enabled=photos.can_ask_photo),
+            row("photo", text("Photo…"), photos.choose_photo_file, menu="photo",
+                enabled=photos.can_choose_photo),
             row("remove-photo", text("Remove the photo"), photos.remove_photos, menu="photo",
                 enabled=photos.can_remove_photos),
             row("move-players", text("Move to another division…"), self._open_move_panel, "move",
@@ -329,7 +329,7 @@ class PlayersPage(Page):
 
     def chosen_players(self) -> tuple[PlayerId, ...]:
         player = self.current_player()
-        return tuple(dict.fromkeys((player, *self._list_chosen_ids()))) if player is not None else ()
+        return tuple(dict.fromkeys((player, *self._list_chosen_player_ids()))) if player is not None else ()
 
     def reveal_row(self, key: str) -> None:
         self.search.clear()
@@ -349,27 +349,27 @@ class PlayersPage(Page):
 
     def preview_import(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
-        show = partial(open_import_dialog, self.session, self.window(), path.name, self.show_skipped_count)
+        show = partial(open_import_dialog, self.session, self.window(), path.name, self.show_skipped_line_count)
         self.session.run_in_background(partial(imports.read_import, path), then=show, label=label)
 
     def paste_players(self) -> None:
         self.preview_pasted_players(QGuiApplication.clipboard().text())
 
     def preview_pasted_players(self, text: str) -> None:
-        show = partial(open_import_dialog, self.session, self.window(), "", self.show_skipped_count)
+        show = partial(open_import_dialog, self.session, self.window(), "", self.show_skipped_line_count)
         read = partial(imports.read_pasted_players, text, self.text("the clipboard"))
         self.session.run_in_background(read, then=show, label=self.text("Reading the copied text"))
 
-    def show_skipped_count(self, source: PlayerTables, count: int) -> None:
+    def show_skipped_line_count(self, source: PlayerTables, count: int) -> None:
         many = self.session.catalogue.plural("{n} line left out · Show", "{n} lines left out · Show", count)
         self.left_out.setText(many)
         self.left_out.setVisible(bool(count))
         self._left_lists = source
 
-    def _reopen_import(self) -> None:
+    def _show_skipped_lines(self) -> None:
         self.left_out.hide()
         if self._left_lists is not None:
-            open_import_dialog(self.session, self.window(), "", self.show_skipped_count, self._left_lists)
+            open_import_dialog(self.session, self.window(), "", self.show_skipped_line_count, self._left_lists)
 
     # --- edit in place
 
@@ -380,7 +380,7 @@ class PlayersPage(Page):
         try:
             changes = _parse_cell(column, typed.strip())
         except ValueError:
-            show_number_error(self.session, column, None)
+            show_number_error_of_column(self.session, column, None)
             return
         row = self.session.tournament.players.get(PlayerId(key))
         if row is not None:
@@ -413,7 +413,7 @@ class PlayersPage(Page):
             needs = not row.needs_access
             self.session.do(partial(commands.edit_player, player=row.id, seen=row, needs_access=needs))
 
-    def _ask_fixed_table(self) -> None:
+    def _open_fixed_table_dialog(self) -> None:
         row = self._find_current_player()
         if row is not None:
             FixedTableDialog(self.session, row, parent=self.window()).open()
@@ -429,7 +429,7 @@ class PlayersPage(Page):
     def _open_availability(self, change: AvailabilityChange | None = None) -> None:
         player = self.current_player()
         if player is not None:
-            others = [one for one in self._list_chosen_ids() if one != player] if change is None else ()
+            others = [one for one in self._list_chosen_player_ids() if one != player] if change is None else ()
             self.show_panel(AvailabilityPanel(self.session, player, change, others=others))
 
     def open_rating_lists(self) -> None:
@@ -444,7 +444,7 @@ class PlayersPage(Page):
         self.panel.emit(CardPanel(self.session, PlayerId(key)))
 
     def remove_players(self) -> None:
-        chosen, keys = self._list_chosen_ids(), self.rows.keys()
+        chosen, keys = self._list_chosen_player_ids(), self.rows.keys()
         following = [*keys[keys.index(chosen[-1]) + 1 :], *reversed(keys[: keys.index(chosen[0])])]
         after = next((key for key in following if key not in chosen), "")
         done = run_if_alive(self, partial(self.view.choose, after))
@@ -452,20 +452,20 @@ class PlayersPage(Page):
             self.session.do(partial(commands.remove_player, player=player), done=done, field=self.view)
 
     def open_erase_dialog(self) -> None:
-        EraseDialog(self.session, self._list_chosen_ids(), parent=self.window()).open()
+        ErasePersonalDataDialog(self.session, self._list_chosen_player_ids(), parent=self.window()).open()
 
     def _open_move_panel(self) -> None:
         if self.session.division is not None:
             self.show_panel(
-                MovePlayersPanel(self.session, self.session.division.id, tuple(self._list_chosen_ids()))
+                MovePlayersPanel(self.session, self.session.division.id, tuple(self._list_chosen_player_ids()))
             )
 
     def _set_presence(self, *keys: str, present: bool) -> None:
-        players = tuple(map(PlayerId, keys)) or tuple(self._list_chosen_ids())
+        players = tuple(map(PlayerId, keys)) or tuple(self._list_chosen_player_ids())
         self.session.do(partial(commands.check_in, players=players, present=present))
 
     def _set_fees_paid(self, *, paid: bool) -> None:
-        self.session.do(partial(commands.note_paid, players=tuple(self._list_chosen_ids()), paid=paid))
+        self.session.do(partial(commands.note_paid, players=tuple(self._list_chosen_player_ids()), paid=paid))
 
     def open_fees(self) -> None:
         self.show_panel(FeesPanel(self.session))
@@ -479,12 +479,12 @@ class PlayersPage(Page):
 
     # --- conditions
 
-    def _list_chosen_ids(self) -> list[PlayerId]:
+    def _list_chosen_player_ids(self) -> list[PlayerId]:
         return [PlayerId(key) for key in self.view.list_selected_keys()]
 
     def _list_chosen_players(self) -> list[Player]:
         players = self.session.tournament.players
-        return [players[key] for key in self._list_chosen_ids() if key in players]
+        return [players[key] for key in self._list_chosen_player_ids() if key in players]
 
     def _find_current_player(self) -> Player | None:
         player = self.current_player()
@@ -494,7 +494,7 @@ class PlayersPage(Page):
         return self.session.division is not None and self.session.is_editable
 
     def _can_edit_chosen_players(self) -> bool:
-        return self._can_edit() and bool(self._list_chosen_ids())
+        return self._can_edit() and bool(self._list_chosen_player_ids())
 
     def _can_mark_fee_paid(self) -> bool:
         index = self.session.index if self._can_edit_chosen_players() else None
@@ -521,7 +521,7 @@ def _can_erase_personal_data(session: Session) -> bool:
     return not session.is_read_only and bool(session.tournament.players)
 
 
-def show_number_error(session: Session, column: str, field: LineEdit | None) -> None:
+def show_number_error_of_column(session: Session, column: str, field: LineEdit | None) -> None:
     """Show that the number typed for a column is invalid. `field` is None if it was typed in a table cell."""
     typed = field.text() if field is not None else ""
     session.show_error(RuleViolation("bad-number", value=typed, least=0, most=PLAYER_FIELDS[column].high), field)

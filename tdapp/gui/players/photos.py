@@ -77,13 +77,13 @@ class PhotoActions:
     def can_edit_photos(self) -> bool:
         return self._session.division is not None and not self._session.is_read_only
 
-    def can_ask_photo(self) -> bool:
+    def can_choose_photo(self) -> bool:
         return self.can_edit_photos() and len(self._list_chosen()) == 1
 
     def can_remove_photos(self) -> bool:
         return self.can_edit_photos() and bool(self._list_players_with_photos())
 
-    def ask_photo_file(self) -> None:
+    def choose_photo_file(self) -> None:
         (player,) = self._list_chosen()
         session = self._session
         endings = " ".join(f"*{one}" for one in _SUFFIXES)
@@ -92,7 +92,7 @@ class PhotoActions:
         if path := ask_existing_file(self._window, session, title, pattern):
             add_photo_file(session, player, path)
 
-    def ask_photo_folder(self) -> None:
+    def choose_photo_folder(self) -> None:
         title = self._session.catalogue.text("Photos from a folder")
         if path := ask_folder(self._window, self._session, title):
             preview_photo_folder(self._window, self._session, path)

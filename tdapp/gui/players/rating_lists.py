@@ -56,7 +56,9 @@ class RatingListsPanel(Panel):
             "A list with names and ratings: CSV, a spreadsheet, or lines like those of tsh. A date in the file "
             "name, such as 2026-11-21, becomes the date of the list."
         )
-        buttons = fields.row(button(text("Add a list…"), self.ask_rating_list_file), self._remove, 1, self._update)
+        buttons = fields.row(
+            button(text("Add a list…"), self.choose_rating_list_file), self._remove, 1, self._update
+        )
         fields.fill_layout(self.body, self.view, fields.note(about), buttons, wide=self.view)
         self.setFocusProxy(self.view)
 
@@ -68,14 +70,16 @@ class RatingListsPanel(Panel):
             self.view.choose(next(iter(self._kept)))
         self._enable_buttons()
 
-    def ask_rating_list_file(self) -> None:
+    def choose_rating_list_file(self) -> None:
         if path := ask_existing_file(self, self.session, self.text("Add a rating list")):
             self.add_list(path)
 
     def add_list(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
         self.session.run_in_background(
-            lambda: rating_lists.read_rating_list(read_file(path), path.name), then=self._store_list, label=label
+            lambda: rating_lists.read_rating_list(read_file(path), path.name),
+            then=self._store_rating_list,
+            label=label,
         )
 
     def remove_list(self) -> None:
@@ -86,7 +90,7 @@ class RatingListsPanel(Panel):
             open_rating_library(self.session).remove_list(kept.path)
         except InputError as error:
             self.session.show_error(error)
-        self._handle_changed_lists()
+        self._report_changed_lists()
 
     def update_ratings(self) -> None:
         found, division = self._get_current_list(), self.session.division
@@ -98,7 +102,7 @@ class RatingListsPanel(Panel):
         else:
             self.session.show_message(self.text("Nobody in this division is in the list."), tone="note")
 
-    def _store_list(self, rating_list: RatingList) -> None:
+    def _store_rating_list(self, rating_list: RatingList) -> None:
         catalogue = self.session.catalogue
         try:
             open_rating_library(self.session).add_list(rating_list)
@@ -113,9 +117,9 @@ class RatingListsPanel(Panel):
             )
         self.session.show_message(message)
         if is_seen(self):
-            self._handle_changed_lists()
+            self._report_changed_lists()
 
-    def _handle_changed_lists(self) -> None:
+    def _report_changed_lists(self) -> None:
         self.refresh_panel()
         self.lists_changed.emit()
 
@@ -165,7 +169,7 @@ class NameCompletion(QObject):
         self._completer = QCompleter(self._names, self, caseSensitivity=Qt.CaseSensitivity.CaseInsensitive)
         self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
         self._completer.setMaxVisibleItems(_MOST)
-        self._completer.activated.connect(self._handle_choice)
+        self._completer.activated.connect(self._use_chosen_name)
         field.setCompleter(self._completer)
         if (popup := self._completer.popup()) is not None:
             session.look.style_window(popup)  # Qt shows it as a separate window
@@ -184,7 +188,7 @@ class NameCompletion(QObject):
             self._known = map_players_by_name(one for one in lists if one is not None)
             self._names.setStringList(sorted(self._known, key=self._session.catalogue.make_sort_key))
 
-    def _handle_choice(self, name: str) -> None:
+    def _use_chosen_name(self, name: str) -> None:
         found = (self._known or {}).get(name)
         if found is not None:
             self._take(*found)

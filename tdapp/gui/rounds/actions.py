@@ -16,10 +16,10 @@ from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.domain.tables.jury import count_check_progress
 from tdapp.gui.jury.round_list import RoundDoubts
 from tdapp.gui.rounds.dialogs import (
-    AwardsPanel,
+    AwardedPointsPanel,
     CorrectSeatsDialog,
     LatePlayerDialog,
-    RepeatedPairingPanel,
+    PairingRecheckPanel,
     UnpublishDialog,
 )
 from tdapp.gui.rounds.result_field import ResultField
@@ -35,7 +35,7 @@ from tdapp.pairing.field import Tick
 from tdapp.services.worker import BackgroundTask
 
 
-def _propose_pairings_by_division(
+def _propose_pairing_of_each_division(
     index: Index, divisions: Sequence[Division], tick: Tick
 ) -> list[tuple[Division, Proposal | UserError]]:
     found: list[tuple[Division, Proposal | UserError]] = []
@@ -56,7 +56,7 @@ class RoundActions:
         self._doubts = RoundDoubts(self._session)
 
     def list_round_actions(self) -> tuple[Action, ...]:
-        return (*self._list_main_actions(), *self._list_further_actions())
+        return (*self._list_main_actions(), *self._list_round_menu_actions())
 
     def _list_main_actions(self) -> tuple[Action, ...]:
         text, menu, field = self._session.catalogue.text, "round", self._field
@@ -68,7 +68,7 @@ class RoundActions:
             Action("print-round", text("Print…"), self.print_round, "print", "F8", menu, self._has_round,
                 header=True),
             Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", "table",
-                   partial(_is_in_knockout, self._session)),
+                   partial(_is_round_in_knockout, self._session)),
             Action("pair", text("Pair the next round"), self.pair_round, "pair", "F6", "pairing", self._can_pair,
                    primary=True, title=self._make_pair_title, vanishes=True, ready=self._is_next_round_due),
             Action("pair-assuming", text("Pair although results are missing"), self.pair_with_assumed_draws,
@@ -80,7 +80,7 @@ class RoundActions:
                    self._can_edit_draft, primary=True, title=self._make_publish_title, vanishes=True),
         )  # fmt: skip
 
-    def _list_further_actions(self) -> tuple[Action, ...]:
+    def _list_round_menu_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "round"
         return (
             Action("pair-again", text("Pair again"), self.pair_round, "shuffle", "Shift+F6", "pairing",
@@ -95,9 +95,9 @@ class RoundActions:
                 self._can_edit_published),
             Action("latecomer", text("Seat a latecomer…"), self.ask_latecomer_to_seat, "add", "", "mishaps",
                 self._can_seat_latecomer),
-            Action("awards", text("Points of byes and forfeits…"), self.open_awards, "", "", "mishaps",
+            Action("awards", text("Points of byes and forfeits…"), self.open_awarded_points, "", "", "mishaps",
                    self._can_edit_published),
-            Action("check-pairings", text("Check all pairings"), self.open_pairing_check, "check", "", menu,
+            Action("check-pairings", text("Check all pairings"), self.open_pairing_recheck, "check", "", menu,
                    self._has_round),
             Action("take-back", text("Unpublish the round…"), self.unpublish_round, "return", "", "pairing",
                 self._can_unpublish_round),
@@ -123,15 +123,15 @@ class RoundActions:
             or not session.index.players(division.id)
         ):
             return False
-        return bool(session.index.published(division.id)) or self._has_rounds_left()
+        return bool(session.index.published(division.id)) or self._has_round_to_pair()
 
-    def _has_rounds_left(self) -> bool:
+    def _has_round_to_pair(self) -> bool:
         division = self._session.division
         return division is not None and find_next_round(self._session.index, division) is not None
 
     def _is_next_round_due(self) -> bool:
         session, division = self._session, self._session.division
-        if division is None or not self._has_rounds_left():
+        if division is None or not self._has_round_to_pair():
             return False
         return not any(session.index.open_tables(item.id) for item in session.index.published(division.id))
 
@@ -146,7 +146,7 @@ class RoundActions:
 
     def _can_assume_draws(self) -> bool:
         division = self._session.division
-        if division is None or not (self._can_pair() and self._has_rounds_left()):
+        if division is None or not (self._can_pair() and self._has_round_to_pair()):
             return False
         return bool(list_unfinished_games(self._session.index, division.id))
 
@@ -169,7 +169,7 @@ class RoundActions:
         text, division = self._session.catalogue.text, self._session.division
         published = self._session.index.published(division.id) if division else ()
         number = len(published) + 1 if division else 0
-        if published and not self._has_rounds_left():
+        if published and not self._has_round_to_pair():
             return text("What is next?")
         if published and division is not None and self._session.tournament.event.check_first:
             rows = self._doubts.list_sheet_rows(published[-1])
@@ -221,7 +221,7 @@ class RoundActions:
         today = find_evening_date(datetime.now().astimezone())
         if stages and stages[-1].evening and stages[-1].date < today:
             self._page.page_requested.emit("evening", "")  # it begins the next one, or goes on with this one
-        elif self._can_pair() and not self._has_rounds_left():
+        elif self._can_pair() and not self._has_round_to_pair():
             self._session.show_message(self._explain_no_next_round(), tone="note")
         else:
             self._compute_pairing(item.assumed if item is not None and self._selection.is_draft else ())
@@ -251,7 +251,7 @@ class RoundActions:
         call = partial(
             propose_pairings, index, division.id, fixed=kept, assumed=still_out, tick=task.report_progress
         )
-        session.run_in_background(call, then=self._save_draft, label=task.label, task=task)
+        session.run_in_background(call, then=self._save_proposal, label=task.label, task=task)
 
     def pair_all_divisions(self) -> None:
         self._session.run_after_desk_work(run_if_seen(self._page, self._pair_all_divisions_now))
@@ -259,10 +259,10 @@ class RoundActions:
     def _pair_all_divisions_now(self) -> None:
         session, due = self._session, self._list_divisions_to_pair()
         task = BackgroundTask(session.catalogue.text("Calculating the pairing…"))
-        call = partial(_propose_pairings_by_division, session.index, due, task.report_progress)
-        session.run_in_background(call, then=self._save_drafts, label=task.label, task=task)
+        call = partial(_propose_pairing_of_each_division, session.index, due, task.report_progress)
+        session.run_in_background(call, then=self._save_proposals, label=task.label, task=task)
 
-    def _save_drafts(self, proposals: Sequence[tuple[Division, Proposal | UserError]]) -> None:
+    def _save_proposals(self, proposals: Sequence[tuple[Division, Proposal | UserError]]) -> None:
         made = [(division, one) for division, one in proposals if isinstance(one, Proposal)]
         if made and self._session.division not in [division for division, _ in made]:
             self._session.choose_division(made[0][0].id)
@@ -272,12 +272,12 @@ class RoundActions:
             self._session.show_message, catalogue.text("Drafts made for divisions {divisions}", divisions=codes)
         )
         for _, proposal in made:
-            self._save_draft(proposal, done=several if proposal is last else None, quiet=last is not None)
+            self._save_proposal(proposal, done=several if proposal is last else None, quiet=last is not None)
         for division, error in proposals:
             if isinstance(error, UserError):
                 self._session.show_message(f"{division.code}: {catalogue.error(error)}", tone="red")
 
-    def _save_draft(
+    def _save_proposal(
         self, proposal: Proposal, *, done: Callable[[], None] | None = None, quiet: bool = False
     ) -> None:
         save = commands.propose_round
@@ -301,11 +301,11 @@ class RoundActions:
         game = self._selection.game
         self._page.page_requested.emit("bracket", game.id if game else "")
 
-    def open_pairing_check(self) -> None:
-        self._page.panel.emit(RepeatedPairingPanel(self._session))
+    def open_pairing_recheck(self) -> None:
+        self._page.panel.emit(PairingRecheckPanel(self._session))
 
-    def open_awards(self) -> None:
-        self._page.show_panel(AwardsPanel(self._session))
+    def open_awarded_points(self) -> None:
+        self._page.show_panel(AwardedPointsPanel(self._session))
 
     def publish_round(self) -> None:
         item, field = self._session.round, self._field
@@ -352,7 +352,7 @@ class RoundActions:
             UnpublishDialog(self._session, item, parent=self._page).open()
 
 
-def _is_in_knockout(session: Session) -> bool:
+def _is_round_in_knockout(session: Session) -> bool:
     item = session.round
     return item is not None and get_system(session.tournament.stages[item.stage]).is_knockout
 

@@ -187,10 +187,10 @@ class CorrectSeatsDialog(Dialog):
         byes = tuple(choice.value() or PlayerId("") for choice in self.byes)
         command = partial(commands.play_as_seated, round=self._item.id, seats=seats, byes=byes)
         self.session.do(
-            command, done=run_if_seen(self, self.accept), refused=run_if_seen(self, self._show_refusal)
+            command, done=run_if_seen(self, self.accept), refused=run_if_seen(self, self._show_refused_correction)
         )
 
-    def _show_refusal(self, error: UserError) -> bool:
+    def _show_refused_correction(self, error: UserError) -> bool:
         self.wrong.setText(self.session.catalogue.error(error))
         return True
 
@@ -245,7 +245,7 @@ class LatePlayerDialog(Dialog):
         self.session.do(command, done=run_if_seen(self, self.accept), field=self.player)
 
 
-class AwardsPanel(EditorPanel):
+class AwardedPointsPanel(EditorPanel):
     """The points for byes and forfeits, which the rules or the director award."""
 
     def __init__(self, session: Session) -> None:
@@ -284,7 +284,7 @@ class AwardsPanel(EditorPanel):
         return partial(commands.set_award, player=row.player_id, round=row.round_id, **values) if row else None
 
 
-class _RepeatedPairingRow(Struct, frozen=True):
+class _RecheckedRoundRow(Struct, frozen=True):
     key: str
     round: int
     tables: int
@@ -293,7 +293,7 @@ class _RepeatedPairingRow(Struct, frozen=True):
     same: bool
 
 
-class RepeatedPairingPanel(Panel):
+class PairingRecheckPanel(Panel):
     """Pairs all rounds again in worker processes, and shows where the result differs from the actual pairings."""
 
     def __init__(self, session: Session) -> None:
@@ -328,17 +328,17 @@ class RepeatedPairingPanel(Panel):
         self._said.setText(label)
         call = partial(recheck_rounds, tournament, division.id)
         self._task = self.session.run_in_background(
-            call, then=run_if_alive(self, partial(self._show_repeated_pairings, division.id)), label=label
+            call, then=run_if_alive(self, partial(self._show_rechecked_rounds, division.id)), label=label
         )
 
-    def _show_repeated_pairings(self, division: DivisionId, rechecked: Sequence[RecheckedRound]) -> None:
+    def _show_rechecked_rounds(self, division: DivisionId, rechecked: Sequence[RecheckedRound]) -> None:
         catalogue, players = self.session.catalogue, self.session.tournament.players
         names = {player: row.name for player, row in players.items() if row.division == division}
         lines = []
         for one in rechecked:
-            said = pairing_sentences.describe_repeated_pairing(one, names, catalogue)
+            said = pairing_sentences.describe_rechecked_round(one, names, catalogue)
             by_hand = len(one.by_hand) or None
-            lines.append(_RepeatedPairingRow(str(one.round), one.round, one.tables, by_hand, said, one.is_same))
+            lines.append(_RecheckedRoundRow(str(one.round), one.round, one.tables, by_hand, said, one.is_same))
         self.rows.show_table(Table("repaired", _COLUMNS, tuple(lines)))
         differ = sum(not one.is_same for one in rechecked)
         other = catalogue.plural(

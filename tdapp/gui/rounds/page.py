@@ -15,7 +15,7 @@ from tdapp.domain.model import Game, GameId, PlayerId, RoundId, RoundState, Seat
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Table
 from tdapp.gui.rounds.actions import RoundActions
-from tdapp.gui.rounds.pairing_trials import MOST_PICKED, AssumedDraws, PairingChangeBar
+from tdapp.gui.rounds.pairing_trials import MOST_PICKED, AssumedDrawsComparison, PairingChangeBar
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action, make_context_menu
@@ -54,13 +54,13 @@ class RoundTabs(QTabBar):
                 self.setAccessibleTabName(tab, name)
                 if number == current_round:
                     self.setCurrentIndex(tab)
-        self._fit_names()
+        self._shorten_tab_names()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_names()
+        self._shorten_tab_names()
 
-    def _fit_names(self) -> None:
+    def _shorten_tab_names(self) -> None:
         if not self._rounds:
             return
         letters = self.fontMetrics()
@@ -100,7 +100,7 @@ class RoundsPage(Page):
         self._fitted: bool | None = None  # whether the column widths are those of a draft
         self._pulse = RoundProgressTimer.get_for(session)
         self._pulse.beat.connect(run_if_seen(self, self._show_title))
-        self._assumed = AssumedDraws(session, run_if_alive(self, self._show_notes))
+        self._assumed = AssumedDrawsComparison(session, run_if_alive(self, self._show_notes))
         self._build_page()
         self._games = GameActions(session, self.selection, self.field, self.bar, self.view)
         self._actions = RoundActions(self, self.selection, self.field, self._games)
@@ -113,7 +113,7 @@ class RoundsPage(Page):
 
     def refresh_page(self) -> None:
         session, item, published = self.session, self.session.round, self.selection.is_published
-        self._assumed.compare_pairings()
+        self._assumed.start_pairing_comparison()
         self._show_tabs()
         self.bar.show_round(item if self.selection.is_draft else None)
         typing = published and session.can_run_commands("enter-result")
@@ -160,7 +160,7 @@ class RoundsPage(Page):
             self._actions.offer_seat_in_newest_round(PlayerId(key))
         item = self.session.round
         tables = self.session.index.list_tables_of_seats(item.id) if item else ()
-        rows = [(str(game.id), game.table, {game.first, game.second}) for game in self._list_shown_games()]
+        rows = [(str(game.id), game.table, {game.first, game.second}) for game in self._list_games_of_round()]
         rows += [(str(seats[0].id), seats[0].table, {seat.player for seat in seats}) for seats in tables]
         for row, table, players in rows:
             if key in {row, str(table), *players}:
@@ -213,7 +213,7 @@ class RoundsPage(Page):
         self.bar.made.connect(self._select_player)
         self.bar.left.connect(self.view.setFocus)
         self.view.current_row_changed.connect(self._propose_selected_game)
-        self.view.row_activated.connect(self._activate_row)
+        self.view.row_activated.connect(self._type_table_of_row)
         self.view.set_name_columns({"first_name", "second_name"})
         self.view.name_double_clicked.connect(self._open_player_card)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -224,7 +224,7 @@ class RoundsPage(Page):
         self.view.viewport().installEventFilter(self)
 
     def _select_player(self, player: PlayerId) -> None:
-        key = next((game.id for game in self._list_shown_games() if player in {game.first, game.second}), None)
+        key = next((game.id for game in self._list_games_of_round() if player in {game.first, game.second}), None)
         if key is not None:
             self.view.choose(key)
         if is_seen(self.view):
@@ -270,7 +270,7 @@ class RoundsPage(Page):
             parts.append(catalogue.text("second entry: the first entry is hidden"))
         self.set_title(name_round(catalogue, index, item), " · ".join(filter(None, parts)))
 
-    def _list_shown_games(self) -> tuple[Game, ...]:
+    def _list_games_of_round(self) -> tuple[Game, ...]:
         item = self.session.round
         return tuple(self.session.index.games(item.id)) if item else ()
 
@@ -326,7 +326,7 @@ class RoundsPage(Page):
         self._banner.setVisible(draft and len(self.bar.picked) < MOST_PICKED)  # the bar needs its space
         self._round_notes = ([], [])
         if item is not None:
-            notes, assumed = self._make_note_writer(), self._assumed.describe_assumed_draws(item)
+            notes, assumed = self._make_round_notes(), self._assumed.describe_assumed_draws(item)
             if draft:
                 self.banner_text.setText(notes.describe_draft(item, assumed, read_only=session.is_read_only))
                 self.banner_text.setToolTip(pairing_sentences.list_criterion_costs(item, session.catalogue))
@@ -346,17 +346,17 @@ class RoundsPage(Page):
     def _show_game_note(self) -> None:
         game, note = self.selection.game, ""
         if game is None:
-            note = self._make_note_writer().describe_group_table(self.view.current_key() or "")
+            note = self._make_round_notes().describe_group_table(self.view.current_key() or "")
         elif self.selection.is_draft:
-            note = self._make_note_writer().explain_pairing(game)
+            note = self._make_round_notes().explain_pairing(game)
         elif game.id in self.session.tournament.results:
-            note = self._make_note_writer().describe_last_check(game, self.session.desk.history())
+            note = self._make_round_notes().describe_last_check(game, self.session.desk.history())
         before, after = self._round_notes
         lines = [*before, note, *after]
         self.foot.setText("<br>".join(filter(None, lines)))
         self.foot.setVisible(any(lines))
 
-    def _make_note_writer(self) -> RoundNotes:
+    def _make_round_notes(self) -> RoundNotes:
         session = self.session
         return RoundNotes(session.index, session.catalogue, lambda tone: session.look.colour(tone).name())
 
@@ -400,7 +400,7 @@ class RoundsPage(Page):
     def _leave_second_entry(self) -> None:
         self._actions.toggle_second_entry()
 
-    def _activate_row(self, key: str) -> None:
+    def _type_table_of_row(self, key: str) -> None:
         game = self.session.tournament.games.get(GameId(key))
         seat = self.session.tournament.seats.get(SeatId(key))
         if seat is not None and self.field.isVisible():
@@ -412,9 +412,9 @@ class RoundsPage(Page):
             self._games.pick_player()
 
     def _open_player_card(self, key: str) -> None:
-        player = self.selection.find_player(key)
+        player = self.selection.find_player_in_cell(key)
         if self.selection.is_draft:
-            self._activate_row(key)
+            self._type_table_of_row(key)
         elif player is not None:
             from tdapp.gui.players.card import CardPanel  # noqa: PLC0415 - loaded on demand
 

@@ -206,17 +206,17 @@ class PairingChangeBar(QFrame):
         button.setEnabled(False)
 
     def _run_change(self, command: partial[Tournament]) -> None:
-        self._session.do(command, done=run_if_alive(self, partial(self._finish_change, self.picked[0])))
+        self._session.do(command, done=run_if_alive(self, partial(self._report_made_change, self.picked[0])))
 
-    def _finish_change(self, player: PlayerId) -> None:
+    def _report_made_change(self, player: PlayerId) -> None:
         self.unpick_players()
         self.made.emit(player)
 
 
-_EnteredResults = tuple[RoundId, tuple[Result, ...]]
+_ResultsOfAssumedDraws = tuple[RoundId, tuple[Result, ...]]
 
 
-class AssumedDraws:
+class AssumedDrawsComparison:
     """Finds games that a pairing counted as drawn because their results were missing.
 
     When results arrive, it pairs the round again and compares the pairings.
@@ -225,19 +225,19 @@ class AssumedDraws:
     def __init__(self, session: Session, on_compared: Callable[[], None]) -> None:
         self._session = session
         self._found = on_compared
-        self._known: dict[_EnteredResults, str] = {}
+        self._known: dict[_ResultsOfAssumedDraws, str] = {}
 
-    def compare_pairings(self) -> None:
+    def start_pairing_comparison(self) -> None:
         session = self._session
         division = session.division
         for item in session.index.rounds(division.id) if division else ():
-            key = self._find_entered_results(item)
+            key = self._collect_results_of_assumed_draws(item)
             if division is None or not key[1] or key in self._known:
                 continue
             self._known[key] = ""
             label = session.catalogue.text("Checking later rounds…")
-            call = partial(_find_round_changes, session.tournament, item, division.id)
-            session.run_in_background(call, then=partial(self._store_difference_text, key), label=label)
+            call = partial(_compare_round_with_results, session.tournament, item, division.id)
+            session.run_in_background(call, then=partial(self._store_comparison_text, key), label=label)
 
     def describe_assumed_draws(self, item: Round) -> str:
         """Return an HTML text about the games that the pairing of a round counted as drawn, or ""."""
@@ -257,21 +257,23 @@ class AssumedDraws:
             tables=names,
         )
         tone = self._session.look.colour("amber" if still_out else "muted").name()
-        rest = self._known.get(self._find_entered_results(item), "")
+        rest = self._known.get(self._collect_results_of_assumed_draws(item), "")
         return f'<span style="color:{tone}">{escape(said)}</span> {escape(rest)}'
 
-    def _find_entered_results(self, item: Round) -> _EnteredResults:
+    def _collect_results_of_assumed_draws(self, item: Round) -> _ResultsOfAssumedDraws:
         results = (self._session.index.result(game) for game in item.assumed)
         return item.id, tuple(result for result in results if result is not None)
 
-    def _store_difference_text(self, key: _EnteredResults, found: tuple[RoundDifference, ...]) -> None:
+    def _store_comparison_text(self, key: _ResultsOfAssumedDraws, found: tuple[RoundDifference, ...]) -> None:
         catalogue, players = self._session.catalogue, self._session.tournament.players
         same = catalogue.text("With the results received since, the pairing would have been the same.")
         self._known[key] = impact_sentences.describe_changed_pairings(found, players, catalogue) if found else same
         self._found()
 
 
-def _find_round_changes(tournament: Tournament, item: Round, division: DivisionId) -> tuple[RoundDifference, ...]:
+def _compare_round_with_results(
+    tournament: Tournament, item: Round, division: DivisionId
+) -> tuple[RoundDifference, ...]:
     missing: list[GameId] = [game for game in item.assumed if game in tournament.results]
     before = tournament.drop(*(tournament.results[game] for game in missing))
     return tuple(one for one in find_pairing_changes(before, tournament, division) if one.round == item.number)

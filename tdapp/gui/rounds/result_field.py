@@ -83,8 +83,8 @@ class ResultField(QWidget):
         self.line.setReadOnly(not self._session.can_run_commands("enter-result"))
         self._propose_open_game()
         self._update_preview()
-        self._update_effect_bar()
-        self.again.close_outdated_question()
+        self._refresh_effect_bar()
+        self.again.close_question_if_outdated()
 
     def switch_second_entry(self, *, on: bool) -> None:
         self._last = ResultPreview("")
@@ -166,7 +166,9 @@ class ResultField(QWidget):
         if action is EnterAction.SHOW_EFFECT:
             self._assessed, self._back, self._state = preview, self.line, TypedLineState.EFFECT_SHOWN
             correction = preview.make_correction(self._session.index, self._session.catalogue, control=control)
-            self.bar.show_effects(correction, on_yes=partial(self._save_confirmed, preview, control), focus=False)
+            self.bar.show_effects(
+                correction, on_yes=partial(self._save_confirmed_correction, preview, control), focus=False
+            )
         self._show_preview()
         self.line.select_for_replacement("?")
         self._session.play_error_sound()
@@ -216,13 +218,15 @@ class ResultField(QWidget):
         self.help_box.hide()
         self.bar = ImpactBar(self._session)
         self.bar.cancelled.connect(self._cancel_correction)
-        self.again = SecondEntryFrame(self._session, settle=self._end_comparison, offer=self._offer_second_entry)
+        self.again = SecondEntryFrame(
+            self._session, settle=self._save_chosen_entry, offer=self._offer_second_entry
+        )
         self.again.retype.connect(self.focus_line)
         parts = (self.line, self.echo_label, self.more_label, self.again, self.bar, self.help_box)
         fields.column(*parts, gap=UNIT // 2, parent=self)
         self._session.look.changed.connect(self._show_preview)
 
-    def _switch_division(self) -> bool:
+    def _switch_to_typed_division(self) -> bool:
         found, rest = split_division_code(self.line.text(), self._session.index)
         if found is None:
             return False
@@ -232,7 +236,7 @@ class ResultField(QWidget):
         return True
 
     def _handle_typing(self) -> None:
-        if self.line.text() and self._session.is_open and self._switch_division():
+        if self.line.text() and self._session.is_open and self._switch_to_typed_division():
             return
         asked = self._text if self._state is TypedLineState.VERDICT_ASKED else ""
         self._close_effect_bar()
@@ -383,11 +387,11 @@ class ResultField(QWidget):
 
     def _offer_second_entry(self, correction: ResultCorrection, preview: ResultPreview) -> None:
         self._back = self.line
-        self.bar.run_or_ask_to_confirm(correction, lambda made: self._end_comparison(made, preview))
+        self.bar.run_or_ask_to_confirm(correction, lambda made: self._save_chosen_entry(made, preview))
 
-    def _end_comparison(self, command: partial[Tournament] | None, preview: ResultPreview) -> None:
+    def _save_chosen_entry(self, command: partial[Tournament] | None, preview: ResultPreview) -> None:
         if command is None:
-            self._handle_success(self._text, preview)
+            self._show_saved_result(self._text, preview)
         else:
             self.line.setFocus()
             self._save_result(preview, command)
@@ -397,12 +401,12 @@ class ResultField(QWidget):
         self._state, self._saving = TypedLineState.SAVING, preview.game
         self._session.do(
             command,
-            done=run_if_alive(self, partial(self._handle_success, self._text, preview)),
-            refused=run_if_alive(self, partial(self._handle_refusal, self._text, preview.game)),
+            done=run_if_alive(self, partial(self._show_saved_result, self._text, preview)),
+            refused=run_if_alive(self, partial(self._show_refused_result, self._text, preview.game)),
             quiet=True,  # shown below the field, with Undo
         )
 
-    def _update_effect_bar(self) -> None:
+    def _refresh_effect_bar(self) -> None:
         assessed = self._assessed
         if assessed and (
             self._reader is None or self._session.index.result(GameId(assessed.game)) != assessed.old
@@ -411,7 +415,7 @@ class ResultField(QWidget):
         else:
             self.bar.update_effects()
 
-    def _save_confirmed(self, preview: ResultPreview, control: bool, reason: str) -> None:
+    def _save_confirmed_correction(self, preview: ResultPreview, control: bool, reason: str) -> None:
         self._close_effect_bar()
         self.line.setFocus()
         self._save_result(preview, preview.make_command(control=control, reason=reason))
@@ -431,7 +435,7 @@ class ResultField(QWidget):
         if self.bar.correction is not None:
             self.bar.close_bar()
 
-    def _end_saving(self, saved_line: str, game: str) -> bool:
+    def _unlock_saved_line(self, saved_line: str, game: str) -> bool:
         if self._saving == game:
             self._saving = ""
         still_there = self._text == saved_line and self._preview.game in {"", game}
@@ -439,8 +443,8 @@ class ResultField(QWidget):
             self._state = TypedLineState.TYPING
         return still_there
 
-    def _handle_success(self, line: str, preview: ResultPreview) -> None:
-        still_there = self._end_saving(line, preview.game)
+    def _show_saved_result(self, line: str, preview: ResultPreview) -> None:
+        still_there = self._unlock_saved_line(line, preview.game)
         more, clear = preview.more, preview.clears_result
         if preview.needs or clear:  # the question is answered
             more = preview.records
@@ -456,8 +460,8 @@ class ResultField(QWidget):
             self._propose_game_after(preview.game)
         self._show_proposal()
 
-    def _handle_refusal(self, line: str, game: str, error: UserError) -> bool:
-        still_there = self._end_saving(line, game)
+    def _show_refused_result(self, line: str, game: str, error: UserError) -> bool:
+        still_there = self._unlock_saved_line(line, game)
         self._session.play_error_sound()
         if not still_there:
             return False

@@ -123,7 +123,7 @@ class SecondEntryFrame(QFrame):
         self.one = fields.button("", self._keep_first_entry)
         self.other = fields.button("", self._keep_second_entry)
         self.both = fields.button(session.catalogue.text("3  Disputed: the jury decides"), self._mark_disputed)
-        self._back = fields.button(session.catalogue.text("Type it again (Esc)"), self._retype_entry)
+        self._back = fields.button(session.catalogue.text("Type it again (Esc)"), self._request_retyping)
         buttons = fields.WrappingRow(self.one, self.other, self.both, self._back)
         fields.column(self._question, buttons, around=(UNIT * 2, UNIT) * 2, parent=self)
         self.hide()
@@ -149,10 +149,10 @@ class SecondEntryFrame(QFrame):
             self._question, ". ".join([self._question.text(), self.one.text(), self.other.text(), *disputable])
         )
 
-    def close_outdated_question(self) -> None:
+    def close_question_if_outdated(self) -> None:
         found = self._difference
         if found is not None and self._session.index.result(GameId(found.preview.game)) != found.preview.old:
-            self._retype_entry()
+            self._request_retyping()
 
     def close_question(self) -> None:
         self._difference = None
@@ -182,13 +182,13 @@ class SecondEntryFrame(QFrame):
     def _keep_first_entry(self) -> None:
         found = self._difference
         if found is not None:
-            self._retype_entry()
+            self._request_retyping()
             self._settle(self._make_check_command(found.preview), found.reader.preview_first_result(found.preview))
 
     def _keep_second_entry(self) -> None:
         found = self._difference
         if found is not None:
-            self._retype_entry()
+            self._request_retyping()
             made = found.preview.make_command(control=found.confirmed)
             command = partial(commands.second_result, **made.keywords)
             game = GameId(found.preview.game)
@@ -202,13 +202,13 @@ class SecondEntryFrame(QFrame):
     def _mark_disputed(self) -> None:
         found = self._difference
         if found is not None and found.preview.entry is not None and self._can_dispute(found.preview):
-            self._retype_entry()
+            self._request_retyping()
             entry = replace(found.preview.entry, disputed=True)
             command = found.reader.make_command(entry, found.preview.old)
             preview = replace(found.preview, entry=entry, command=command, done=found.reader.describe_entry(entry))
             self._settle(preview.make_command(control=found.confirmed), preview)
 
-    def _retype_entry(self) -> None:
+    def _request_retyping(self) -> None:
         self.close_question()
         self.retype.emit()
 
@@ -217,7 +217,7 @@ class SecondEntryFrame(QFrame):
             Qt.Key.Key_1: self._keep_first_entry,
             Qt.Key.Key_2: self._keep_second_entry,
             Qt.Key.Key_3: self._mark_disputed,
-            Qt.Key.Key_Escape: self._retype_entry,
+            Qt.Key.Key_Escape: self._request_retyping,
         }
         run = keys.get(Qt.Key(event.key()))
         if run is not None:

@@ -50,9 +50,9 @@ class RoundSelection:
 
     @property
     def player(self) -> PlayerId | None:
-        return self.find_player(self._view.current_key()) if self._session.round else None
+        return self.find_player_in_cell(self._view.current_key()) if self._session.round else None
 
-    def find_player(self, key: str) -> PlayerId | None:
+    def find_player_in_cell(self, key: str) -> PlayerId | None:
         """Return the player in row `key` of the table, in the column of the cursor."""
         ids, column = self._view.rows.list_column_ids(), self._view.currentIndex().column()
         name = ids[column] if 0 <= column < len(ids) else ""
@@ -105,19 +105,19 @@ class GameActions:
         certify = partial(self.run_result_command, commands.certify_result)
         take = partial(self.run_result_command, commands.take_slips)
         refuse = partial(self.run_result_command, commands.drop_slips)
-        unchecked = partial(self._can_run_on_result, "clear-result", entered)
-        uncertified = partial(self._can_run_on_result, "certify-result", entered, ResultState.CHECKED)
+        unchecked = partial(self._can_run_result_command, "clear-result", entered)
+        uncertified = partial(self._can_run_result_command, "certify-result", entered, ResultState.CHECKED)
         return (
             Action("set-starter", text("Change who starts"), self.swap_starter, "swap", "", menu,
                 self._is_game_open,
                    title=self._make_starter_title),
             Action("set-table", text("Move to another table…"), self.move_game, "move", "", menu, self._has_game),
             Action("clear-result", text("Clear the result"), self.clear_result, "clear", "Ctrl+Delete", menu,
-                   partial(self._can_run_on_result, "clear-result", *ResultState)),
+                   partial(self._can_run_result_command, "clear-result", *ResultState)),
             Action("take-slips", text("Accept the players’ entries"), take, "check", "Ctrl+Shift+T", menu,
-                   self._has_agreeing_slips),
+                   self._do_slips_agree),
             Action("drop-slips", text("Reject the players’ entries"), refuse, "clear", "Ctrl+Shift+R", menu,
-                   self._has_waiting_slips),
+                   self._has_unaccepted_slips),
             Action("check-result", text("Mark as checked"), check, "check", "", menu, unchecked),
             Action("certify-result", text("Certify"), certify, "lock", "", menu, uncertified),
             Action("goes-on-first", first, partial(decide, Forfeit.FIRST), "check", "", menu, self._can_decide_tie,
@@ -140,7 +140,7 @@ class GameActions:
     def _is_game_open(self) -> bool:
         return self._has_game() and self._selection.result_state is None
 
-    def _can_run_on_result(self, command: str, *states: ResultState) -> bool:
+    def _can_run_result_command(self, command: str, *states: ResultState) -> bool:
         return self._selection.can_run_commands(command) and self._selection.result_state in states
 
     def _can_decide_tie(self) -> bool:
@@ -151,7 +151,7 @@ class GameActions:
             and needs_extra_game(self._session.index, game.id)
         )
 
-    def _has_waiting_slips(self) -> bool:
+    def _has_unaccepted_slips(self) -> bool:
         game, selection = self._selection.game, self._selection
         if not selection.can_run_commands("drop-slips"):
             return False
@@ -159,11 +159,11 @@ class GameActions:
             return any(seat.sent for seat in selection.group_seats)
         return bool(self._session.index.slips(game.id))
 
-    def _has_agreeing_slips(self) -> bool:
+    def _do_slips_agree(self) -> bool:
         game = self._selection.game
         if game is None:
-            return self._has_waiting_slips() and bool(find_agreed_points(self._selection.group_seats))
-        pair = find_slip_pair(self._session.index, game) if self._has_waiting_slips() else None
+            return self._has_unaccepted_slips() and bool(find_agreed_points(self._selection.group_seats))
+        pair = find_slip_pair(self._session.index, game) if self._has_unaccepted_slips() else None
         return pair is not None and pair.is_equal
 
     # --- titles

@@ -17,7 +17,7 @@ from tdapp.domain.seasons import compute_season_lines, list_season_evenings, lis
 from tdapp.exchange.presets import format_season_rule, read_season_rule
 from tdapp.exchange.text import write_file
 from tdapp.gui.shell.session import Session, is_seen
-from tdapp.gui.tournament.rule_form import Draft, RuleDeclaration, RuleForm
+from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleFormDeclaration
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_existing_file, ask_file_to_write
 from tdapp.gui.widgets.page import Panel
@@ -29,9 +29,9 @@ _MOST_MOVES = 8  # named members
 _OPEN_GROUPS = ("evening", "total")
 
 
-def declare_season_rules(session: Session) -> RuleDeclaration:
+def declare_season_rules(session: Session) -> RuleFormDeclaration:
     presets = session.resources.season_rules
-    return RuleDeclaration(
+    return RuleFormDeclaration(
         fields=list_season_fields(),
         groups=SEASON_GROUPS,
         presets=presets,

@@ -19,8 +19,8 @@ from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.division_panels import MOST_TABLES, parse_numbers
-from tdapp.gui.tournament.new_file import NewFileDialog, get_local_zone, sort_presets_by_likelihood
-from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleText
+from tdapp.gui.tournament.new_file import NewFileDialog, make_local_zone_fields, sort_presets_by_locale
+from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleTextView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
@@ -93,7 +93,7 @@ class TournamentAssistant(NewFileDialog):
 
     def _build_rules_step(self) -> QWidget:
         self.rules = TextListWidget(self.text("Rules"), wrap=True)
-        self._presets = sort_presets_by_likelihood(self.session)
+        self._presets = sort_presets_by_locale(self.session)
         for preset in self._presets:
             language = self.session.resources.value_names["language"].get(preset.language, preset.language)
             where = " · ".join(filter(None, (preset.country, language)))
@@ -101,14 +101,14 @@ class TournamentAssistant(NewFileDialog):
             QListWidgetItem(f"{preset.name} · {preset.id}\n{where}\n{sentence}", self.rules)
         self.rules.setSpacing(UNIT // 2)
         self._rules_name, self.about = fields.label("", "lead", wrap=True), fields.label(wrap=True)
-        self._sentences = RuleText(self.session, unfolded=True)
+        self._sentences = RuleTextView(self.session, unfolded=True)
         self.form: RuleForm[RuleSet] | None = None
         self._views = QStackedWidget()
         sentences = make_scroll_area(fields.column(self._sentences, 1))
         sentences.setAccessibleName(self.session.catalogue.text("Rules"))
         sentences.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # allow scrolling by keys
         self._views.addWidget(sentences)
-        self.turn = fields.button("", self._switch_rules_form)
+        self.turn = fields.button("", self._toggle_rules_form)
         column = fields.column(self._rules_name, self.about, self._views, fields.row(self.turn, 1))
         line = fields.row(self.rules, column, gap=UNIT * 3)
         line.setStretch(0, 4)
@@ -187,20 +187,20 @@ class TournamentAssistant(NewFileDialog):
         for field in (self.system, self.rounds, self.players, self.best, self.games, self.third, self.tables):
             field.setToolTip("" if field.isEnabled() else self.text("Not needed for this format and system."))
         stages = self._plan_stages()
-        self.schedule.setText("\n".join(self._list_stage_texts(stages)) if stages else "–")
+        self.schedule.setText("\n".join(self._describe_stages(stages)) if stages else "–")
         self.schedule.setAccessibleName(f"{self.text('Schedule')}: {self.schedule.text()}")
-        self._update_times(sum(stage.rounds for stage in stages))
+        self._update_timetable(sum(stage.rounds for stage in stages))
 
-    def _update_times(self, rounds: int) -> None:
+    def _update_timetable(self, round_count: int) -> None:
         if not self.times.isModified():
             length = compute_usual_length(self._get_chosen_rules().clock) or STAND_IN
-            self.times.setText(suggest_timetable(rounds, length) if rounds else "")
+            self.times.setText(suggest_timetable(round_count, length) if round_count else "")
         try:
             runs = parse_timetable(self.times.text())
         except RuleViolation as error:
             self._begin.setText(self.session.catalogue.error(error))
             return
-        found = (compute_round_time(runs, number, self.date.text()) for number in range(1, rounds + 1))
+        found = (compute_round_time(runs, number, self.date.text()) for number in range(1, round_count + 1))
         self._begin.setText(join_round_times(self.session.catalogue, [one for one in found if one is not None]))
 
     def _plan_stages(self) -> tuple[StagePlan, ...]:
@@ -231,7 +231,7 @@ class TournamentAssistant(NewFileDialog):
         needed = -(-(self.players.get_number_or_none() or 0) // 2) if self.players.isModified() else 0
         return tuple(1 + at * (needed or TABLES_APART) for at in range(count))
 
-    def _list_stage_texts(self, stages: Sequence[StagePlan]) -> Iterator[str]:
+    def _describe_stages(self, stages: Sequence[StagePlan]) -> Iterator[str]:
         text, first = self.session.catalogue.text, 1
         for stage in stages:
             last = first + stage.rounds - 1
@@ -270,7 +270,7 @@ class TournamentAssistant(NewFileDialog):
         if self.rules.isVisible():  # at the focus Qt tells only the name of the list
             announce_text(self.rules, self.rules.currentItem().text())
 
-    def _show_chosen_rules(self, _place: int = 0) -> None:
+    def _show_chosen_rules(self, _index: int = 0) -> None:
         if self.form is not None:
             self._views.removeWidget(self.form)
             self.form.deleteLater()
@@ -283,7 +283,7 @@ class TournamentAssistant(NewFileDialog):
         self._sentences.show_rules(rules)
         self.turn.setText(self.text("Change rules for this tournament"))
 
-    def _switch_rules_form(self) -> None:
+    def _toggle_rules_form(self) -> None:
         if self.form is not None:
             if self.form.check_rules():
                 self._show_chosen_rules()
@@ -315,7 +315,7 @@ class TournamentAssistant(NewFileDialog):
             return
         about = {"place": self.venue.text(), "date": self.date.text(), "director": self.director.text()}
         rules, first = self._get_chosen_rules(), self.check_first.isChecked()
-        about |= get_local_zone()
+        about |= make_local_zone_fields()
         try:
             tables = parse_numbers(self.tables.text(), least=1, most=MOST_TABLES)
             value = plan_tournament(self.name.text(), rules, about=about, codes=codes, stages=stages,

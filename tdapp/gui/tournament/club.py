@@ -15,7 +15,7 @@ from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.assistant import plan_tournament
-from tdapp.gui.tournament.new_file import NewFileDialog, get_local_zone, sort_presets_by_likelihood
+from tdapp.gui.tournament.new_file import NewFileDialog, make_local_zone_fields, sort_presets_by_locale
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit
 
@@ -30,7 +30,7 @@ class ClubDialog(NewFileDialog):
         super().__init__(
             session, text("A club evening"), yes=text("Create the club"), parent=parent, size=(80, 48)
         )
-        presets = sort_presets_by_likelihood(session)
+        presets = sort_presets_by_locale(session)
         named = [(one, f"{one.name} · {one.country}" if one.country else one.name) for one in presets]
         systems = [(RANDOM.id, text("By lot")), (SWISS.id, text("By tonight’s standings"))]
         self.name = LineEdit(text("Name"), placeholder=text("Name of the club"))
@@ -60,7 +60,9 @@ class ClubDialog(NewFileDialog):
 
 
 def plan_club(name: str, rules: RuleSet, system: str) -> Tournament:
-    value = plan_tournament(name, adapt_rules_for_club(rules), about=get_local_zone(), codes=("A",), stages=())
+    value = plan_tournament(
+        name, adapt_rules_for_club(rules), about=make_local_zone_fields(), codes=("A",), stages=()
+    )
     (division,) = value.divisions
     return commands.begin_evening(
         value, key=f"{division}.e", division=division, date=find_evening_date(datetime.now().astimezone()),

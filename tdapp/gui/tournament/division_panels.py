@@ -44,7 +44,7 @@ class SeatingPanel(EditorPanel):
         text = session.catalogue.text
         super().__init__(session, text("Tables"), width=UNIT * 53)
         self._add_session_fields()
-        self._turn_button = fields.button(text("Switch “accessible” on or off"), self._toggle_accessible_group)
+        self._turn_button = fields.button(text("Switch “accessible” on or off"), self._toggle_group_accessibility)
         listing = EditorListDeclaration(
             name=text("Groups of tables"),
             table=partial(self.make_division_table, make_table_group_table),
@@ -58,7 +58,7 @@ class SeatingPanel(EditorPanel):
                 fields=[
                     FormField(name="name", label=text("New group"), spoken_name=text("Name of the group"),
                           hint=text("For example: hall, stage")),
-                    FormField(name="first", label=text("First table"), propose=self._find_next_table,
+                    FormField(name="first", label=text("First table"), propose=self._find_first_ungrouped_table,
                         maximum=MOST_TABLES),
                     FormField(name="last", label=text("Last table"), maximum=MOST_TABLES),
                     FormField(name="accessible", label=text("Accessible")),
@@ -71,7 +71,7 @@ class SeatingPanel(EditorPanel):
                 arrange=lambda one: [*one.list_table_widgets(self._turn_button), *one.list_form_widgets()],
             )
         )  # fmt: skip
-        self.editor.view.bind_keys({"Space": self._toggle_accessible_group})
+        self.editor.view.bind_keys({"Space": self._toggle_group_accessibility})
         self.editor.view.clicked.connect(self._handle_click)
 
     def refresh_other_widgets(self, division: Division) -> None:
@@ -86,7 +86,7 @@ class SeatingPanel(EditorPanel):
         self.keep = fields.check_box(text("Players keep their table while it is free"))
         self.keep.clicked.connect(self._save_sessions)
         self.sessions = LineEdit(text("Sessions"), placeholder=text("For example: 5, 9"))
-        self.sessions.editingFinished.connect(self._save_typed_sessions)
+        self.sessions.editingFinished.connect(self._save_sessions_if_edited)
         form.add_field(self.sessions, text("Type the first round of each session after the first session."))
         note = text(
             "Without groups the tables are numbered from the first table on. With groups the games "
@@ -95,12 +95,12 @@ class SeatingPanel(EditorPanel):
         about = fields.label(text("Groups of tables"), "lead"), fields.note(note)
         fields.fill_layout(self.body, self.keep, form, -1, fields.separator(), -1, *about)
 
-    def _find_next_table(self) -> int:
+    def _find_first_ungrouped_table(self) -> int:
         session, division = self.session, self.session.division
         taken = [row.last + 1 for row in session.tournament.table_groups.values()]
         return max(taken, default=division.first_table if division else 1)
 
-    def _save_typed_sessions(self) -> None:
+    def _save_sessions_if_edited(self) -> None:
         if self.sessions.isModified():
             self._save_sessions()
 
@@ -120,9 +120,9 @@ class SeatingPanel(EditorPanel):
 
     def _handle_click(self, index: QModelIndex) -> None:
         if self.editor.rows.list_column_ids()[index.column()] == "accessible":
-            self._toggle_accessible_group()
+            self._toggle_group_accessibility()
 
-    def _toggle_accessible_group(self) -> None:
+    def _toggle_group_accessibility(self) -> None:
         row: TableGroupRow | None = self.editor.rows.row(self.editor.view.current_key())
         if row is not None and self._turn_button.isEnabled():
             command = self.editor.make_row_command(
@@ -140,10 +140,10 @@ class RankingPanel(Panel):
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.setMinimumHeight(scale_line_height(ROW - 4) * 8)
         self.list.setSpacing(2)
-        up = fields.button(self.text("Move up"), partial(self.list.move_current, -1))
-        down = fields.button(self.text("Move down"), partial(self.list.move_current, 1))
-        usual = fields.button(self.text("As in the rules"), partial(self._save_tiebreaks, (), Unplayed.PLAIN))
-        keep = fields.button(self.text("Save"), self._save_order, role="primary")
+        up = fields.button(self.text("Move up"), partial(self.list.move_current_tiebreak, -1))
+        down = fields.button(self.text("Move down"), partial(self.list.move_current_tiebreak, 1))
+        usual = fields.button(self.text("As in the rules"), partial(self._save_ranking_order, (), Unplayed.PLAIN))
+        keep = fields.button(self.text("Save"), self._save_shown_order, role="primary")
         note = self.text(
             "The first ticked tie-break decides. Each next tie-break separates players who are still tied."
         )
@@ -163,10 +163,10 @@ class RankingPanel(Panel):
     def _explain_unplayed_rounds(self) -> None:
         self._explained.setText(self.session.catalogue.explanation(f"unplayed-{self._unplayed.value()}"))
 
-    def _save_order(self) -> None:
-        self._save_tiebreaks(self.list.list_ticked_tiebreaks(), self._unplayed.value())
+    def _save_shown_order(self) -> None:
+        self._save_ranking_order(self.list.list_ticked_tiebreaks(), self._unplayed.value())
 
-    def _save_tiebreaks(self, order: tuple[str, ...], unplayed: Unplayed | None) -> None:
+    def _save_ranking_order(self, order: tuple[str, ...], unplayed: Unplayed | None) -> None:
         division = self.session.division
         if division is not None:
             command = partial(commands.set_order, division=division.id, order=order, unplayed=unplayed)
@@ -216,7 +216,7 @@ class ScheduleSimulationPanel(Panel):
         )
         self.bar = QProgressBar(textVisible=False, maximum=1000)
         self.bar.setAccessibleName(text("Progress"))
-        self.cancel = fields.button(text("Cancel"), self._cancel_task)
+        self.cancel = fields.button(text("Cancel"), self._cancel_simulation)
         self._timer = QTimer(self, interval=BEAT)
         self._timer.timeout.connect(self._show_progress)
         self.bar.setFixedWidth(scale_pixels(UNIT * 24))
@@ -240,7 +240,7 @@ class ScheduleSimulationPanel(Panel):
         try:
             plans += [plan_schedule(index, self._division.id, **named)] if named else []
         except RuleViolation as error:
-            self._show_failure(error)
+            self._show_simulation_error(error)
             return
         self._timer.start()
         self._show_progress()
@@ -248,11 +248,11 @@ class ScheduleSimulationPanel(Panel):
         call = partial(simulate_schedules, index.tournament, self._division.id, system=system, plans=plans)
         session.run_in_background(
             partial(call, seconds=RoundClockService.get_for(session).round_seconds, tick=task.report_progress),
-            then=run_if_alive(self, self._show_figures),
+            then=run_if_alive(self, self._show_schedule_figures),
             label=task.label,
-            failed=run_if_alive(self, self._show_failure),
+            failed=run_if_alive(self, self._show_simulation_error),
             task=task,
-            stopped=run_if_alive(self, partial(self._handle_stop, task)),
+            stopped=run_if_alive(self, partial(self._report_stopped_simulation, task)),
         )
 
     def _show_progress(self) -> None:
@@ -263,7 +263,7 @@ class ScheduleSimulationPanel(Panel):
         if not busy:
             self._timer.stop()
 
-    def _cancel_task(self) -> None:
+    def _cancel_simulation(self) -> None:
         self._task.cancel_work()
         self._show_progress()
 
@@ -272,13 +272,13 @@ class ScheduleSimulationPanel(Panel):
         if not event.spontaneous():
             self._task.cancel_work()
 
-    def _show_figures(self, found: tuple[ScheduleFigures, ...]) -> None:
-        self.rows.show_table(make_simulation_table(self.session.catalogue, found))
-        self.status.setText(explain_simulation(self.session.catalogue, found))
+    def _show_schedule_figures(self, schedules: tuple[ScheduleFigures, ...]) -> None:
+        self.rows.show_table(make_simulation_table(self.session.catalogue, schedules))
+        self.status.setText(explain_simulation(self.session.catalogue, schedules))
 
-    def _show_failure(self, error: Exception) -> None:
+    def _show_simulation_error(self, error: Exception) -> None:
         self.status.setText(self.session.catalogue.error(get_user_error_or_raise(error)))
 
-    def _handle_stop(self, task: BackgroundTask) -> None:
+    def _report_stopped_simulation(self, task: BackgroundTask) -> None:
         if task is self._task:
             self.status.setText(self.text("Not calculated: you stopped it."))

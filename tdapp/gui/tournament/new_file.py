@@ -39,7 +39,9 @@ class NewFileDialog(Dialog):
     def create_file(self, tournament: Tournament) -> None:
         path = Path(self.file.text()).expanduser()
         self.session.work.run_in_order(
-            partial(_create_file, path, tournament), then=self._open_created_tournament, failed=self._show_failure
+            partial(_create_file, path, tournament),
+            then=self._open_created_tournament,
+            failed=self._show_creation_error,
         )
 
     def _choose_path(self) -> None:
@@ -54,7 +56,7 @@ class NewFileDialog(Dialog):
         if is_seen(self):
             self.accept()
 
-    def _show_failure(self, error: Exception) -> None:
+    def _show_creation_error(self, error: Exception) -> None:
         problem = get_user_error_or_raise(error)
         if is_seen(self):
             self.show_error(self.session.catalogue.error(problem), self.file)
@@ -62,7 +64,7 @@ class NewFileDialog(Dialog):
             self.session.show_error(problem)
 
 
-def sort_presets_by_likelihood(session: Session) -> list[RuleSet]:
+def sort_presets_by_locale(session: Session) -> list[RuleSet]:
     """Sort the bundled rule sets: first those of the computer's country, then those in the window's language."""
     country, language = QLocale.system().nativeTerritoryName(), session.catalogue.language
 
@@ -72,7 +74,7 @@ def sort_presets_by_likelihood(session: Session) -> list[RuleSet]:
     return sorted(session.resources.presets.values(), key=sort_key)
 
 
-def get_local_zone() -> dict[str, str]:
+def make_local_zone_fields() -> dict[str, str]:
     zone = bytes(QTimeZone.systemTimeZoneId().data()).decode()
     return {"zone": zone} if find_time_zone(zone) is not None else {}
 

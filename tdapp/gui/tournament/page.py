@@ -34,7 +34,7 @@ from tdapp.gui.tournament.division_panels import (
     SeatingPanel,
     parse_numbers,
 )
-from tdapp.gui.tournament.rule_form import BOOK, Drafts, RulesPanel, RuleText
+from tdapp.gui.tournament.rule_form import BOOK, Drafts, RulesPanel, RuleTextView
 from tdapp.gui.tournament.schedule import ScheduleEditor
 from tdapp.gui.tournament.stage import CutTiesPanel, StagePanel
 from tdapp.gui.tournament.stations import SharingNote
@@ -66,7 +66,7 @@ class TitledBox(QFrame):
         fields.column(self.title, *parts, gap=UNIT + 4, around=around, parent=self)
 
 
-class FinishDialog(Dialog):
+class FinishTournamentDialog(Dialog):
     """Asks whether to finish the tournament. `missing` is the number of unplayed rounds by division code."""
 
     topic = "tournament"
@@ -103,7 +103,7 @@ class TournamentPage(Page):
         self._event = {name: LineEdit(label) for name, label in labels.items()}
         self._drafts: Drafts = {}  # unsaved changes of rules
         self._rules_note = fields.note()
-        self._rules = RuleText(session, unfolded=False)
+        self._rules = RuleTextView(session, unfolded=False)
         session.opened.connect(self._drafts.clear)
         self._words = WordListNote(session)
         self._stations = SharingNote(session)
@@ -120,7 +120,7 @@ class TournamentPage(Page):
         self._order = fields.label(wrap=True)
         self._caps = LineEdit(text("Spread cap"))
         self._happened = fields.label("", "muted")
-        self._make_cards()
+        self._make_titled_boxes()
         self._connect_fields()
         words, stations = (
             TitledBox(text("Word list of the jury"), self._words),
@@ -152,7 +152,7 @@ class TournamentPage(Page):
         reopen = partial(session.do, partial(commands.reopen_tournament))
         return (
             row("add-division", text("Add division"), self.add_division, "add", header=True),
-            row("remove-division", text("Remove division"), partial(self._run_for_division, remove), "remove",
+            row("remove-division", text("Remove division"), partial(self._run_on_shown_division, remove), "remove",
                 menu="remove-division", enabled=division),
             row("merge-division", text("Merge into another division…"), self._open_move_players_panel, "join",
                 enabled=lambda: division() and len(session.index.divisions) > 1),
@@ -187,7 +187,7 @@ class TournamentPage(Page):
         self._event_card.setEnabled(self.session.is_editable)
         self._check_first.setChecked(event.check_first)  # emits no `clicked`
         self._words.show_word_list()
-        self._stations.show_sharing()
+        self._stations.show_sharing_state()
         if division is not None:
             self._show_division(division)
         self.command("reopen").setVisible(event.finished)
@@ -195,7 +195,7 @@ class TournamentPage(Page):
 
     # --- cards
 
-    def _make_cards(self) -> None:
+    def _make_titled_boxes(self) -> None:
         text, button, open_panel = self.session.catalogue.text, fields.button, self._open_panel
         finish = button(text("Finish tournament"), self._finish_tournament)
         about = (Form(*self._event.values()), self._check_first, fields.row(finish, 1))
@@ -327,11 +327,11 @@ class TournamentPage(Page):
         still_open = next((one for one, item in published if index.open_tables(item)), None)
         missing = {division.code: count_unpaired_rounds(index, division) for division in divisions}
         if any(missing.values()) and still_open is None:
-            FinishDialog(session, missing, parent=self).open()
+            FinishTournamentDialog(session, missing, parent=self).open()
         else:
-            session.do(partial(commands.finish_tournament), refused=partial(self._report_error, still_open))
+            session.do(partial(commands.finish_tournament), refused=partial(self._show_division_error, still_open))
 
-    def _report_error(self, division: Division | None, error: UserError) -> bool:
+    def _show_division_error(self, division: Division | None, error: UserError) -> bool:
         if division is None or len(self.session.index.divisions) == 1:
             return False
         self.session.show_message(f"{division.code}: {self.session.catalogue.error(error)}", tone="red")
@@ -355,7 +355,7 @@ class TournamentPage(Page):
     def _open_word_lists(self) -> None:
         self.show_panel(WordListsPanel(self.session))
 
-    def _run_for_division(self, command: Command, *, field: LineEdit | None = None, **values: Any) -> None:
+    def _run_on_shown_division(self, command: Command, *, field: LineEdit | None = None, **values: Any) -> None:
         if self.session.division is not None:
             self.session.do(partial(command, division=self.session.division.id, **values), field=field)
 
@@ -372,14 +372,16 @@ class TournamentPage(Page):
             field.editingFinished.connect(partial(self._save_field, field, command, name, read))
         self._words.lists.connect(self._open_word_lists)
         self._stations.wanted.connect(self._trigger_window_command)
-        self._withdrawn.clicked.connect(self._save_withdrawn_listed)
-        self._check_first.clicked.connect(self._save_check_first)
+        self._withdrawn.clicked.connect(self._save_listing_of_withdrawn_players)
+        self._check_first.clicked.connect(self._save_check_before_pairing)
 
     def _trigger_window_command(self, name: str) -> None:
         for one in self.window().findChildren(WindowCommand, name):
             one.trigger()
 
-    def _save_field(self, field: LineEdit, command: Command, name: str, parse: Callable[[str], object]) -> None:
+    def _save_field(
+        self, field: LineEdit, command: Command, argument: str, parse: Callable[[str], object]
+    ) -> None:
         if not field.isModified():
             return
         field.setModified(False)
@@ -389,15 +391,15 @@ class TournamentPage(Page):
             self.session.show_error(error, field)
             return
         if command is commands.edit_event:
-            self.session.do(partial(command, **{name: value}), field=field)
+            self.session.do(partial(command, **{argument: value}), field=field)
         else:
-            self._run_for_division(command, field=field, **{name: value})
+            self._run_on_shown_division(command, field=field, **{argument: value})
 
-    def _save_check_first(self, on: bool) -> None:
+    def _save_check_before_pairing(self, on: bool) -> None:
         self.session.do(partial(commands.set_check_first, check_first=on))
 
-    def _save_withdrawn_listed(self, on: bool) -> None:
-        self._run_for_division(commands.edit_division, list_withdrawn=on)
+    def _save_listing_of_withdrawn_players(self, on: bool) -> None:
+        self._run_on_shown_division(commands.edit_division, list_withdrawn=on)
 
     # --- conditions
 

@@ -49,15 +49,15 @@ class RuleControl(QWidget):
         for line in self.findChildren(LineEdit):
             line.mark_invalid(wrong=wrong)
 
-    def _emit_edited(self, _what: object) -> None:
+    def _emit_edited_signal(self, _value: object) -> None:
         self.edited.emit(self.field.path)
 
-    def _arrange_parts(self, *parts: fields.Part) -> None:
-        fields.row(*parts, parent=self)
-        self.setFocusProxy(next(part for part in parts if isinstance(part, QWidget)))
+    def _arrange_widgets(self, *items: fields.Part) -> None:
+        fields.row(*items, parent=self)
+        self.setFocusProxy(next(part for part in items if isinstance(part, QWidget)))
 
 
-class RuleLineEditor(RuleControl):
+class TypedRuleEditor(RuleControl):
     """Control for a name, a number, or a list of them."""
 
     def __init__(self, session: Session, field: RuleField) -> None:
@@ -67,8 +67,8 @@ class RuleLineEditor(RuleControl):
         if not self.wide:
             self.line.setFixedWidth(scale_pixels(WIDEST_NUMBER))
             self.line.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.line.textEdited.connect(self._emit_edited)
-        self._arrange_parts(self.line)
+        self.line.textEdited.connect(self._emit_edited_signal)
+        self._arrange_widgets(self.line)
 
     def show_value(self, value: Any) -> None:
         """Show a value, "" for None. Do not replace text that the user is typing."""
@@ -106,8 +106,8 @@ class NumberPairEditor(RuleControl):
         names = (text("{rule}: lowest value", rule=self.label), text("{rule}: highest value", rule=self.label))
         self.lines = tuple(NumberEdit(name, width=ROW * 2) for name in names)
         for line in self.lines:
-            line.textEdited.connect(self._emit_edited)
-        self._arrange_parts(self.lines[0], fields.label(text("to")), self.lines[1])
+            line.textEdited.connect(self._emit_edited_signal)
+        self._arrange_widgets(self.lines[0], fields.label(text("to")), self.lines[1])
 
     def show_value(self, value: tuple[int, int] | None) -> None:
         for line, number in zip(self.lines, value or ("", ""), strict=True):
@@ -127,8 +127,8 @@ class YesNoEditor(RuleControl):
         super().__init__(session, field)
         self.box = fields.check_box("")
         self.box.setAccessibleName(self.label)
-        self.box.toggled.connect(self._emit_edited)
-        self._arrange_parts(self.box)
+        self.box.toggled.connect(self._emit_edited_signal)
+        self._arrange_widgets(self.box)
 
     def show_value(self, value: bool) -> None:
         with QSignalBlocker(self.box):
@@ -149,8 +149,8 @@ class ChoiceEditor(RuleControl):
         self._known: list[tuple[Any, str]] = [*((member, code(member)) for member in field.members), *named]
         self.choice: Choice[Any] = Choice(self.label, self._known, session.look)
         self.choice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.choice.currentIndexChanged.connect(self._emit_edited)
-        self._arrange_parts(self.choice)
+        self.choice.currentIndexChanged.connect(self._emit_edited_signal)
+        self._arrange_widgets(self.choice)
 
     def show_value(self, value: object) -> None:
         others = [] if value in [one for one, _ in self._known] else [(value, str(value))]
@@ -172,7 +172,7 @@ class MultipleChoiceEditor(RuleControl):
         self.boxes = {member: fields.check_box(session.catalogue.code(member)) for member in members}
         fields.column(*self.boxes.values(), gap=0, parent=self)
         for box in self.boxes.values():
-            box.toggled.connect(self._emit_edited)
+            box.toggled.connect(self._emit_edited_signal)
         self.setFocusProxy(next(iter(self.boxes.values())))
 
     def show_value(self, value: tuple[Enum, ...]) -> None:
@@ -216,7 +216,7 @@ class TieBreakList(TextListWidget):
         names = {str(one): one for one in self._known}
         return tuple(names[item.data(Qt.ItemDataRole.UserRole)] for item in ticked)
 
-    def move_current(self, offset: int) -> bool:
+    def move_current_tiebreak(self, offset: int) -> bool:
         """Move the current tie-break by `offset` rows, up if negative. Return whether it moved."""
         position = self.currentRow()
         if not 0 <= position + offset < self.count():
@@ -237,7 +237,7 @@ class TieBreakOrderEditor(RuleControl):
         self.own = fields.check_box(session.catalogue.text("A custom order"))
         self.own.setAccessibleName(f"{self.label}: {self.own.text()}")
         self.own.setVisible(field.optional)
-        self.own.toggled.connect(self._use_own_order)
+        self.own.toggled.connect(self._toggle_own_order)
         self.list: TieBreakList | None = None
         self._column = fields.column(self.own, gap=UNIT // 2, parent=self)
         self.setFocusProxy(self.own)
@@ -246,44 +246,44 @@ class TieBreakOrderEditor(RuleControl):
         with QSignalBlocker(self.own):
             self.own.setChecked(bool(value))
         needed = bool(value or self.list is not None or self.field.members)
-        if needed and (value != self._list_ticked() or self.list is None):
-            self._get_or_make_list().show_ticked_tiebreaks(value)
-        self._show_list()
+        if needed and (value != self._list_ticked_tiebreaks() or self.list is None):
+            self._get_or_make_tiebreak_list().show_ticked_tiebreaks(value)
+        self._update_list_visibility()
 
     def read_rule_value(self) -> object:
         if self.field.optional and not self.own.isChecked():
             return ()
-        if not self._list_ticked() and not self.field.members:
+        if not self._list_ticked_tiebreaks() and not self.field.members:
             raise RuleViolation("rule-order")
-        return self._list_ticked()
+        return self._list_ticked_tiebreaks()
 
-    def move_current(self, offset: int) -> None:
-        if self._get_or_make_list().move_current(offset):
-            self._emit_edited(None)
+    def move_current_tiebreak(self, offset: int) -> None:
+        if self._get_or_make_tiebreak_list().move_current_tiebreak(offset):
+            self._emit_edited_signal(None)
 
-    def _use_own_order(self, on: bool) -> None:
-        if on and not self._list_ticked():
-            self._get_or_make_list().show_ticked_tiebreaks(tuple(TIEBREAKS)[:1])
-        self._show_list()
-        self._emit_edited(on)
+    def _toggle_own_order(self, on: bool) -> None:
+        if on and not self._list_ticked_tiebreaks():
+            self._get_or_make_tiebreak_list().show_ticked_tiebreaks(tuple(TIEBREAKS)[:1])
+        self._update_list_visibility()
+        self._emit_edited_signal(on)
 
-    def _show_list(self) -> None:
+    def _update_list_visibility(self) -> None:
         if self.list is not None:
             self._below.setVisible(self.own.isChecked() or not self.field.optional)
 
-    def _list_ticked(self) -> tuple[str, ...]:
+    def _list_ticked_tiebreaks(self) -> tuple[str, ...]:
         return self.list.list_ticked_tiebreaks() if self.list is not None else ()
 
-    def _get_or_make_list(self) -> TieBreakList:
+    def _get_or_make_tiebreak_list(self) -> TieBreakList:
         if self.list is not None:
             return self.list
         text = self.session.catalogue.text
         self.list = made = TieBreakList(self.label, self.session.catalogue, short=True, members=self.field.members)
         made.setFixedHeight(scale_line_height(ROW - 4) * 5)
-        made.itemChanged.connect(self._emit_edited)
+        made.itemChanged.connect(self._emit_edited_signal)
         higher, lower = text("{rule}: move up", rule=self.label), text("{rule}: move down", rule=self.label)
-        self.up = fields.button(text("Move up"), partial(self.move_current, -1), name=higher)
-        self.down = fields.button(text("Move down"), partial(self.move_current, 1), name=lower)
+        self.up = fields.button(text("Move up"), partial(self.move_current_tiebreak, -1), name=higher)
+        self.down = fields.button(text("Move down"), partial(self.move_current_tiebreak, 1), name=lower)
         self._below = fields.wrap_in_widget(fields.column(made, fields.row(self.up, self.down, 1), gap=UNIT // 2))
         self._column.addWidget(self._below)
         if not self.field.optional:
@@ -304,7 +304,7 @@ def make_rule_editor(session: Session, field: RuleField, names: Names) -> RuleCo
     """Return the control for a parameter: a choice if `names` has its values."""
     if field.path in names:
         return ChoiceEditor(session, field, names[field.path].items())
-    return _EDITORS.get(field.kind, RuleLineEditor)(session, field)
+    return _EDITORS.get(field.kind, TypedRuleEditor)(session, field)
 
 
 def _parse_fraction(typed: str) -> Fraction:

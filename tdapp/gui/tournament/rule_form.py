@@ -47,7 +47,7 @@ Drafts = dict[DivisionId | None, Draft]  # None: rules of the tournament
 BOOK = "id"  # parameter with the id of the preset
 
 
-class RuleText(QWidget):
+class RuleTextView(QWidget):
     """The rule set as text: all its sentences."""
 
     def __init__(self, session: Session, *, unfolded: bool) -> None:
@@ -67,7 +67,7 @@ class RuleText(QWidget):
         fields.column(self._legend, *self.folds.values(), gap=2, parent=self)
         for fold in self.folds.values():
             fold.body.setSpacing(UNIT // 2)
-            fold.contents_requested.connect(self._write_section)
+            fold.contents_requested.connect(self._fill_opened_section)
             fold.set_open(show=unfolded)
 
     def show_rules(self, rules: RuleSet) -> None:
@@ -84,15 +84,15 @@ class RuleText(QWidget):
             fold, lines = self.folds[group], [*self._iterate_rule_lines(told, theirs[group], changed)]
             self._told[fold] = lines
             if fold.is_open:
-                self._write_section(fold)
+                self._fill_opened_section(fold)
             different = sum(kind == "changed" for _, kind in lines)
             fold.set_title_remark(catalogue.text("◆ {n} changed", n=different) if different else "")
 
-    def _write_section(self, fold: CollapsibleSection) -> None:
-        if fold in self._told:
-            fields.clear_layout(fold.body)
-            for line, kind in self._told.pop(fold):
-                fold.body.addWidget(fields.label(line, kind, wrap=True))
+    def _fill_opened_section(self, section: CollapsibleSection) -> None:
+        if section in self._told:
+            fields.clear_layout(section.body)
+            for line, kind in self._told.pop(section):
+                section.body.addWidget(fields.label(line, kind, wrap=True))
 
     def _iterate_rule_lines(
         self, sentences: Sequence[RuleSentence], preset_sentences: Sequence[RuleSentence], changed: Sequence[str]
@@ -151,7 +151,7 @@ class RuleRow(QWidget):
         return all(word in self._said or word in heading for word in words)
 
 
-class RuleDeclaration(Struct, frozen=True, kw_only=True):
+class RuleFormDeclaration(Struct, frozen=True, kw_only=True):
     """Describes the rules that a form edits."""
 
     fields: tuple[RuleField, ...]
@@ -172,13 +172,15 @@ class RuleDeclaration(Struct, frozen=True, kw_only=True):
         return find_differing_fields(self.fields, rules, preset) if preset is not None else ()
 
 
-def declare_rule_sets(session: Session) -> RuleDeclaration:
-    return RuleDeclaration(
+def declare_rule_set_form(session: Session) -> RuleFormDeclaration:
+    return RuleFormDeclaration(
         fields=list_rule_fields(tuple(SYSTEMS)),
         groups={name: (one.heading, one.firsts) for name, one in rule_sentences.GROUPS.items()},
         presets=session.resources.presets,
         names=session.resources.value_names,
-        list_problems=lambda rules: ((one.path, _make_violation(one)) for one in find_contradictions(rules)),
+        list_problems=lambda rules: (
+            (one.path, _make_contradiction_error(one)) for one in find_contradictions(rules)
+        ),
     )
 
 
@@ -194,11 +196,11 @@ class RuleForm(QWidget, Generic[R]):
         draft: Draft,
         *,
         choose_book: bool = True,
-        declaration: RuleDeclaration | None = None,
+        declaration: RuleFormDeclaration | None = None,
     ) -> None:
         super().__init__()
         self._session, self._base, self._draft = session, rules, draft
-        self._declared = declaration or declare_rule_sets(session)
+        self._declared = declaration or declare_rule_set_form(session)
         text = session.catalogue.text
         self._fields = {field.path: field for field in self._declared.fields}
         self._rows: dict[str, RuleRow] = {}  # rows created so far
@@ -209,9 +211,11 @@ class RuleForm(QWidget, Generic[R]):
         self._none = fields.note(text("No rule found. Press Esc in the search field to show all."))
         groups = self._declared.groups
         self.folds = {name: CollapsibleSection(text(title), session.look) for name, (title, _) in groups.items()}
-        self._groups = {group: [*self._iterate_paths(group, choose_book=choose_book)] for group in self.folds}
+        self._groups = {
+            group: [*self._iterate_group_paths(group, choose_book=choose_book)] for group in self.folds
+        }
         self._build_form()
-        self._report_changes()
+        self._report_changed_rules()
         self._filter_rows()
 
     # --- interface
@@ -277,7 +281,7 @@ class RuleForm(QWidget, Generic[R]):
 
     # --- build
 
-    def _iterate_paths(self, group: str, *, choose_book: bool) -> Iterator[str]:
+    def _iterate_group_paths(self, group: str, *, choose_book: bool) -> Iterator[str]:
         order = self._declared.groups[group][1]
         found = [path for path in self._fields if self._declared.find_group(path) == group]
         for path in sorted(found, key=lambda path: order.index(path.partition(".")[0])):
@@ -318,7 +322,7 @@ class RuleForm(QWidget, Generic[R]):
         else:
             self._save_row_value(path)
             self._mark_difference(path)
-        self._report_changes()
+        self._report_changed_rules()
 
     def _save_row_value(self, path: str) -> None:
         row = self._rows[path]
@@ -348,7 +352,7 @@ class RuleForm(QWidget, Generic[R]):
             row.editor.show_value(value)
             row.editor.setFocus(Qt.FocusReason.OtherFocusReason)
             self._mark_difference(path)
-            self._report_changes()
+            self._report_changed_rules()
 
     # --- display
 
@@ -356,7 +360,7 @@ class RuleForm(QWidget, Generic[R]):
         rules = self.rules
         for path in self._rows:
             self._show_row(path, rules)
-        self._report_changes()
+        self._report_changed_rules()
 
     def _show_row(self, path: str, rules: R) -> None:
         row = self._rows[path]
@@ -375,7 +379,7 @@ class RuleForm(QWidget, Generic[R]):
             words = catalogue.text("◆ Changed. Value in the rule set: {value}", value=message)
         row.show_difference(words)
 
-    def _report_changes(self) -> None:
+    def _report_changed_rules(self) -> None:
         different = frozenset(self._declared.list_changed_parameters(self.rules))
         changed = Counter(group for group, paths in self._groups.items() for path in paths if path in different)
         for group, fold in self.folds.items():
@@ -412,10 +416,10 @@ class RuleForm(QWidget, Generic[R]):
         self._none.setVisible(not any(shown.values()))
 
 
-def _make_violation(found: Contradiction) -> RuleViolation:
-    if found.low is not None:
-        return RuleViolation("rule-range", low=found.low, high=found.high)
-    return RuleViolation("rule-order") if found.path.startswith("order") else RuleViolation("rule-needed")
+def _make_contradiction_error(contradiction: Contradiction) -> RuleViolation:
+    if contradiction.low is not None:
+        return RuleViolation("rule-range", low=contradiction.low, high=contradiction.high)
+    return RuleViolation("rule-order") if contradiction.path.startswith("order") else RuleViolation("rule-needed")
 
 
 class RulesPanel(Panel):
@@ -432,12 +436,12 @@ class RulesPanel(Panel):
         self.setMinimumWidth(scale_pixels(UNIT * 52))
         self._of, self._draft = division, drafts.setdefault(division, {})
         self.scope = make_tournament_or_division_choice(session, division)
-        self.scope.currentIndexChanged.connect(self._request_other_rules)
+        self.scope.currentIndexChanged.connect(self._request_rules_of_chosen_scope)
         self._note, self.effects = fields.note(), fields.label(wrap=True)
         self.check_first = fields.check_box(self.text("Pair a round only when the jury has checked all results"))
         self._default: bool | None = None  # default of the rule set for which the box was set
         self._assessed: tuple[Tournament, RuleSet] | None = None  # input of the shown effects
-        self.form = RuleForm(session, self._get_rules(), self._draft)
+        self.form = RuleForm(session, self._get_stored_rules(), self._draft)
         self.back = fields.button(self.text("Reset all to the rule set"), self.form.reset_to_preset)
         self.keep = fields.button(self.text("Save"), self._save_rules, role="primary")
         self.follow = fields.button(self.text("Use the rules of the tournament"), self._use_tournament_rules)
@@ -448,43 +452,43 @@ class RulesPanel(Panel):
         self._show_form()
 
     def refresh_panel(self) -> None:
-        if self._of and self._find_scope_division() is None:
+        if self._of and self._find_edited_division() is None:
             self.closed.emit()
         else:
-            self.form.update_base_rules(self._get_rules())
+            self.form.update_base_rules(self._get_stored_rules())
             self._show_form()
 
-    def _request_other_rules(self) -> None:
+    def _request_rules_of_chosen_scope(self) -> None:
         self.another.emit(self.scope.value())
 
-    def _find_scope_division(self) -> Division | None:
+    def _find_edited_division(self) -> Division | None:
         return self.session.tournament.divisions.get(self._of) if self._of else None
 
-    def _get_rules(self) -> RuleSet:
-        return self.session.tournament.rules_of(self._find_scope_division())
+    def _get_stored_rules(self) -> RuleSet:
+        return self.session.tournament.rules_of(self._find_edited_division())
 
     def _show_form(self) -> None:
-        text, may, division = self.session.catalogue.text, self.session.is_editable, self._find_scope_division()
+        text, may, division = self.session.catalogue.text, self.session.is_editable, self._find_edited_division()
         self.follow.setVisible(division is not None and division.ruleset is not None)
         self.follow.setEnabled(may)
         open_note = text("Changed rules count at once, also for games already played.")
         closed_note = text("The rules cannot be changed: the tournament is finished or read only.")
         self._note.setText(open_note if may else closed_note)
         self.form.setEnabled(may)
-        self._offer_check_first()
+        self._offer_check_before_pairing()
         self.keep.setEnabled(may and bool(self._draft))
         self.back.setEnabled(may and bool(self.session.resources.list_changed_parameters(self.form.rules)))
         assessed = self._assessed == (self.session.tournament, self.form.rules)
         self.effects.setVisible(assessed)
         self.keep.setText(text("Change the rules") if assessed else text("Save"))
 
-    def _offer_check_first(self) -> None:
+    def _offer_check_before_pairing(self) -> None:
         """Show the check box "pair only after the jury's check" if the edited rules change its default."""
         default = self.form.rules.judges.check_first
         if default != self._default:
             self.check_first.setChecked(default)
             self._default = default
-        event, before = self.session.tournament.event, self._get_rules().judges.check_first
+        event, before = self.session.tournament.event, self._get_stored_rules().judges.check_first
         self.check_first.setVisible(self._of is None and default not in {event.check_first, before})
 
     def _use_tournament_rules(self) -> None:

@@ -92,10 +92,10 @@ class SchedulePainter(CellPainter):
 class ScheduleView(TableView):
     """The table of the schedule."""
 
-    signs: Mapping[str, Callable[[], object]] = MappingProxyType({})  # functions to run by typed character
+    functions_by_character: Mapping[str, Callable[[], object]] = MappingProxyType({})
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        run = self.signs.get(event.text()) if not self.has_open_editor() else None
+        run = self.functions_by_character.get(event.text()) if not self.has_open_editor() else None
         if run is not None:
             run()
         else:
@@ -117,8 +117,8 @@ class ScheduleEditor(FocusDelegation, QWidget):
         super().__init__()
         self._session = session
         self._runs: Mapping[str, Callable[[], None]] = {
-            "merge": partial(self._run_command, commands.merge_stages),
-            "remove": partial(self._run_command, commands.remove_stage),
+            "merge": partial(self._run_on_current_stage, commands.merge_stages),
+            "remove": partial(self._run_on_current_stage, commands.remove_stage),
             "up": partial(self.move_stage, -1), "down": partial(self.move_stage, 1),
         }  # fmt: skip
         self._make_view()
@@ -137,7 +137,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
             shown={
                 "cut": lambda row: "" if row.stage.play_off else str(row.stage.cut or text("all")),
                 "groups": lambda row: str(row.groups) if row.groups and row.groups > 1 else "",
-                "counted": self._describe_counting,
+                "counted": self._describe_standings_start,
                 "behind": lambda row: str(row.stage.settings.behind or ""),
             },
             edited={
@@ -156,11 +156,11 @@ class ScheduleEditor(FocusDelegation, QWidget):
         self.view.bind_keys(
             {"Ins": self.add_stage, "Del": run["remove"], "Ctrl+Up": run["up"], "Ctrl+Down": run["down"]}
         )
-        self.view.signs = {"/": self.split_stage, "+": run["merge"]}
+        self.view.functions_by_character = {"/": self.split_stage, "+": run["merge"]}
         self.view.current_row_changed.connect(self._enable_buttons)
         self.view.row_activated.connect(self.opened)
 
-    def _describe_counting(self, row: ScheduleRow) -> str:
+    def _describe_standings_start(self, row: ScheduleRow) -> str:
         catalogue = self._session.catalogue
         if row.stage.evening:
             return catalogue.text("evening: {evening}", evening=name_evening(catalogue, row.stage))
@@ -202,7 +202,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
             return
         key = session.make_row_id()
         command = partial(commands.add_stage, key=key, division=session.division.id, system=SWISS.id, rounds=1)
-        session.do(command, done=run_if_seen(self.view, partial(self._begin_edit, key, "rounds")))
+        session.do(command, done=run_if_seen(self.view, partial(self._begin_cell_edit, key, "rounds")))
 
     def split_stage(self) -> None:
         row = self._find_current_row()
@@ -210,15 +210,15 @@ class ScheduleEditor(FocusDelegation, QWidget):
             key = self._session.make_row_id()
             rounds = max(row.last - row.first, 1)
             command = partial(commands.split_stage, key=key, stage=StageId(row.key), rounds=rounds)
-            done = run_if_seen(self.view, partial(self._begin_edit, key, "system"))
+            done = run_if_seen(self.view, partial(self._begin_cell_edit, key, "system"))
             self._session.do(command, done=done, field=self.view)
 
-    def move_stage(self, step: int) -> None:
-        """Move the stage: earlier with `step` -1, later with 1."""
+    def move_stage(self, offset: int) -> None:
+        """Move the stage: earlier with `offset` -1, later with 1."""
         row = self._find_current_row()
-        position = row.number + step if row is not None else 0
+        position = row.number + offset if row is not None else 0
         if 1 <= position <= self.rows.rowCount():
-            self._run_command(partial(commands.move_stage, position=position))
+            self._run_on_current_stage(partial(commands.move_stage, position=position))
 
     def _open_stage_panel(self) -> None:
         if self.view.current_key():
@@ -228,12 +228,12 @@ class ScheduleEditor(FocusDelegation, QWidget):
         found: ScheduleRow | None = self.rows.row(self.view.current_key())
         return None if self.rows.locked else found
 
-    def _run_command(self, command: Callable[..., Tournament]) -> None:
+    def _run_on_current_stage(self, command: Callable[..., Tournament]) -> None:
         row = self._find_current_row()
         if row is not None:
             self._session.do(partial(command, stage=StageId(row.key)), field=self.view)
 
-    def _begin_edit(self, key: str, column: str) -> None:
+    def _begin_cell_edit(self, key: str, column: str) -> None:
         self.show_stages()
         self.view.choose(key)
         location = self.rows.find_row_position(key)
@@ -283,13 +283,13 @@ class ScheduleEditor(FocusDelegation, QWidget):
         if column == "counted":
             return partial(edit, carry=_CARRY.get(typed, True))
         if column == "cut":
-            return _make_cut_command(stage, _parse_number(typed))
+            return _make_qualifier_count_command(stage, _parse_number_or_zero(typed))
         if column == "groups":
-            return partial(edit, settings=replace(stage.settings, groups=_parse_number(typed) or 1))
-        return partial(edit, settings=replace(stage.settings, behind=_parse_number(typed)))
+            return partial(edit, settings=replace(stage.settings, groups=_parse_number_or_zero(typed) or 1))
+        return partial(edit, settings=replace(stage.settings, behind=_parse_number_or_zero(typed)))
 
 
-def _make_cut_command(stage: Stage, best: int) -> partial[Tournament]:
+def _make_qualifier_count_command(stage: Stage, best: int) -> partial[Tournament]:
     """Return the command that admits the `best` players, and gives a knockout its number of rounds."""
     edit = partial(commands.edit_stage, stage=stage.id, cut=best)
     fits = stage.cut is not None and count_rounds_needed(stage.cut, stage.settings) == stage.rounds
@@ -298,7 +298,7 @@ def _make_cut_command(stage: Stage, best: int) -> partial[Tournament]:
     return edit
 
 
-def _parse_number(typed: str) -> int:
+def _parse_number_or_zero(typed: str) -> int:
     """Parse a number. Text without digits, such as `all`, gives 0. Raises RuleViolation."""
     if typed.isdigit():
         return int(typed)

@@ -78,7 +78,7 @@ class ShareDialog(ServerDialog):
         self.here = QRadioButton(text("From this computer"))
         self.there = QRadioButton(text("On an existing server"))
         for way in (self.here, self.there):
-            way.toggled.connect(self._show_chosen_fields)
+            way.toggled.connect(self._show_fields_of_chosen_server)
         self.network: Choice[Network] = Choice(text("Network"), self._list_network_choices(), session.look)
         self.network.currentIndexChanged.connect(self._propose_port)
         self.port = NumberEdit(text("Port"))
@@ -87,9 +87,9 @@ class ShareDialog(ServerDialog):
         self.login.setAccessibleName(text("Name"))
         self.login.setPlaceholderText("postgres")
         self.database = LineEdit(text("Database"))
-        self._arrange_parts()
+        self._build_layout()
         self.here.setChecked(True)
-        self._check_local_sharing()
+        self._show_local_sharing_obstacle()
         if error is not None:
             self.show_user_error(error)
         looking = QTimer(self, interval=_OFTEN)
@@ -115,7 +115,7 @@ class ShareDialog(ServerDialog):
             self.session.opened.connect(self.accept)
             sharing.restart_server(self._again, listening, failed=self.handle_error)
 
-    def _arrange_parts(self) -> None:
+    def _build_layout(self) -> None:
         self._here_form, self._there_form = QWidget(), QWidget()
         form = Form(parent=self._here_form)
         form.add_field(self.network, self.text("Only computers of this network can join."))
@@ -141,14 +141,14 @@ class ShareDialog(ServerDialog):
         for way in (self.here, self.there):
             way.setVisible(self._again is None)
 
-    def _show_chosen_fields(self) -> None:
+    def _show_fields_of_chosen_server(self) -> None:
         self._here_form.setVisible(self.here.isChecked())
         self._there_form.setVisible(self.there.isChecked())
         self.show_error("")
         if self.there.isChecked() and not self.database.text():
             self.database.setText(self.session.sharing.propose_database_name())
         elif self.here.isChecked():
-            self._check_local_sharing()
+            self._show_local_sharing_obstacle()
 
     def _refresh_networks(self) -> None:
         found = list_networks()
@@ -157,12 +157,12 @@ class ShareDialog(ServerDialog):
         self._found = found
         self.network.set_choices(self._list_network_choices(), self.network.value())
         self.show_error("")
-        self._check_local_sharing()
+        self._show_local_sharing_obstacle()
 
     def _list_network_choices(self) -> list[tuple[Network, str]]:
         return [(one, f"{one.address}   {one.name}") for one in self._found]
 
-    def _check_local_sharing(self) -> None:
+    def _show_local_sharing_obstacle(self) -> None:
         self._propose_port()
         if not self._found:
             self.show_user_error(StorageError("cluster-no-network"))
@@ -253,10 +253,10 @@ class JoinDialog(ServerDialog):
         )  # fmt: skip
         self.view.set_widths({}, stretch=("tournament",))
         self.view.row_activated.connect(lambda _key: self.confirm_dialog())
-        self._arrange_parts()
+        self._build_layout()
         self._busy = False
         self._length = 0  # length of the address text; a paste adds more than one letter
-        session.opened.connect(self._handle_joined_tournament)
+        session.opened.connect(self._close_after_joining)
         self.address.setFocus()
         if address is not None:
             self.address.setText(str(address))
@@ -287,7 +287,7 @@ class JoinDialog(ServerDialog):
             partial(self.session.servers.open_desk, address), failed=run_if_alive(self, self.handle_error)
         )
 
-    def _arrange_parts(self) -> None:
+    def _build_layout(self) -> None:
         note = self.text("The address from the director’s screen or paper. You can paste it in one piece.")
         form = Form()
         form.add_field(self.address, note)
@@ -297,13 +297,13 @@ class JoinDialog(ServerDialog):
         self.body.addWidget(self.view, 1)
         self.body.addStretch(0)
         self.view.hide()
-        self.address.textEdited.connect(self._handle_typed_address)
-        self.address.editingFinished.connect(self._handle_finished_address)
+        self.address.textEdited.connect(self._fill_from_pasted_text)
+        self.address.editingFinished.connect(self._fill_from_typed_address)
         for one in (self.login, self.password):
-            one.textEdited.connect(self._hide_error)
+            one.textEdited.connect(self._hide_error_and_tournaments)
 
-    def _handle_typed_address(self, typed: str) -> None:
-        self._hide_error()
+    def _fill_from_pasted_text(self, typed: str) -> None:
+        self._hide_error_and_tournaments()
         pasted, self._length = len(typed) - self._length > 1, len(typed)
         if pasted and self._fill_from_address(typed):
             self._go_to_next_field()
@@ -311,7 +311,7 @@ class JoinDialog(ServerDialog):
     def _go_to_next_field(self) -> None:
         (self.password if self.login.text() else self.login).setFocus()
 
-    def _handle_finished_address(self) -> None:
+    def _fill_from_typed_address(self) -> None:
         self._fill_from_address(self.address.text())
 
     def _fill_from_address(self, typed: str) -> bool:
@@ -363,7 +363,7 @@ class JoinDialog(ServerDialog):
         self.password.setFocus()
         self.password.selectAll()
 
-    def _hide_error(self) -> None:
+    def _hide_error_and_tournaments(self) -> None:
         self.show_error("")
         self.view.hide()
 
@@ -372,12 +372,12 @@ class JoinDialog(ServerDialog):
         self._busy = busy
         self.show_error("")
 
-    def _handle_joined_tournament(self) -> None:
+    def _close_after_joining(self) -> None:
         if self._busy:
             self.accept()
 
     def done(self, result: int) -> None:
-        self.session.opened.disconnect(self._handle_joined_tournament)
+        self.session.opened.disconnect(self._close_after_joining)
         super().done(result)
 
 
@@ -396,7 +396,7 @@ class MovedTournamentDialog(Dialog):
             "the server, and the two cannot be merged."
         )
         self.sure = fields.check_box(text("The server is lost for good"))
-        self.here = fields.button(text("Continue with this file"), self._continue_with_file)
+        self.here = fields.button(text("Continue with this file"), self._unlock_open_file)
         self.here.setEnabled(False)
         self.sure.toggled.connect(self.here.setEnabled)
         fields.fill_layout(self.body, fields.label(where, wrap=True), fields.note(gone), self.sure, 1)
@@ -410,7 +410,7 @@ class MovedTournamentDialog(Dialog):
         if elsewhere is not None:
             self.session.open_location(Address(elsewhere.location))
 
-    def _continue_with_file(self) -> None:
+    def _unlock_open_file(self) -> None:
         self.accept()
         self.session.sharing.unlock_open_file()
 
@@ -457,7 +457,7 @@ class StopSharingDialog(Dialog):
             self._stop(Path(name))
 
 
-class RemainingDataDialog(NoticeDialog):
+class RemainingServerDataDialog(NoticeDialog):
     """Lists data left on a server after the tournament moved back to a file, and how to delete them."""
 
     topic = "stations"

@@ -41,13 +41,13 @@ WIDTH = UNIT * 56  # wide enough for every choice
 MOST = 200
 
 
-class PercentagesControl(NumberListControl):
+class PercentageListControl(NumberListControl):
     """Percentages, stored in thousandths."""
 
     unit = 10
 
 
-class PercentageControl(PercentagesControl):
+class PercentageControl(PercentageListControl):
     """A percentage, stored in thousandths."""
 
     def parse_text(self, typed: str) -> Any:
@@ -60,7 +60,7 @@ class PercentageControl(PercentagesControl):
         super().write_value((value,))
 
 
-class RoundsControl(PercentageControl):
+class RoundCountControl(PercentageControl):
     """A number of rounds, at least 0."""
 
     least, unit = 0, 1
@@ -105,9 +105,9 @@ class StagePanel(Panel):
         follows = follows and not evening
         systems = [(name, code(name)) for name, one in SYSTEMS.items() if one.declared.evenings or not evening]
         swiss, repeats, starts = (
-            _make_setting_test("style"),
-            _make_setting_test("repeats_from"),
-            _make_setting_test("guard_starts"),
+            _make_support_condition("style"),
+            _make_support_condition("repeats_from"),
+            _make_support_condition("guard_starts"),
         )
         return [
             FormField(name="system", label=text("System"), options=lambda _: systems),
@@ -126,18 +126,19 @@ class StagePanel(Panel):
                   tip=text("Meetings, starts and byes of earlier stages still count for the pairings.")),
             FormField(name="boards", label=text("Boards of a match"), maximum=MOST,
                   note=text("Each team plays a match with this many players. 0: no team matches, the players "
-                            "are paired one by one."), is_shown=_make_setting_test("boards")),
-            FormField(name="groups", label=text("Groups"), maximum=MOST, is_shown=_make_setting_test("groups"),
+                            "are paired one by one."), is_shown=_make_support_condition("boards")),
+            FormField(name="groups", label=text("Groups"), maximum=MOST,
+                  is_shown=_make_support_condition("groups"),
                   note=text("Players are divided over the groups by snake seeding. Each group plays a round "
                             "robin.")),
             FormField(name="behind", label=text("Pair on the standings of this many rounds ago"), maximum=MOST,
                   note=text("For example 1: round 5 can be paired while round 4 is being played."),
-                      is_shown=_make_setting_test("behind")),
+                      is_shown=_make_support_condition("behind")),
             FormField(name="quarters", new_block=True, label=text("Which quarters meet"),
-                is_shown=_make_setting_test("quarters")),
+                is_shown=_make_support_condition("quarters")),
             FormField(name="factor", label=text("Factor: places between opponents"),
                 hint=text("number of rounds left"), width=ROW * 4,
-                  maximum=MOST, is_shown=_make_setting_test("factor")),
+                  maximum=MOST, is_shown=_make_support_condition("factor")),
             FormField(name="avoid", label=text("Avoid pairing players of the same"), new_block=True,
                 control=CheckBoxListControl,
                   is_shown=swiss, options=lambda _: [(one, code(one)) for one in AVOIDABLE]),
@@ -148,9 +149,9 @@ class StagePanel(Panel):
             FormField(name="repeats_from", label=text("Earlier meetings count from round"), new_block=True,
                   maximum=MOST, is_shown=repeats),
             FormField(name="max_repeats", label=text("Repeats allowed"), maximum=MOST, is_shown=repeats,
-                  is_enabled=_make_setting_test("max_repeats")),
+                  is_enabled=_make_support_condition("max_repeats")),
             FormField(name="seats", label=text("Seeds by player number"), hint=text("by rating or by standings"),
-                  new_block=True, is_shown=_has_seats,
+                  new_block=True, is_shown=_is_system_with_seats,
                   note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
             FormField(name="level_rounds", label=text("Balance starts strictly in this many last rounds"),
                   maximum=MOST, new_block=True, width=ROW * 2, is_shown=starts,
@@ -161,16 +162,17 @@ class StagePanel(Panel):
             FormField(name="guard_starts", label=text("Balance starts before anything else"), new_block=True,
                   is_shown=starts),
             FormField(name="draw_starts", label=text("The tiles decide who starts"),
-                  is_shown=_make_setting_test("draw_starts")),
-            FormField(name="double", label=text("Every pair meets twice"), is_shown=_make_setting_test("double")),
+                  is_shown=_make_support_condition("draw_starts")),
+            FormField(name="double", label=text("Every pair meets twice"),
+                  is_shown=_make_support_condition("double")),
         ]  # fmt: skip
 
     def _make_prize_pairing_fields(self) -> list[FormField]:
-        text, prize = self.session.catalogue.text, _make_setting_test("contention")
+        text, prize = self.session.catalogue.text, _make_support_condition("contention")
         return [
             FormField(name="hopefulness", label=text("Chance that counts as hope, %"),
                 spoken_name=text("Chance that counts as hope"),
-                  new_block=True, control=PercentagesControl, value=(), maximum=100, is_shown=prize, note=text(
+                  new_block=True, control=PercentageListControl, value=(), maximum=100, is_shown=prize, note=text(
                       "A player who reaches a place in this share of the simulations can still hope for it. "
                       "Type the last round first, then the rounds before it.")),
             FormField(name="gibson_spread", label=text("Largest spread from one game"),
@@ -184,8 +186,8 @@ class StagePanel(Panel):
                   spoken_name=text("Chance lost by not meeting the leader"), value=0, is_shown=prize,
                   note=text("A player who would lose this many simulated tournaments without meeting the "
                             "leader meets the leader.")),
-            FormField(name="control_rounds", label=text("Number of last rounds"), control=RoundsControl, value=0,
-                maximum=MOST,
+            FormField(name="control_rounds", label=text("Number of last rounds"), control=RoundCountControl,
+                value=0, maximum=MOST,
                   width=ROW * 3, is_shown=prize),
             FormField(name="top_down_byes", label=text("Give byes from the top down"), control=CheckBoxControl,
                 is_shown=prize),
@@ -194,7 +196,7 @@ class StagePanel(Panel):
         ]  # fmt: skip
 
     def _make_knockout_fields(self) -> list[FormField]:
-        text, knockout = self.session.catalogue.text, _make_setting_test("elimination")
+        text, knockout = self.session.catalogue.text, _make_support_condition("elimination")
         third = {Elimination.SINGLE, Elimination.CONSOLATION}
         return [
             FormField(name="elimination", new_block=True, label=text("Knockout"), is_shown=knockout),
@@ -241,7 +243,7 @@ class StagePanel(Panel):
         if row is None or typed is None:
             return
         try:
-            placed = self._parse_seated_players(row, typed["seats"]) if _has_seats(typed) else None
+            placed = self._parse_seated_players(row, typed["seats"]) if _is_system_with_seats(typed) else None
         except RuleViolation as error:
             self.session.show_error(error, self.field("seats"))
             return
@@ -289,11 +291,11 @@ def _count_players(index: Index, stage: Stage) -> int:
     return sum(not index.has_withdrawn_in_round(player, first) for player in players)
 
 
-def _make_setting_test(setting: str) -> Callable[[Values], bool]:
+def _make_support_condition(setting: str) -> Callable[[Values], bool]:
     return lambda typed: find_system(typed["system"]).supports(setting)
 
 
-def _has_seats(typed: Values) -> bool:
+def _is_system_with_seats(typed: Values) -> bool:
     return find_system(typed["system"]).has_seats
 
 
@@ -313,8 +315,8 @@ class CutTiesPanel(Panel):
         self._list = fields.column()
         self._boxes: dict[PlayerId, QCheckBox] = {}
         play_off, draw = (
-            partial(self._run_command, commands.insert_play_off),
-            partial(self._run_command, commands.draw_cut),
+            partial(self._run_cut_command, commands.insert_play_off),
+            partial(self._run_cut_command, commands.draw_cut),
         )
         self.play_off = fields.button(self.text("Play-off games"), play_off, role="primary")
         self.draw = fields.button(self.text("Draw by lot"), draw)
@@ -370,8 +372,8 @@ class CutTiesPanel(Panel):
         self._chosen.setText(self.text("{ticked} of {wanted} ticked", ticked=sum(ticked), wanted=sum(wanted)))
         self.by_hand.setEnabled(ticked == wanted and self.play_off.isEnabled())
 
-    def _run_command(self, command: Command, **facts: Any) -> None:
-        self.session.do(partial(command, key=self.session.make_row_id(), stage=self._stage, **facts))
+    def _run_cut_command(self, command: Command, **arguments: Any) -> None:
+        self.session.do(partial(command, key=self.session.make_row_id(), stage=self._stage, **arguments))
 
     def _save_chosen_players(self) -> None:
         stage, index = self.session.tournament.stages[self._stage], self.session.index
@@ -380,4 +382,4 @@ class CutTiesPanel(Panel):
         players = tuple(
             player for player in list_stage_players(index, replace(stage, cut=None)) if player in inside
         )
-        self._run_command(commands.set_seeds, players=players)
+        self._run_cut_command(commands.set_seeds, players=players)

@@ -62,7 +62,7 @@ class StationsPanel(Panel):
         self.error = fields.label("", "error", wrap=True)
         self._timer = QTimer(self, interval=OFTEN)
         self._timer.timeout.connect(self.request_stations)
-        self._arrange_parts()
+        self._build_layout()
         self.request_stations()
         if self.session.sharing.is_owner():
             self._timer.start()
@@ -77,19 +77,19 @@ class StationsPanel(Panel):
 
     def request_stations(self) -> None:
         if self.session.is_open and self.session.sharing.is_owner() and self.session.queue.error is None:
-            self.session.sharing.list_stations(run_if_alive(self, self._list_stations))
+            self.session.sharing.list_stations(run_if_alive(self, self._show_stations))
 
     # --- build
 
-    def _arrange_parts(self) -> None:
+    def _build_layout(self) -> None:
         text, button = self.session.catalogue.text, fields.button
         self.renew_button = button(
-            text("New password"), partial(self._change_login, self.session.sharing.renew_password)
+            text("New password"), partial(self._change_selected_login, self.session.sharing.renew_password)
         )
         self.copy_button = button(text("Copy"), self.copy_login)
         self.print_button = button(text("Print…"), self.print_login_cards)
         self.remove_button = button(
-            text("Remove"), partial(self._change_login, self.session.sharing.remove_station)
+            text("Remove"), partial(self._change_selected_login, self.session.sharing.remove_station)
         )
         self.stop_button = button(text("Stop sharing…"), self.end_sharing)
         self.add_button = button(text("Add"), self.add_station)
@@ -109,11 +109,11 @@ class StationsPanel(Panel):
         fields.fill_layout(self.body, *([self.who, managing] if owner else [self.who, managing, 1]), wide=managing)
         managing.setVisible(owner)
 
-    def _list_stations(self, found: tuple[Station, ...]) -> None:
-        self._listed = found
-        self.rows.show_table(Table("stations", _COLUMNS, found))
-        if found and not self.view.current_key():
-            self.view.choose(found[0].login)
+    def _show_stations(self, stations: tuple[Station, ...]) -> None:
+        self._listed = stations
+        self.rows.show_table(Table("stations", _COLUMNS, stations))
+        if stations and not self.view.current_key():
+            self.view.choose(stations[0].login)
         self._show_selected_station()
 
     def _show_selected_station(self, *_moved: object) -> None:
@@ -142,15 +142,17 @@ class StationsPanel(Panel):
             return
         added, refused = (
             run_if_alive(self, partial(self._handle_added_station, login)),
-            run_if_alive(self, self._show_refusal),
+            run_if_alive(self, self._show_change_error),
         )
         self.session.sharing.add_station(login, role, then=added, failed=refused)
 
-    def _change_login(self, change: Callable[..., None]) -> None:
+    def _change_selected_login(self, change: Callable[..., None]) -> None:
         login = self.view.current_key()
         if login:
             change(
-                login, then=run_if_alive(self, self._handle_success), failed=run_if_alive(self, self._show_refusal)
+                login,
+                then=run_if_alive(self, self._refresh_after_change),
+                failed=run_if_alive(self, self._show_change_error),
             )
 
     def copy_login(self) -> None:
@@ -191,9 +193,9 @@ class StationsPanel(Panel):
             ).start_printing()
 
     def end_sharing(self) -> None:
-        self.session.sharing.propose_file_path(run_if_alive(self, self._open_stop_dialog))
+        self.session.sharing.propose_file_path(run_if_alive(self, self._open_stop_sharing_dialog))
 
-    def _open_stop_dialog(self, proposed: Path) -> None:
+    def _open_stop_sharing_dialog(self, proposed: Path) -> None:
         from tdapp.gui.tournament.server_dialogs import StopSharingDialog
 
         then = partial(report_move_back, self.session, self.window())
@@ -203,24 +205,26 @@ class StationsPanel(Panel):
 
     def _handle_added_station(self, login: str) -> None:
         self.new_name.clear()
-        self._handle_success()
+        self._refresh_after_change()
         self.view.choose(login)
 
-    def _handle_success(self) -> None:
+    def _refresh_after_change(self) -> None:
         self.error.clear()
         self.request_stations()
 
-    def _show_refusal(self, error: Exception) -> None:
+    def _show_change_error(self, error: Exception) -> None:
         self.error.setText(self.session.catalogue.error(get_user_error_or_raise(error)))
         self.request_stations()  # a station that cannot be disconnected has lost its rights anyway
 
 
 def report_move_back(session: Session, window: QWidget, report: MoveBackReport) -> None:
     if report.server or report.snapshots or report.logins:
-        from tdapp.gui.tournament.server_dialogs import RemainingDataDialog
+        from tdapp.gui.tournament.server_dialogs import RemainingServerDataDialog
 
         title = session.catalogue.text("Sharing has ended")
-        RemainingDataDialog(session, title, describe_move_back(report, session.catalogue), parent=window).open()
+        RemainingServerDataDialog(
+            session, title, describe_move_back(report, session.catalogue), parent=window
+        ).open()
     else:
         session.show_message(
             session.catalogue.text("Sharing has ended: everything is in {file}.", file=report.file.name)
@@ -289,7 +293,7 @@ class SharingNote(QWidget):
         self._wanted = "share"
         fields.column(self._said, self._where, fields.row(self._button, 1), parent=self)
 
-    def show_sharing(self) -> None:
+    def show_sharing_state(self) -> None:
         session, text = self._session, self._session.catalogue.text
         address = session.address
         self._wanted = "share" if address is None else "stations"
