@@ -228,7 +228,7 @@ def _chart(watch: Stopwatch) -> None:
     watch.run("standings: draw the lines again", window.page.update)
     first = window.session.index.players(window.session.index.divisions[0].id)[0].id
     (chart,) = window.page.findChildren(RankHistoryView)
-    watch.run("standings: follow a line", partial(chart.toggle_followed_player, first))
+    watch.run("standings: follow a line", partial(chart.toggle_highlighted_player, first))
     table.trigger()
 
 

@@ -30,7 +30,7 @@ from tdapp.gui.shell.data_loss_dialogs import LeavingDialog, RescueDialog
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.season import SeasonView
-from tdapp.gui.standings.season_events import EventPreview, EventsDialog
+from tdapp.gui.standings.season_events import CopyEventsDialog, EventPreview
 from tdapp.gui.standings.season_ratings import SeasonRatingsView
 from tdapp.gui.standings.season_rules import SeasonRulesPanel
 from tdapp.gui.tournament.assistant import TournamentAssistant
@@ -188,7 +188,7 @@ def _season(window: Window, command: str = "season") -> None:
     window.show_page("standings")
     window.command("season").trigger()
     settle()
-    window.page.get_view(SeasonView).view.selectRow(1)  # type: ignore[attr-defined]
+    window.page.get_or_make_view(SeasonView).view.selectRow(1)  # type: ignore[attr-defined]
     if command != "season":
         window.command(command).trigger()
 
@@ -200,13 +200,13 @@ def _season_ratings(window: Window) -> None:
     session.do(partial(commands.edit_stage, stage=stage, date="2026-11-21"))
     _season(window, command="season-ratings")
     settle()
-    window.page.get_view(SeasonRatingsView).view.selectRow(0)  # type: ignore[attr-defined]
+    window.page.get_or_make_view(SeasonRatingsView).view.selectRow(0)  # type: ignore[attr-defined]
 
 
 def _rating_update(window: Window) -> None:
     """Open the preview of the new ratings."""
     _season_ratings(window)
-    window.page.get_view(SeasonRatingsView).open_rating_update()  # type: ignore[attr-defined]
+    window.page.get_or_make_view(SeasonRatingsView).open_rating_update()  # type: ignore[attr-defined]
 
 
 def _season_rules(window: Window) -> None:
@@ -245,7 +245,7 @@ def _copy_events(window: Window, *, date: str) -> tuple[EventCopy, ...]:
     )  # fmt: skip
 
 
-def _season_events_dialog(window: Window) -> EventsDialog:
+def _season_events_dialog(window: Window) -> CopyEventsDialog:
     _season(window)
     session = window.session
     season = session.tournament.seasons[SeasonId("season")]
@@ -254,7 +254,7 @@ def _season_events_dialog(window: Window) -> EventsDialog:
     add = partial(commands.add_copied_events, key="event", season=season.id, events=files.events)
     lines = [compute_season_lines(Index(one), season) for one in (session.tournament, add(session.tournament))]
     found = EventPreview(files, add, compare_season_lines(season.name, *lines))
-    return EventsDialog(session, session.catalogue.text("Add events"), found, yes="Add", parent=window)
+    return CopyEventsDialog(session, session.catalogue.text("Add events"), found, yes="Add", parent=window)
 
 
 _IN_PAGES = (

@@ -19,7 +19,7 @@ from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.standings.charts import DistributionView, RankHistoryView
+from tdapp.gui.standings.charts import RankHistoryView, ScoreDistributionView
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.side_views import CrosstableView, StandingsView
 from tdapp.gui.widgets.charts import list_axis_ticks
@@ -52,7 +52,7 @@ page = partial(page_in, kind=StandingsPage)
 
 
 def part(window: Window, kind: type[V]) -> V:
-    return page(window).get_view(kind)
+    return page(window).get_or_make_view(kind)
 
 
 def texts(view: TableView, row: int) -> list[str]:
@@ -62,16 +62,16 @@ def texts(view: TableView, row: int) -> list[str]:
 def test_rank_history_view_follows_the_leaders_and_a_typed_player(window: Window) -> None:
     window.command("course").trigger()
     history = part(window, RankHistoryView)
-    followed = [line.key for line in history.chart.lines if line.followed]
-    assert followed == [row.key for row in compute_standings(window.session.index, window.session.division)[:5]]  # type: ignore[arg-type]
+    highlighted = [line.key for line in history.chart.lines if line.highlighted]
+    assert highlighted == [row.key for row in compute_standings(window.session.index, window.session.division)[:5]]  # type: ignore[arg-type]
     assert history.search.hasFocus()
     last = history._history[-1].standing.player
     write(window, fold_text(last.name))
     press(window, Qt.Key.Key_Return)
-    assert history.followed == (last.id,)
-    assert last.id in {line.key for line in history.chart.lines if line.followed}
+    assert history.highlighted == (last.id,)
+    assert last.id in {line.key for line in history.chart.lines if line.highlighted}
     press(window, Qt.Key.Key_Return)
-    assert not part(window, RankHistoryView).followed
+    assert not part(window, RankHistoryView).highlighted
 
 
 def test_rank_history_view_marks_an_unknown_name(window: Window) -> None:
@@ -80,7 +80,7 @@ def test_rank_history_view_marks_an_unknown_name(window: Window) -> None:
     write(window, "xyz")
     press(window, Qt.Key.Key_Return)
     assert history.search.property("wrong") is True
-    assert history.followed == ()
+    assert history.highlighted == ()
 
 
 def test_rank_history_view_emphasises_a_clicked_line(window: Window) -> None:
@@ -89,10 +89,10 @@ def test_rank_history_view_emphasises_a_clicked_line(window: Window) -> None:
     line = chart.lines[-1]
     spot = chart.positions.runs[line.key][0][-1].toPoint()
     QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=spot)
-    assert history.followed == (line.key,)
-    (box,) = [box for place, box in chart.positions.labels if chart.positions.followed[place].key == line.key]
+    assert history.highlighted == (line.key,)
+    (box,) = [box for place, box in chart.positions.labels if chart.positions.highlighted[place].key == line.key]
     QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=box.center().toPoint())
-    assert not part(window, RankHistoryView).followed
+    assert not part(window, RankHistoryView).highlighted
 
 
 @pytest.mark.styled
@@ -138,7 +138,7 @@ def test_rank_history_view_updates_after_a_result(window: Window) -> None:
 
 def test_distribution_view_has_words_and_tables(window: Window) -> None:
     window.command("distribution").trigger()
-    view = part(window, DistributionView)
+    view = part(window, ScoreDistributionView)
     assert view.scores.chart.accessibleDescription().startswith("24 values from 368 to 428")
     assert view.margins.chart.accessibleDescription().startswith("12 values from 30 to 60")
     view.turn.click()
@@ -150,7 +150,7 @@ def test_charts_say_if_nothing_was_played(empty: Session, qtbot: QtBot) -> None:
     play(empty, 0)
     window = shown(empty, qtbot, "standings")
     window.command("distribution").trigger()
-    assert "No game" in part(window, DistributionView).scores.said.text()
+    assert "No game" in part(window, ScoreDistributionView).scores.said.text()
     window.command("course").trigger()
     assert "No round" in part(window, RankHistoryView).note.text()
     window.command("crosstable").trigger()
@@ -188,7 +188,7 @@ def test_crosstable_view_lists_opponents_and_prints_the_same(window: Window) -> 
         assert texts(table.view, place)[3 + place] == "×"
     met = sum(said in {"W", "L", "D"} for row in range(9) for said in texts(table.view, row)[3:])
     assert met == 24
-    page(window).print_report()
+    page(window).open_print_preview()
     preview = window.findChild(PrintPreview)
     assert isinstance(preview, PrintPreview)
     assert preview.report.value() == "matrix"
@@ -212,7 +212,7 @@ def test_charts_are_painted_in_every_scheme(window: Window, scheme: str) -> None
         view = (
             part(window, RankHistoryView).chart
             if name == "course"
-            else part(window, DistributionView).scores.chart
+            else part(window, ScoreDistributionView).scores.chart
         )
         image = view.grab().toImage()
         colours = {image.pixel(x, y) & 0xFFFFFF for x in range(image.width()) for y in range(0, image.height(), 2)}
@@ -241,5 +241,5 @@ def test_charts_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     for name in ("course", "distribution", "crosstable"):
         window.command(name).trigger()
         said = [page(window).title.text(), part(window, CrosstableView).footnote.text()]
-        said += [part(window, RankHistoryView).note.text(), part(window, DistributionView).scores.said.text()]
+        said += [part(window, RankHistoryView).note.text(), part(window, ScoreDistributionView).scores.said.text()]
         assert not any("{" in text for text in said)

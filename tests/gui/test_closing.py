@@ -232,14 +232,14 @@ def test_fitted_table_keeps_a_dragged_width(filled: Session, qtbot: QtBot) -> No
 def test_fitted_table_keeps_widths_of_a_view_made_later(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "standings")
     for part, width in ((PrizesView, 90), (TeamsView, 120)):
-        page_in(window, StandingsPage).get_view(part).view.set_dragged_widths({"rank": width})
+        page_in(window, StandingsPage).get_or_make_view(part).view.set_dragged_widths({"rank": width})
     window.command("language-nl").trigger()
-    page_in(window, StandingsPage).get_view(TeamsView)
+    page_in(window, StandingsPage).get_or_make_view(TeamsView)
     window.close()
 
     page = page_in(shown(filled, qtbot, "standings"), StandingsPage)
-    assert page.get_view(TeamsView).view.dragged == {"rank": 120}
-    assert page.get_view(PrizesView).view.dragged == {"rank": 90}
+    assert page.get_or_make_view(TeamsView).view.dragged == {"rank": 120}
+    assert page.get_or_make_view(PrizesView).view.dragged == {"rank": 90}
 
 
 # --- the clock set back

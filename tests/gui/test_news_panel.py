@@ -44,7 +44,7 @@ def test_news_panel_reads_and_removes_a_list_of_records(
     path = tmp_path / "records.csv"
     path.write_text("kind,value,name,date\nhigh-game,401,Old Champion,2011\nstreak,9,Old Champion,\n")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
-    panel._import_records()
+    panel._choose_records_file()
     qtbot.waitUntil(lambda: len(session.tournament.event.records) == 2)
     assert panel._list.text() == "2 records can still be broken."
     assert panel._remove.isEnabled()
@@ -84,7 +84,7 @@ def test_news_panel_explains_an_invalid_list(
     path.write_text("kind,value,name\nlongest,401,Old\n")
     told: list[str] = []
     window.session.told.connect(lambda text, _step, _tone: told.append(text))
-    panel.read_records(path)
+    panel.import_records_file(path)
     qtbot.waitUntil(lambda: any("is not a kind of record" in text for text in told))
     assert window.session.tournament.event.records == ()
 

@@ -18,7 +18,7 @@ from tdapp.gui.rounds.dialogs import PairingRecheckPanel
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.standings.page import BalancePanel
+from tdapp.gui.standings.page import StartBalancePanel
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.table_view import TableView
 from tests.gui.samples import A, desk_on, play_rounds, tournament
@@ -310,8 +310,8 @@ def test_balance_panel_tints_cells(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(play_rounds(tournament(players=5), 4)))
     window = shown(empty, qtbot, "standings")
     run(window, "balance")
-    balance = panel(window, BalancePanel)
-    assert isinstance(balance, BalancePanel)
+    balance = panel(window, StartBalancePanel)
+    assert isinstance(balance, StartBalancePanel)
     assert len(balance.rows.keys()) == 5
     column = balance.rows.list_column_ids().index("byes")
     heats = {balance.rows.row(key).byes: balance.rows.get_cell_heat(balance.rows.index(place, column))

@@ -57,11 +57,11 @@ page_of = partial(page_in, kind=StandingsPage)
 
 def prizes_of(window: Window) -> PrizesView:
     window.command("prizes").trigger()
-    return page_of(window).get_view(PrizesView)
+    return page_of(window).get_or_make_view(PrizesView)
 
 
 def ratings_of(window: Window) -> RatingsView:
-    return page_of(window).get_view(RatingsView)
+    return page_of(window).get_or_make_view(RatingsView)
 
 
 def focused() -> QWidget:
@@ -323,7 +323,7 @@ def test_standings_page_choice_leads_to_every_view(window: Window) -> None:
         "Prizes",
         "Chances",
     ]
-    views = [page.get_view(kind) for kind in (TeamsView, RatingsView, PrizesView)]
+    views = [page.get_or_make_view(kind) for kind in (TeamsView, RatingsView, PrizesView)]
     for place, part in (*enumerate(views, 8), (0, page._ranking)):
         page.part.setCurrentIndex(place)
         assert page._shown.currentWidget() is part
@@ -361,19 +361,19 @@ def test_standings_page_shows_all_after_a_removed_category(window: Window) -> No
 
 def test_teams_view_counts_all_or_the_best(window: Window) -> None:
     window.command("teams").trigger()
-    view, session = page_of(window).get_view(TeamsView), window.session
+    view, session = page_of(window).get_or_make_view(TeamsView), window.session
     division = session.tournament.divisions[A]
     assert cells(view.rows, "team") == [row.team for row in make_team_table(session.index, division).rows]
     view.best.choose(2)
     best = make_team_table(session.index, division, best=2).rows
     assert cells(view.rows, "counting") == [row.counting for row in best]
-    assert view.get_counted_player_count() == 2
+    assert view.get_counted_player_limit() == 2
 
 
 def test_teams_view_explains_missing_teams(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "standings")
     window.command("teams").trigger()
-    assert "No player is in a team" in page_of(window).get_view(TeamsView).view.accessibleDescription()
+    assert "No player is in a team" in page_of(window).get_or_make_view(TeamsView).view.accessibleDescription()
 
 
 def test_ratings_view_uses_the_chosen_system(window: Window) -> None:

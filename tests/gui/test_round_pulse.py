@@ -106,7 +106,7 @@ def test_clock_slide_shows_the_progress_of_the_round(window: Window, day: Day) -
     enter(window, day, {1: 20})
     assert show.scene.time.note == f"1 of 4 results · probably finished at {over}"
     scene = show.scene
-    empty = SlideScene(scene.slide, type(scene.time)(scene.time.text, scene.time.state, scene.time.word))
+    empty = SlideScene(scene.slide, type(scene.time)(scene.time.text, scene.time.state, scene.time.state_text))
     size = QSize(1280, 720)
     assert painted(scene, (size.width(), size.height())) != painted(empty, (size.width(), size.height()))
     show.show_view(DisplayView.TABLES)

@@ -173,19 +173,19 @@ def test_slide_show_turns_pages_after_their_time(page: ScreensPage, qtbot: QtBot
     page.manner.seconds.selectAll()
     press(page, "3", ENTER)
     assert show_of(page).programme.seconds == 3
-    left = show_of(page).scene.left
+    left = show_of(page).scene.remaining_share
     assert left is not None
-    qtbot.waitUntil(lambda: (show_of(page).scene.left or 1) < left)
+    qtbot.waitUntil(lambda: (show_of(page).scene.remaining_share or 1) < left)
     qtbot.waitUntil(lambda: show_of(page).position[0] == 2)
 
 
 def test_slide_show_pauses(page: ScreensPage, qtbot: QtBot) -> None:
     press(page, "3", "p")
     assert show_of(page).paused
-    assert show_of(page).scene.left is None
+    assert show_of(page).scene.remaining_share is None
     assert "again" in page._pause.text()
     press(page, SPACE)
-    assert show_of(page).scene.left is not None
+    assert show_of(page).scene.remaining_share is not None
 
 
 @pytest.mark.parametrize(("typed", "stays"), [("0", 8), ("x", 8), ("1", 3), ("900", 60), ("12", 12)])
@@ -396,7 +396,7 @@ def test_canvas_fade_can_be_turned_off(page: ScreensPage, room: RoomWindow) -> N
     assert page.session.settings.value(CALM, type=bool)
     press(page, "1")
     assert not fading(room)
-    seconds = (show_of(page).scene.left or 0) * show_of(page).programme.seconds
+    seconds = (show_of(page).scene.remaining_share or 0) * show_of(page).programme.seconds
     assert seconds == pytest.approx(round(seconds)), "the bar goes by whole seconds"
 
 
@@ -415,7 +415,7 @@ def test_announcement_covers_the_slides_until_removed(
     assert QApplication.focusWidget() is page.announcement
     press(page, "Lunch until 13:30", ENTER)
     assert room.canvas.accessibleDescription() == "Lunch until 13:30"
-    assert show_of(page).scene.left is None
+    assert show_of(page).scene.remaining_share is None
     QApplication.processEvents()
     assert page.canvas.hasFocus(), "the keys are those of the screens again"
     press(page, "1")
@@ -462,7 +462,7 @@ def test_screens_page_ignores_view_keys_in_a_field(page: ScreensPage) -> None:
 def test_ceremony_shows_one_announcement_after_another(page: ScreensPage, room: RoomWindow) -> None:
     press(page, "6")
     assert told(page) == ""
-    assert show_of(page).scene.left is None
+    assert show_of(page).scene.remaining_share is None
     signs = []
     for key in (SPACE, ENTER, RIGHT):
         press(page, key)

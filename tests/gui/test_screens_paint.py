@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication
 
 from tdapp.domain import commands
 from tdapp.domain.round_clock import ClockState
-from tdapp.gui.screens.paint import ScenePainter, SlideScene, SlideTime
+from tdapp.gui.screens.paint import ScenePainter, SlideClockText, SlideScene
 from tdapp.gui.screens.paint_pictures import (
     NAME,
-    find_largest_font,
+    find_largest_fitting_font,
     fit_name,
     fit_text,
     make_font,
@@ -30,7 +30,7 @@ from tests.services.test_photos import make_picture
 
 SIZES = [(1920, 1080), (1280, 720), (1024, 768)]
 LONG = "Schmidt-Wiesenhütter, Maximilian Alexander"
-RUNNING = SlideTime("24:10", ClockState.RUNNING, "Running")
+RUNNING = SlideClockText("24:10", ClockState.RUNNING, "Running")
 
 
 def painted(scene: SlideScene, size: tuple[int, int]) -> QImage:
@@ -38,7 +38,7 @@ def painted(scene: SlideScene, size: tuple[int, int]) -> QImage:
     image.fill(QColor("magenta"))
     painter = QPainter(image)
     made = ScenePainter(painter, QSizeF(*size), scene, WORDS)
-    made.paint_page()
+    made.paint_fixed_parts()
     made.paint_moving_parts()
     painter.end()
     return image
@@ -67,7 +67,7 @@ def newest(view: DisplayView) -> Slide:
 def test_scene_painter_paints_every_view(
     look: Appearance, view: DisplayView, black: bool, size: tuple[int, int]
 ) -> None:
-    image = painted(SlideScene(newest(view), RUNNING, black=black, left=0.5), size)
+    image = painted(SlideScene(newest(view), RUNNING, black=black, remaining_share=0.5), size)
     assert image.pixelColor(2, 2) == QColor("#000000" if black else "#ffffff")
     assert ink(image, (0.04, 0.16, 0.96, 0.9)) > 0.01
     assert ink(image, (0.0, 0.992, 0.48, 1.0)) == 1.0, "half of the page's time is to come"
@@ -81,7 +81,9 @@ def test_scene_painter_shows_the_clock_in_the_corner(look: Appearance, view: Dis
     slide = newest(view)
     for message in ("", "Lunch"):
         running = painted(SlideScene(slide, RUNNING, message), SIZES[0])
-        later = painted(SlideScene(slide, SlideTime("4:09", ClockState.SOON, "Nearly over"), message), SIZES[0])
+        later = painted(
+            SlideScene(slide, SlideClockText("4:09", ClockState.SOON, "Nearly over"), message), SIZES[0]
+        )
         corner = (0.75, 0.0, 1.0, 0.15)
         assert ink(running, corner) > 0.05
         assert running.copy(1440, 0, 480, 160) != later.copy(1440, 0, 480, 160)
@@ -89,7 +91,9 @@ def test_scene_painter_shows_the_clock_in_the_corner(look: Appearance, view: Dis
 
 @pytest.mark.parametrize("state", [ClockState.READY, ClockState.PAUSED, ClockState.OVER])
 def test_scene_painter_shows_no_idle_clock_in_a_ceremony(look: Appearance, state: ClockState) -> None:
-    image = painted(SlideScene(newest(DisplayView.PRIZES), SlideTime("60:00", state, "Not started")), SIZES[0])
+    image = painted(
+        SlideScene(newest(DisplayView.PRIZES), SlideClockText("60:00", state, "Not started")), SIZES[0]
+    )
     assert ink(image, (0.75, 0.0, 1.0, 0.15)) == 0.0
 
 
@@ -186,7 +190,7 @@ def test_make_font_has_a_narrow_face(look: Appearance) -> None:
 )
 def test_find_largest_font_fits_an_announcement(look: Appearance, qapp: QApplication, text: str) -> None:
     room = QRectF(0, 0, 1600, 800)
-    made = find_largest_font(text, room, most=200, least=20)
+    made = find_largest_fitting_font(text, room, most=200, least=20)
     assert 20 <= made.pixelSize() <= 200
     longest = max(measure_width(word, made) for word in text.split())
     assert longest <= room.width() or made.pixelSize() == 20

@@ -24,7 +24,7 @@ from tests.gui.windows import dialog, page_in, panel_in, press, run, shown
 
 def show_season(window: Window) -> SeasonView:
     press(window, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
-    return page_in(window, StandingsPage).get_view(SeasonView)
+    return page_in(window, StandingsPage).get_or_make_view(SeasonView)
 
 
 def open_window(empty: Session, qtbot: QtBot, value: Tournament) -> Window:
@@ -76,10 +76,10 @@ def test_a_season_is_added_in_the_panel_and_a_grid_is_pasted(empty: Session, qtb
         DIVISION,
     )
     QGuiApplication.clipboard().setText("Name\t1.6.2026\nA\t9\nB\t7,5\n")
-    panel.paste_results()
+    panel.paste_earlier_results()
     assert sorted(one.value for one in window.session.tournament.earlier.values()) == [7.5, 9]
     QGuiApplication.clipboard().setText("Name\t1.6.2026\nNobody\t9\n")
-    panel.paste_results()
+    panel.paste_earlier_results()
     assert len(window.session.tournament.earlier) == 2
 
 

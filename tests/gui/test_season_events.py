@@ -17,7 +17,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.season import SeasonsPanel
-from tdapp.gui.standings.season_events import EventsDialog, SeasonEventsPanel
+from tdapp.gui.standings.season_events import CopyEventsDialog, SeasonEventsPanel
 from tests.building import event, paired
 from tests.domain.test_event_copies import SPELLINGS, SPRING, SUMMER, make_federation
 from tests.gui.test_season import open_window, show_season
@@ -48,8 +48,8 @@ def test_events_are_added_after_a_preview(empty: Session, qtbot: QtBot, tmp_path
         write_event(tmp_path / f"{name}.tdapp", name, date)
     with choosing(tmp_path / "Oslo.tdapp", tmp_path / "Bergen.tdapp"):
         panel.add.click()
-    qtbot.waitUntil(lambda: window.findChild(EventsDialog) is not None)
-    asked = dialog(window, EventsDialog)
+    qtbot.waitUntil(lambda: window.findChild(CopyEventsDialog) is not None)
+    asked = dialog(window, CopyEventsDialog)
     texts = read_texts(asked)
     assert "Oslo · 1" in texts
     assert "Bergen: the file has no date" in texts
@@ -64,7 +64,7 @@ def test_events_are_added_after_a_preview(empty: Session, qtbot: QtBot, tmp_path
 def test_the_panel_of_the_seasons_opens_the_events(empty: Session, qtbot: QtBot) -> None:
     window = open_window(empty, qtbot, make_federation(SPRING))
     run(window, "seasons")
-    panel_in(window, SeasonsPanel).open_events()
+    panel_in(window, SeasonsPanel).open_events_panel()
     assert panel_in(window, SeasonEventsPanel).editor.rows.rowCount() == 1
 
 
@@ -78,18 +78,18 @@ def test_an_event_is_refreshed_after_its_moves_are_shown(empty: Session, qtbot: 
     write_event(path, "Oslo", "2026-03-01")
     window = open_window(empty, qtbot, make_federation())
     panel = open_panel(window)
-    panel.add_events([path])
-    qtbot.waitUntil(lambda: window.findChild(EventsDialog) is not None)
-    dialog(window, EventsDialog).yes.click()
+    panel.add_events_from_files([path])
+    qtbot.waitUntil(lambda: window.findChild(CopyEventsDialog) is not None)
+    dialog(window, CopyEventsDialog).yes.click()
     path.unlink()
     write_event(path, "Oslo", "", times=3)
-    qtbot.waitUntil(lambda: window.findChild(EventsDialog) is None)
+    qtbot.waitUntil(lambda: window.findChild(CopyEventsDialog) is None)
     (added,) = window.session.tournament.copied_events
     window.session.do(partial(commands.edit_copied_event, copied_event=added, name="Oslo Open"))
     with choosing(path):
         panel.refresh.click()
-    qtbot.waitUntil(lambda: window.findChild(EventsDialog) is not None)
-    asked = dialog(window, EventsDialog)
+    qtbot.waitUntil(lambda: window.findChild(CopyEventsDialog) is not None)
+    asked = dialog(window, CopyEventsDialog)
     assert "Cup" in read_texts(asked)
     assert "Oslo Open · 1 March 2026 · " in read_texts(asked)
     assert "the file has no date" not in read_texts(asked)
@@ -107,9 +107,9 @@ def test_a_file_that_fits_no_event_refreshes_the_selected_one(
     panel = open_panel(window)
     summer = window.session.index.listed_copied_events[1]
     panel.editor.view.choose(summer.id)
-    panel.refresh_events([path])
-    qtbot.waitUntil(lambda: window.findChild(EventsDialog) is not None)
-    asked = dialog(window, EventsDialog)
+    panel.refresh_events_from_files([path])
+    qtbot.waitUntil(lambda: window.findChild(CopyEventsDialog) is not None)
+    asked = dialog(window, CopyEventsDialog)
     assert "This event replaces the results of Summer." in read_texts(asked)
     asked.yes.click()
     assert window.session.tournament.copied_events[summer.id].source == "Later.tdapp"
@@ -122,9 +122,9 @@ def test_a_file_that_is_no_tournament_is_named(empty: Session, qtbot: QtBot, tmp
     path.write_text("Name;Rating\nAnn;1500\n", encoding="utf-8")
     told: list[str] = []
     window.session.told.connect(lambda text, *_: told.append(text))
-    panel.add_events([path])
+    panel.add_events_from_files([path])
     qtbot.waitUntil(lambda: any("names.csv" in text for text in told))
-    assert window.findChild(EventsDialog) is None
+    assert window.findChild(CopyEventsDialog) is None
 
 
 def test_questions_about_persons_are_answered_one_by_one(empty: Session, qtbot: QtBot) -> None:

@@ -29,7 +29,7 @@ def open_ratings(session: Session, qtbot: QtBot) -> tuple[Window, SeasonRatingsV
     session.attach_desk(desk_on(make_pair()))
     window = shown(session, qtbot, "standings")
     run(window, "season-ratings")
-    return window, page_in(window, StandingsPage).get_view(SeasonRatingsView)
+    return window, page_in(window, StandingsPage).get_or_make_view(SeasonRatingsView)
 
 
 def list_cells(view: TableView, *columns: int) -> list[list[str]]:
@@ -120,7 +120,7 @@ def test_a_file_without_a_season_has_no_rating_list(empty: Session, qtbot: QtBot
     empty.attach_desk(desk_on(commands.remove_season(make_pair(), season=SEASON)))
     window = shown(empty, qtbot, "standings")
     run(window, "season-ratings")
-    view = page_in(window, StandingsPage).get_view(SeasonRatingsView)
+    view = page_in(window, StandingsPage).get_or_make_view(SeasonRatingsView)
     assert view.view.model().rowCount() == 0
     assert not view.save_button.isEnabled()
     assert not view.apply_button.isEnabled()

@@ -138,13 +138,13 @@ def test_two_clubs_share_rules_as_a_file(empty: Session, qtbot: QtBot, tmp_path:
     window, panel = show_rules(empty, qtbot)
     type_value(panel, "name", 'Club "Corner"')
     type_value(panel, "scale", "1/2")
-    panel.save_rules(tmp_path / "club.toml")
+    panel.save_rules_to_file(tmp_path / "club.toml")
     qtbot.waitUntil((tmp_path / "club.toml").exists)
     other = read_season_rule(tmp_path / "club.toml")
     assert (other.name, other.scale) == ('Club "Corner"', Fraction(1, 2))
 
     panel.form.reset_to_preset()
-    panel.open_rules(tmp_path / "club.toml")
+    panel.load_rules_file(tmp_path / "club.toml")
     panel.save_changed_rules()
     assert get_rule(window) == other
 
@@ -156,7 +156,7 @@ def test_a_broken_file_changes_nothing(empty: Session, qtbot: QtBot, tmp_path: P
     said: list[str] = []
     empty.told.connect(lambda sentence, _seq, _tone: said.append(sentence))
     (tmp_path / "bad.toml").write_text('id = "x"\nname = "X"\nvalue = "luck"\n', encoding="utf-8")
-    panel.open_rules(tmp_path / "bad.toml")
+    panel.load_rules_file(tmp_path / "bad.toml")
     assert "value: expected one of place" in said[0]
     assert panel.form.rules == was
 
@@ -166,7 +166,7 @@ def test_typed_rules_survive_closing_the_panel(empty: Session, qtbot: QtBot) -> 
     type_value(panel, "best", "1")
     panel.closed.emit()
     run(window, "seasons")
-    panel_in(window, SeasonsPanel).open_rules()
+    panel_in(window, SeasonsPanel).open_rules_panel()
     again = panel_in(window, SeasonRulesPanel)
     assert again.form.rules.best == 1
 

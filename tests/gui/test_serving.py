@@ -227,8 +227,8 @@ def test_site_panel_writes_both_folders_and_again_after_each_round(playing: Wind
     assert not panel.write.isEnabled()
     assert panel._choosing["first"].hasFocus(), "also when it was opened from Ctrl+K"
     first, second = tmp_path / "www", tmp_path / "synchronised" / "www"
-    panel.set_folder("first", first)
-    panel.set_folder("second", second)
+    panel.set_site_folder("first", first)
+    panel.set_site_folder("second", second)
     for folder in (first, second):
         assert {"index.html", "a-round-1.html", MARK} <= {path.name for path in folder.iterdir()}
     before = (first / "a-round-1.html").read_bytes()
@@ -250,18 +250,18 @@ def test_site_panel_stores_the_address_of_the_pages(playing: Window, tmp_path: P
         QTest.keyClick(panel.address, Qt.Key.Key_Return)
         assert playing.session.publishing.address == kept
         assert panel.address.text() == (kept or typed), "what cannot be used stays to be mended"
-    panel.set_folder("first", tmp_path / "www")
+    panel.set_site_folder("first", tmp_path / "www")
     assert "https://example.org/open/index.html" in (tmp_path / "www" / "index.html").read_text(encoding="utf-8")
 
 
 def test_site_panel_failure_is_an_open_problem(playing: Window, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("mine")
     panel = site_panel(playing)
-    panel.set_folder("first", tmp_path)
+    panel.set_site_folder("first", tmp_path)
     found = playing.session.publishing.problems()
     assert [one.code for one in found] == ["site-failed"]
     assert "was not changed" in panel.error.text()
-    panel.set_folder("first", tmp_path / "www")
+    panel.set_site_folder("first", tmp_path / "www")
     assert playing.session.publishing.problems() == ()
     assert panel.error.text() == ""
 
@@ -308,7 +308,7 @@ def test_site_panel_chooses_a_folder_or_a_new_subfolder(
 def test_site_panel_writes_pages_in_the_chosen_language(playing: Window, tmp_path: Path) -> None:
     panel = site_panel(playing)
     panel.language.choose("de")
-    panel.set_folder("first", tmp_path / "www")
+    panel.set_site_folder("first", tmp_path / "www")
     assert b'lang="de"' in (tmp_path / "www" / "index.html").read_bytes()
 
 

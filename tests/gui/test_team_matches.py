@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.page import StandingsPage
-from tdapp.gui.standings.side_views import MatchesView
+from tdapp.gui.standings.side_views import TeamMatchesView
 from tests.gui.samples import desk_on
 from tests.gui.windows import page_in, run, shown
 from tests.pairing.test_team_matches import make_league, play_example
@@ -21,7 +21,7 @@ def test_a_league_shows_its_matches_with_boards(empty: Session, qtbot: QtBot) ->
     window = shown(empty, qtbot, "standings")
     assert "Team matches" in list_views(page_in(window, StandingsPage))
     run(window, "team-matches")
-    view = page_in(window, StandingsPage).get_view(MatchesView)
+    view = page_in(window, StandingsPage).get_or_make_view(TeamMatchesView)
     row = view.rows.row(view.rows.keys()[0])
     assert {row.first_team, row.second_team} == {"T1", "T2"}
     view.view.choose(view.rows.keys()[0])

@@ -12,7 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.model import Division, DivisionId, NamesShown
 from tdapp.gui.screens.panels import FeaturedPanel, NewsPanel, OverlayPanel
 from tdapp.gui.screens.room_window import RoomDisplay, SlideCanvas
-from tdapp.gui.screens.slideshow import ANNOUNCE, CALM, TURNING, SlideShow, handle_show_key
+from tdapp.gui.screens.slideshow import ANNOUNCE, CALM, TURNING, SlideShow, handle_slide_show_key
 from tdapp.gui.screens.view_settings import DisplayViewList, DisplayViewOptions, RoundClockBox
 from tdapp.gui.screens.web_pages import WebServerPanel
 from tdapp.gui.shell.actions import Action
@@ -38,7 +38,7 @@ class ScreensPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.live = SlideShow.get_for(session)
-        self.live.use_window_language()
+        self.live.rebuild_slides_in_new_language()
         self.hall = RoomDisplay.get_for(session)
         self.canvas = SlideCanvas(self.live, framed=True)
         self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -59,14 +59,14 @@ class ScreensPage(Page):
         self.announcement.returnPressed.connect(self._show_announcement)
         self._say = fields.button(self.text("Announce"), self._show_announcement)
         self._unsay = fields.button(self.text("Remove (Esc)"), partial(self.live.show_announcement, ""))
-        self._build_page()
-        self.live.turned.connect(self._show_display_state)
+        self._build_layout()
+        self.live.slide_turned.connect(self._update_display_controls)
         self.hall.changed.connect(self.refresh_page)
-        self.hall.announcing.connect(self._go_to_announcement_field)
+        self.hall.announcement_requested.connect(self._bring_up_announcement_field)
         session.served.connect(self.refresh_page)
         self.setFocusProxy(self.canvas)
 
-    def _build_page(self) -> None:
+    def _build_layout(self) -> None:
         pages = fields.row(self._back, self._pause, self._on, self._where, wide=self._where)
         speech = fields.row(self.announcement, self._say, self._unsay)
         self._left = fields.column(self.canvas, pages, speech, self.clock, wide=self.canvas)
@@ -82,7 +82,7 @@ class ScreensPage(Page):
         overlays = partial(self._open_panel, OverlayPanel)
         return (
             Action("room-window", text("Show in the room"), self._toggle_room_window, "screens", "Ctrl+F9",
-                   "screens", self._can_open_window, primary=True, title=self._make_toggle_text),
+                   "screens", self._can_open_window, primary=True, title=self._make_room_window_action_text),
             Action("room-display", text("Move to the other display"), self.hall.move_to_next_display, "swap", "",
                 "screens",
                    self._can_change_display, header=True, vanishes=True),
@@ -100,12 +100,12 @@ class ScreensPage(Page):
 
     def refresh_page(self) -> None:
         if self.session.is_open:
-            self.set_title(self.text("Screens"), self._describe_display())
+            self.set_title(self.text("Screens"), self._describe_room_display())
             window = self.hall.window
-            self.canvas.set_display_size(window.size() if window is not None else _STAGE)
+            self.canvas.set_previewed_display_size(window.size() if window is not None else _STAGE)
             self._calm.setChecked(bool(self.session.settings.value(CALM, defaultValue=False, type=bool)))
             self.clock.show_clock()
-            self._show_display_state()
+            self._update_display_controls()
             self.cursor_moved.emit()
 
     def reveal_row(self, key: str) -> None:
@@ -116,7 +116,7 @@ class ScreensPage(Page):
 
     # --- display
 
-    def _describe_display(self) -> str:
+    def _describe_room_display(self) -> str:
         text, screen = self.session.catalogue.text, self.hall.current_display
         if screen is None:
             if len(QGuiApplication.screens()) > 1:
@@ -124,12 +124,12 @@ class ScreensPage(Page):
             return text("Nothing is shown in the room. Connect a display or show it in a window.")
         return text("The hall screen is on {display}.", display=screen.name() or screen.model())
 
-    def _show_display_state(self) -> None:
+    def _update_display_controls(self) -> None:
         if not self.session.is_open:
             return
         text, show = self.session.catalogue.text, self.live
         self.views.mark_chosen_views()
-        self.manner.show_settings()
+        self.manner.show_current_options()
         giving = show.programme.is_ceremony
         page, pages = show.position
         state = text("Page {page} of {pages}", page=page, pages=pages)
@@ -158,7 +158,7 @@ class ScreensPage(Page):
     def _can_change_display(self) -> bool:
         return self.hall.window is not None and len(QGuiApplication.screens()) > 1
 
-    def _make_toggle_text(self) -> str:
+    def _make_room_window_action_text(self) -> str:
         return (
             self.text("Stop showing in the room")
             if self.hall.window is not None
@@ -181,7 +181,7 @@ class ScreensPage(Page):
     def _make_web_server_title(self) -> str:
         return self.text("Phones: on…") if self.session.serving.url else self.text("Phones…")
 
-    def _go_to_announcement_field(self) -> None:
+    def _bring_up_announcement_field(self) -> None:
         self.window().activateWindow()
         self.page_requested.emit(self.id, "announcement")
 
@@ -212,7 +212,7 @@ class ScreensPage(Page):
             super().keyPressEvent(event)
         elif event.text().upper() == ANNOUNCE and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._focus_announcement_field()
-        elif not handle_show_key(self.live, event):
+        elif not handle_slide_show_key(self.live, event):
             super().keyPressEvent(event)
         if key is Qt.Key.Key_Escape and focused is self.announcement:
             self.canvas.setFocus()  # let the screen keys work again
@@ -230,9 +230,9 @@ class PublicDataPanel(Panel):
         super().__init__(session, session.catalogue.text("Public information"))
         ways = [(way, session.catalogue.code(way)) for way in NamesShown]
         self.names: Choice[NamesShown] = Choice(self.text("Names shown"), ways, session.look)
-        self.names.currentIndexChanged.connect(self._save_names_shown)
+        self.names.currentIndexChanged.connect(self._save_shown_names)
         self.details = fields.check_box(self.text("Club, country, rating and photo"))
-        self.details.clicked.connect(self._save_details_shown)
+        self.details.clicked.connect(self._save_shown_player_details)
         form = Form(self.names)
         form.addWidget(self.details, form.rowCount(), 1)
         note = self.text("These data appear on the screens, the web site and phones, but not on your printouts.")
@@ -242,7 +242,7 @@ class PublicDataPanel(Panel):
             made = self.held[division.id] = Choice(
                 self.text("Standings of division {code}", code=division.code), [], session.look
             )
-            made.currentIndexChanged.connect(partial(self._hold_back_results, division.id))
+            made.currentIndexChanged.connect(partial(self._save_hidden_rounds, division.id))
             divisions.add_field(made, title=self.text("Division {code}", code=division.code))
         held = self.text(
             "Hidden rounds show their pairings, but no results and no standings. The prize-giving shows them "
@@ -275,13 +275,13 @@ class PublicDataPanel(Panel):
         rounds = [(number, self.text("Hide results after round {round}", round=number)) for number in numbers]
         return [(_ALL, self.text("Hide no results")), (0, self.text("Hide all standings")), *rounds]
 
-    def _save_names_shown(self) -> None:
+    def _save_shown_names(self) -> None:
         self.session.do(partial(commands.set_names_shown, names=self.names.value() or NamesShown.FULL))
 
-    def _save_details_shown(self) -> None:
+    def _save_shown_player_details(self) -> None:
         self.session.do(partial(commands.set_names_shown, details=self.details.isChecked()))
 
-    def _hold_back_results(self, division: DivisionId, _place: int) -> None:
+    def _save_hidden_rounds(self, division: DivisionId, _index: int) -> None:
         chosen = self.held[division].value()
         after = None if chosen in {None, _ALL} else chosen
         self.session.do(partial(commands.hold_standings, division=division, after=after))

@@ -17,7 +17,7 @@ from tdapp.gui.screens.paint_pictures import (
     BracketPainter,
     FeaturedGamePainter,
     draw_text_line,
-    find_largest_font,
+    find_largest_fitting_font,
     fit_name,
     fit_text,
     make_font,
@@ -46,12 +46,12 @@ _CENTRE = Qt.AlignmentFlag.AlignHCenter
 _TONES: Mapping[ClockState, str] = {ClockState.SOON: "amber", ClockState.OVER: "red"}
 
 
-class SlideTime(Struct, frozen=True):
+class SlideClockText(Struct, frozen=True):
     """State of the round clock on a slide."""
 
     text: str  # time as displayed
     state: ClockState
-    word: str  # the state in words
+    state_text: str  # the state in words
     note: str = ""  # next events of the round, shown below a full-screen clock
 
 
@@ -59,10 +59,12 @@ class SlideScene(Struct, frozen=True):
     """A slide to paint, with the clock and a message."""
 
     slide: Slide
-    time: SlideTime
+    time: SlideClockText
     message: str = ""
     black: bool = True
-    left: float | None = None  # fraction of the slide's display time that remains, None without a time limit
+    remaining_share: float | None = (
+        None  # fraction of the slide's display time that remains, None without a time limit
+    )
 
 
 class ScenePainter:
@@ -74,9 +76,9 @@ class ScenePainter:
         self._colours: Colours = COLOURS["contrast" if scene.black else "light"]
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
-    def paint_page(self) -> None:
+    def paint_fixed_parts(self) -> None:
         slide, message = self._scene.slide, self._scene.message
-        self._painter.fillRect(QRectF(0, 0, self._wide, self._high), self._find_colour("surface"))
+        self._painter.fillRect(QRectF(0, 0, self._wide, self._high), self._get_tone_colour("surface"))
         if message:
             self._paint_message(message)
         else:
@@ -89,12 +91,12 @@ class ScenePainter:
             self._paint_clock_page()
         else:
             self._paint_clock()
-        if self._scene.left is not None:
+        if self._scene.remaining_share is not None:
             high = self._to_pixels(0.012)
             ground = QRectF(0, self._high - high, self._wide, high)
-            self._painter.fillRect(ground, self._find_colour("sunken"))
-            ground.setWidth(self._wide * self._scene.left)
-            self._painter.fillRect(ground, self._find_colour("accent"))
+            self._painter.fillRect(ground, self._get_tone_colour("sunken"))
+            ground.setWidth(self._wide * self._scene.remaining_share)
+            self._painter.fillRect(ground, self._get_tone_colour("accent"))
 
     # --- frame
 
@@ -131,30 +133,30 @@ class ScenePainter:
         if time.state is not ClockState.RUNNING:
             area = QRectF(right - self._wide / 2, self._to_pixels(0.108), self._wide / 2, self._to_pixels(0.04))
             draw_text_line(
-                self._painter, area, time.word, make_font(self._to_pixels(0.032), bold=True), align=_RIGHT
+                self._painter, area, time.state_text, make_font(self._to_pixels(0.032), bold=True), align=_RIGHT
             )
 
-    def _paint_clock_icon(self, at: QRectF, state: ClockState) -> None:
-        tone = self._find_colour(_TONES.get(state, "text"))
-        painter, middle, unit = self._painter, at.center(), at.width() / 10
+    def _paint_clock_icon(self, area: QRectF, state: ClockState) -> None:
+        tone = self._get_tone_colour(_TONES.get(state, "text"))
+        painter, middle, unit = self._painter, area.center(), area.width() / 10
         line, cap, join = Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
         painter.setPen(QPen(tone, unit, line, cap, join))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if state is ClockState.PAUSED:
             painter.setBrush(tone)
             for left in (1.5, 6.0):
-                painter.drawRect(QRectF(at.left() + left * unit, at.top() + unit, 2.5 * unit, 8 * unit))
+                painter.drawRect(QRectF(area.left() + left * unit, area.top() + unit, 2.5 * unit, 8 * unit))
         elif state is ClockState.SOON:
-            painter.drawPolygon([QPointF(middle.x(), at.top()), at.bottomRight(), at.bottomLeft()])
+            painter.drawPolygon([QPointF(middle.x(), area.top()), area.bottomRight(), area.bottomLeft()])
             painter.drawLine(middle + QPointF(0, -unit), middle + QPointF(0, 1.6 * unit))
             painter.drawPoint(middle + QPointF(0, 3.4 * unit))
         elif state is ClockState.OVER:
             painter.setBrush(tone)
-            painter.drawEllipse(at)
-            painter.setPen(QPen(self._find_colour("surface"), 1.6 * unit))
+            painter.drawEllipse(area)
+            painter.setPen(QPen(self._get_tone_colour("surface"), 1.6 * unit))
             painter.drawLine(middle + QPointF(-2.6 * unit, 0), middle + QPointF(2.6 * unit, 0))
         else:
-            painter.drawEllipse(at)
+            painter.drawEllipse(area)
             painter.drawPolyline([middle + QPointF(0, -3 * unit), middle, middle + QPointF(2.2 * unit, unit)])
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
@@ -179,52 +181,54 @@ class ScenePainter:
             self._paint_table(body)
         elif isinstance(body, BracketTreePage):
             BracketPainter(
-                self._painter, self._body_area, self._high, self._find_colour, self._catalogue
+                self._painter, self._body_area, self._high, self._get_tone_colour, self._catalogue
             ).paint_bracket(body)
         elif isinstance(body, AwardSlide):
-            self._paint_award(body)
+            self._paint_prize_award(body)
         elif isinstance(body, FeaturedSlide):
             FeaturedGamePainter(
-                self._painter, self._body_area, self._high, self._find_colour, self._catalogue
+                self._painter, self._body_area, self._high, self._get_tone_colour, self._catalogue
             ).paint_slide(body)
         elif isinstance(body, SentenceSlide):
             self._paint_sentence(body.text, self._body_area, most=0.09)
 
-    def _paint_sentence(self, text: str, room: QRectF, *, most: float) -> None:
+    def _paint_sentence(self, text: str, area: QRectF, *, most: float) -> None:
         self._set_pen("text")
         self._painter.setFont(
-            find_largest_font(text, room, most=self._to_pixels(most), least=self._to_pixels(NAME), bold=True)
+            find_largest_fitting_font(
+                text, area, most=self._to_pixels(most), least=self._to_pixels(NAME), bold=True
+            )
         )
-        self._painter.drawText(room, int(WRAPPED), text)
+        self._painter.drawText(area, int(WRAPPED), text)
 
     def _paint_message(self, text: str) -> None:
         frame, edge = self._to_pixels(0.012), self._to_pixels(0.03)
         room = QRectF(
             edge, self._to_pixels(_HEAD), self._wide - 2 * edge, self._high - self._to_pixels(_HEAD) - edge
         )
-        self._painter.setPen(QPen(self._find_colour("accent"), frame))
+        self._painter.setPen(QPen(self._get_tone_colour("accent"), frame))
         self._painter.drawRoundedRect(room, frame * 2, frame * 2)
         self._paint_sentence(text, room.adjusted(edge * 2, edge, -edge * 2, -edge), most=0.2)
 
     def _paint_clock_page(self) -> None:
         time, room = self._scene.time, self._body_area
         above = QRectF(room.left(), room.top(), room.width(), room.height() * 0.72)
-        made = find_largest_font(
+        made = find_largest_fitting_font(
             time.text, above, most=self._to_pixels(0.55), least=self._to_pixels(0.1), bold=True
         )
         self._set_pen(_TONES.get(time.state, "text"))
         draw_text_line(self._painter, above, time.text, made, align=_CENTRE)
         size = self._to_pixels(0.075)
         small = make_font(size, bold=True)
-        wide = measure_width(time.word, small)
+        wide = measure_width(time.state_text, small)
         left = room.center().x() - (wide + size * 1.3) / 2
         self._paint_clock_icon(QRectF(left, above.bottom() + size * 0.15, size * 0.8, size * 0.8), time.state)
         self._set_pen(_TONES.get(time.state, "text"))
         area = QRectF(left + size * 1.3, above.bottom(), wide, size * 1.1)
-        draw_text_line(self._painter, area, time.word, small, align=_LEFT)
+        draw_text_line(self._painter, area, time.state_text, small, align=_LEFT)
         self._set_pen("muted")
         below = QRectF(room.left(), area.bottom() + size * 0.3, room.width(), size)
-        made = find_largest_font(time.note, below, most=self._to_pixels(0.05), least=self._to_pixels(0.02))
+        made = find_largest_fitting_font(time.note, below, most=self._to_pixels(0.05), least=self._to_pixels(0.02))
         draw_text_line(self._painter, below, time.note, made, align=_CENTRE)
 
     # --- rows
@@ -254,7 +258,7 @@ class ScenePainter:
         for number, row in enumerate(rows):
             row_area = QRectF(area.left(), top + number * line_height, area.width(), line_height)
             if number % 2 == 0:
-                self._painter.fillRect(row_area, self._find_colour("sunken"))
+                self._painter.fillRect(row_area, self._get_tone_colour("sunken"))
             self._paint_row(columns, row, widths, row_area)
         self._set_pen("muted")
         left = area.left()
@@ -269,19 +273,19 @@ class ScenePainter:
             left += span
 
     def _paint_row(
-        self, columns: Sequence[SlideColumn], row: Sequence[str], widths: Sequence[float], place: QRectF
+        self, columns: Sequence[SlideColumn], row: Sequence[str], widths: Sequence[float], row_area: QRectF
     ) -> None:
-        left = place.left()
+        left = row_area.left()
         for column, text, span in zip(columns, row, widths, strict=True):
-            room = QRectF(left, place.top(), span, place.height()).adjusted(
+            room = QRectF(left, row_area.top(), span, row_area.height()).adjusted(
                 self._margin_width, 0, -self._margin_width, 0
             )
             self._set_pen("accent" if column.role is ColumnRole.SIGN else "text")
             if column.role is ColumnRole.NAME:
                 least = self._to_pixels(NAME)
-                lines, made = fit_name(text, room, usual=max(place.height() * _OF_LINE, least), least=least)
+                lines, made = fit_name(text, room, usual=max(row_area.height() * _OF_LINE, least), least=least)
             else:
-                lines, made = (text,), self._choose_font(column.role, text, place.height())
+                lines, made = (text,), self._choose_font(column.role, text, row_area.height())
             high = room.height() / len(lines)
             for at, line in enumerate(lines):
                 area = QRectF(room.left(), room.top() + at * high, room.width(), high)
@@ -318,7 +322,7 @@ class ScenePainter:
 
     # --- prize-giving
 
-    def _paint_award(self, award: AwardSlide) -> None:
+    def _paint_prize_award(self, award: AwardSlide) -> None:
         newest, *before = award.lines
         room = self._body_area
         above = QRectF(room.left(), room.top(), room.width(), room.height() * 0.5)
@@ -327,40 +331,52 @@ class ScenePainter:
         for number, one in enumerate(before[:4]):
             area = QRectF(room.left(), above.bottom() + line * (number + 0.4), room.width(), line)
             if number % 2 == 0:
-                self._painter.fillRect(area, self._find_colour("sunken"))
+                self._painter.fillRect(area, self._get_tone_colour("sunken"))
             self._paint_earlier_prize(one, area)
 
-    def _paint_newest_prize(self, line: AwardLine, room: QRectF) -> None:
+    def _paint_newest_prize(self, line: AwardLine, prize_area: QRectF) -> None:
         photo = QImage.fromData(decode_photo(line.photo))
         if not photo.isNull():
-            most = QSizeF(room.height(), room.height() * 0.9)
-            area = QRectF(room.topLeft(), QSizeF(photo.size()).scaled(most, Qt.AspectRatioMode.KeepAspectRatio))
+            most = QSizeF(prize_area.height(), prize_area.height() * 0.9)
+            area = QRectF(
+                prize_area.topLeft(), QSizeF(photo.size()).scaled(most, Qt.AspectRatioMode.KeepAspectRatio)
+            )
             self._painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             self._painter.drawImage(area, photo)
-            room = room.adjusted(area.width() + self._margin_width, 0, 0, 0)
+            prize_area = prize_area.adjusted(area.width() + self._margin_width, 0, 0, 0)
         number = line.sign.isdecimal()
         sign = make_font(self._to_pixels(0.15 if number else 0.06), bold=True)
         high = self._to_pixels(0.15 if number else 0.08)
         self._set_pen("accent")
         draw_text_line(
-            self._painter, QRectF(room.left(), room.top(), room.width(), high), line.sign, sign, align=_CENTRE
+            self._painter,
+            QRectF(prize_area.left(), prize_area.top(), prize_area.width(), high),
+            line.sign,
+            sign,
+            align=_CENTRE,
         )
         facts = self._to_pixels(0.06)
-        middle = QRectF(room.left(), room.top() + high, room.width(), room.height() - high - facts)
+        middle = QRectF(
+            prize_area.left(), prize_area.top() + high, prize_area.width(), prize_area.height() - high - facts
+        )
         self._paint_sentence(line.names, middle, most=0.13)
         self._set_pen("muted")
-        area = QRectF(room.left(), room.bottom() - facts, room.width(), facts)
-        text, made = fit_text(line.facts, room.width(), usual=self._to_pixels(0.042), least=self._to_pixels(0.03))
+        area = QRectF(prize_area.left(), prize_area.bottom() - facts, prize_area.width(), facts)
+        text, made = fit_text(
+            line.facts, prize_area.width(), usual=self._to_pixels(0.042), least=self._to_pixels(0.03)
+        )
         draw_text_line(self._painter, area, text, made, align=_CENTRE)
 
-    def _paint_earlier_prize(self, line: AwardLine, place: QRectF) -> None:
-        sign = make_font(place.height() * (0.7 if line.sign.isdecimal() else 0.42), bold=True, narrow=True)
+    def _paint_earlier_prize(self, line: AwardLine, row_area: QRectF) -> None:
+        sign = make_font(row_area.height() * (0.7 if line.sign.isdecimal() else 0.42), bold=True, narrow=True)
         aside = max(measure_width(line.sign, sign), self._to_pixels(0.09)) + 2 * self._margin_width
         self._set_pen("accent")
-        draw_text_line(self._painter, place.adjusted(self._margin_width, 0, 0, 0), line.sign, sign, align=_LEFT)
+        draw_text_line(self._painter, row_area.adjusted(self._margin_width, 0, 0, 0), line.sign, sign, align=_LEFT)
         least = self._to_pixels(NAME)
-        room = place.adjusted(aside, 0, -self._margin_width, 0)
-        name, made = fit_text(line.names, room.width() * 0.6, usual=max(least, place.height() * 0.55), least=least)
+        room = row_area.adjusted(aside, 0, -self._margin_width, 0)
+        name, made = fit_text(
+            line.names, room.width() * 0.6, usual=max(least, row_area.height() * 0.55), least=least
+        )
         self._set_pen("text")
         draw_text_line(self._painter, room, name, made, align=_LEFT)
         self._set_pen("muted")
@@ -377,11 +393,11 @@ class ScenePainter:
     def _margin_width(self) -> float:
         return self._to_pixels(0.012)
 
-    def _find_colour(self, tone: str) -> QColor:
+    def _get_tone_colour(self, tone: str) -> QColor:
         return QColor(getattr(self._colours, tone))
 
     def _set_pen(self, tone: str) -> None:
-        self._painter.setPen(self._find_colour(tone))
+        self._painter.setPen(self._get_tone_colour(tone))
 
 
 _ALIGNED: Mapping[ColumnRole, Qt.AlignmentFlag] = {

@@ -40,14 +40,14 @@ def make_font(size: float, *, bold: bool = False, narrow: bool = False) -> QFont
     return made
 
 
-def measure_width(text: str, made: QFont) -> float:
-    return QFontMetricsF(made).horizontalAdvance(text)
+def measure_width(text: str, font: QFont) -> float:
+    return QFontMetricsF(font).horizontalAdvance(text)
 
 
 def fit_text(
-    text: str, room: float, *, usual: float, least: float, bold: bool = False, short: str = ""
+    text: str, width: float, *, usual: float, least: float, bold: bool = False, short: str = ""
 ) -> tuple[str, QFont]:
-    """Return the text and font that fit into `room` pixels.
+    """Return the text and font that fit into `width` pixels.
 
     Use the first of these that fits: a condensed font, a smaller font, `short`. If none fits, cut the text.
     `usual` and `least` are font sizes in pixels. `short` is the short form of a name. A suffix that
@@ -57,25 +57,25 @@ def fit_text(
     ways += [(short, usual, True), (short, least, True)] if short else []
     for shown, size, narrow in ways:
         made = make_font(size, bold=bold, narrow=narrow)
-        if measure_width(shown, made) <= room:
+        if measure_width(shown, made) <= width:
             return shown, made
     name, apart = split_name_suffix(short or text)
-    left = room - measure_width(apart, made)
-    if not short or left < room / 3:
-        name, apart, left = short or text, "", room
+    left = width - measure_width(apart, made)
+    if not short or left < width / 3:
+        name, apart, left = short or text, "", width
     return QFontMetricsF(made).elidedText(name, Qt.TextElideMode.ElideRight, left) + apart, made
 
 
-def fit_name(name: str, room: QRectF, *, usual: float, least: float) -> tuple[tuple[str, ...], QFont]:
-    """Return the lines and font of a name. Use two lines if one would cut the name and the room is high enough."""
+def fit_name(name: str, area: QRectF, *, usual: float, least: float) -> tuple[tuple[str, ...], QFont]:
+    """Return the lines and font of a name. Use two lines if one would cut the name and the area is high enough."""
     short = shorten_first_names(name)
-    shown, made = fit_text(name, room.width(), usual=usual, least=least, short=short)
-    if shown in {name, short} or room.height() < 2 * _LEAST_LINE * least:
+    shown, made = fit_text(name, area.width(), usual=usual, least=least, short=short)
+    if shown in {name, short} or area.height() < 2 * _LEAST_LINE * least:
         return (shown,), made
     narrow, words = make_font(least, narrow=True), name.split()
     for count in range(len(words) - 1, 0, -1):
         lines = " ".join(words[:count]), " ".join(words[count:])
-        if all(measure_width(line, narrow) <= room.width() for line in lines):
+        if all(measure_width(line, narrow) <= area.width() for line in lines):
             return lines, narrow
     return (shown,), made
 
@@ -97,24 +97,24 @@ def _shorten_to_initials(names: str) -> str:
     return " ".join(one if one[0].islower() else f"{one[0]}." for one in names.split())
 
 
-def find_largest_font(text: str, room: QRectF, *, most: float, least: float, bold: bool = False) -> QFont:
+def find_largest_fitting_font(text: str, area: QRectF, *, most: float, least: float, bold: bool = False) -> QFont:
     low = round(least)
     larger = range(low + 1, round(most) + 1)
-    fitting = bisect(larger, 0, key=lambda size: not _fits_into(text, room, make_font(size, bold=bold)))
+    fitting = bisect(larger, 0, key=lambda size: not _is_text_within(text, area, make_font(size, bold=bold)))
     return make_font(low + fitting, bold=bold)
 
 
-def _fits_into(text: str, room: QRectF, made: QFont) -> bool:
-    metrics = QFontMetricsF(made)
-    if any(metrics.horizontalAdvance(word) > room.width() for word in text.split()):
+def _is_text_within(text: str, area: QRectF, font: QFont) -> bool:
+    metrics = QFontMetricsF(font)
+    if any(metrics.horizontalAdvance(word) > area.width() for word in text.split()):
         return False
-    needed = metrics.boundingRect(QRectF(0, 0, room.width(), 1e6), int(WRAPPED), text)
-    return needed.height() <= room.height() and needed.width() <= room.width()
+    needed = metrics.boundingRect(QRectF(0, 0, area.width(), 1e6), int(WRAPPED), text)
+    return needed.height() <= area.height() and needed.width() <= area.width()
 
 
-def draw_text_line(painter: QPainter, room: QRectF, text: str, made: QFont, *, align: Qt.AlignmentFlag) -> None:
-    painter.setFont(made)
-    painter.drawText(room, align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, text)
+def draw_text_line(painter: QPainter, area: QRectF, text: str, font: QFont, *, align: Qt.AlignmentFlag) -> None:
+    painter.setFont(font)
+    painter.drawText(area, align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, text)
 
 
 _LABEL, _LINE = 0.03, 0.058  # heights of a match title and of a player
@@ -124,40 +124,40 @@ _LEFT, _RIGHT, _CENTRE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 
 
 class BracketPainter:
-    """Paints a bracket in the area `room`. `colour` returns the colour of a tone such as "muted"."""
+    """Paints a bracket in an area. `colour` returns the colour of a tone such as "muted"."""
 
     def __init__(
-        self, painter: QPainter, room: QRectF, height: float, colour: Callable[[str], QColor], catalogue: Catalogue
+        self, painter: QPainter, area: QRectF, height: float, colour: Callable[[str], QColor], catalogue: Catalogue
     ) -> None:
-        self._painter, self._room, self._high = painter, room, height
+        self._painter, self._room, self._high = painter, area, height
         self._colour, self._catalogue = colour, catalogue
 
-    def paint_bracket(self, branch: BracketTreePage) -> None:
+    def paint_bracket(self, tree_page: BracketTreePage) -> None:
         room, gap = self._room, self._high * _GAP
-        wide = min((room.width() - gap * (branch.columns - 1)) / branch.columns, self._high * _WIDEST)
-        left = room.center().x() - (wide * branch.columns + gap * (branch.columns - 1)) / 2
+        wide = min((room.width() - gap * (tree_page.columns - 1)) / tree_page.columns, self._high * _WIDEST)
+        left = room.center().x() - (wide * tree_page.columns + gap * (tree_page.columns - 1)) / 2
         top = room.top() + self._high * _LABEL / 2
-        scale = BracketScale(wide, gap, room.height() / branch.height, left, top)
-        placed = [*lay_out_matches(self._catalogue, branch.matches, scale)]
+        scale = BracketScale(wide, gap, room.height() / tree_page.height, left, top)
+        placed = [*lay_out_matches(self._catalogue, tree_page.matches, scale)]
         self._painter.setPen(QPen(self._colour("edge"), self._high / 360))
         for one in placed:
             self._painter.drawPolyline([QPointF(*point) for point in one.join])
         for one in placed:
             self._paint_match(one, wide)
 
-    def _paint_match(self, one: PlacedMatch, wide: float) -> None:
-        high, box, half = self._high, one.box, self._high * _LINE
-        lines = QRectF(one.left, one.middle - half, wide, 2 * half)
+    def _paint_match(self, placed: PlacedMatch, width: float) -> None:
+        high, box, half = self._high, placed.box, self._high * _LINE
+        lines = QRectF(placed.left, placed.middle - half, width, 2 * half)
         self._painter.setPen(self._colour("accent" if box.open else "muted"))
-        text, made = fit_text(one.label, wide, usual=high * 0.026, least=high * 0.022)
-        label = QRectF(one.left, lines.top() - high * _LABEL, wide, high * _LABEL)
+        text, made = fit_text(placed.label, width, usual=high * 0.026, least=high * 0.022)
+        label = QRectF(placed.left, lines.top() - high * _LABEL, width, high * _LABEL)
         draw_text_line(self._painter, label, text, made, align=_LEFT)
         self._painter.setPen(QPen(self._colour("accent" if box.open else "edge"), high / 360))
         self._painter.setBrush(self._colour("sunken" if box.bye else "surface"))
         self._painter.drawRoundedRect(lines, high / 120, high / 120)
-        self._painter.drawLine(QPointF(lines.left(), one.middle), QPointF(lines.right(), one.middle))
-        for number, slot in enumerate(one.slots):
-            row = QRectF(lines.left(), lines.top() + number * half, wide, half)
+        self._painter.drawLine(QPointF(lines.left(), placed.middle), QPointF(lines.right(), placed.middle))
+        for number, slot in enumerate(placed.slots):
+            row = QRectF(lines.left(), lines.top() + number * half, width, half)
             self._paint_slot(slot, row.adjusted(high * 0.01, 0, -high * 0.01, 0), played=bool(box.games))
 
     def _paint_slot(self, slot: SlotText, row: QRectF, *, played: bool) -> None:
@@ -179,9 +179,9 @@ class FeaturedGamePainter:
     """Paints the featured game: the board on the left, then players, score and last play."""
 
     def __init__(
-        self, painter: QPainter, room: QRectF, height: float, colour: Callable[[str], QColor], catalogue: Catalogue
+        self, painter: QPainter, area: QRectF, height: float, colour: Callable[[str], QColor], catalogue: Catalogue
     ) -> None:
-        self._painter, self._room, self._high = painter, room, height
+        self._painter, self._room, self._high = painter, area, height
         self._colour, self._catalogue = colour, catalogue
 
     def paint_slide(self, slide: FeaturedSlide) -> None:
@@ -209,29 +209,29 @@ class FeaturedGamePainter:
             slide.unseen, QRectF(left, title.bottom(), wide, room.bottom() - title.bottom()), tone="text"
         )
 
-    def _paint_player(self, game: FeaturedGame, number: int, at: QRectF) -> None:
-        score = str(game.scores[number])
+    def _paint_player(self, game: FeaturedGame, side_index: int, area: QRectF) -> None:
+        score = str(game.scores[side_index])
         figures = make_font(self._high * 0.1, bold=True)
-        line = QRectF(at.left(), at.top(), at.width(), self._high * 0.11)
-        if game.turn == number + 1:
-            stroke = QRectF(at.left() - self._high * 0.02, line.top(), self._high * 0.008, line.height())
+        line = QRectF(area.left(), area.top(), area.width(), self._high * 0.11)
+        if game.turn == side_index + 1:
+            stroke = QRectF(area.left() - self._high * 0.02, line.top(), self._high * 0.008, line.height())
             self._painter.fillRect(stroke, self._colour("accent"))
         self._painter.setPen(self._colour("text"))
         draw_text_line(self._painter, line, score, figures, align=_RIGHT)
-        room = at.width() - measure_width(score, figures) - self._high * 0.02
-        name, least = game.names[number], self._high * NAME
+        room = area.width() - measure_width(score, figures) - self._high * 0.02
+        name, least = game.names[side_index], self._high * NAME
         name, made = fit_text(
             name, room, usual=self._high * 0.055, least=least, bold=True, short=shorten_first_names(name)
         )
         draw_text_line(self._painter, line, name, made, align=_LEFT)
-        side = min(self._high * 0.065, at.width() / 7.5)
-        tiles = list_rack_squares(game.racks[number])
-        BoardPainter(self._painter, self._colour, side, "sunken").paint_rack(tiles, at.left(), line.bottom())
+        side = min(self._high * 0.065, area.width() / 7.5)
+        tiles = list_rack_squares(game.racks[side_index])
+        BoardPainter(self._painter, self._colour, side, "sunken").paint_rack(tiles, area.left(), line.bottom())
 
-    def _paint_text(self, text: str, at: QRectF, *, most: float = 0.045, tone: str, bold: bool = False) -> None:
+    def _paint_text(self, text: str, area: QRectF, *, most: float = 0.045, tone: str, bold: bool = False) -> None:
         self._painter.setPen(self._colour(tone))
         self._painter.setFont(
-            find_largest_font(text, at, most=self._high * most, least=self._high * 0.026, bold=bold)
+            find_largest_fitting_font(text, area, most=self._high * most, least=self._high * 0.026, bold=bold)
         )
         flags = (int(WRAPPED) & ~int(Qt.AlignmentFlag.AlignCenter)) | int(_LEFT) | int(Qt.AlignmentFlag.AlignTop)
-        self._painter.drawText(at, flags, text)
+        self._painter.drawText(area, flags, text)

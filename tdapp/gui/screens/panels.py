@@ -17,7 +17,7 @@ from tdapp.domain.tables import news
 from tdapp.domain.tables.news import RecordNews
 from tdapp.exchange import player_lists
 from tdapp.exchange.text import read_file
-from tdapp.gui.screens.web_pages import QrCode
+from tdapp.gui.screens.web_pages import QrCodeWidget
 from tdapp.gui.shell.session import Session, is_seen, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_existing_file
@@ -37,20 +37,20 @@ class OverlayPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Overlays for streams"))
         self._state = fields.label(wrap=True)
-        self.look_at = fields.button(self.text("List of addresses"), self._open_address_list, role="primary")
+        self.look_at = fields.button(self.text("List of addresses"), self._open_overlay_list_page, role="primary")
         slots = range(1, len(session.serving.overlay_slots) + 1)
         self.slots = [NumberEdit(self.text("Overlay slot {n}", n=one), width=ROW * 2) for one in slots]
         self.featured = [fields.check_box(self.text("Featured table")) for _ in slots]
         for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
-            field.editingFinished.connect(self._save_slots)
-            tick.clicked.connect(self._save_slots)
+            field.editingFinished.connect(self._save_overlay_slots)
+            tick.clicked.connect(self._save_overlay_slots)
             tick.setAccessibleName(self.text("Slot {n}: featured table", n=number))
         self.style_file = ElidedLabel()
         self.feature = fields.button(self.text("Featured table…"), self._open_featured_panel, role="link")
-        self._arrange_parts()
+        self._build_layout()
         self.setFocusProxy(self.slots[0])
 
-    def _arrange_parts(self) -> None:
+    def _build_layout(self) -> None:
         text, button = self.text, fields.button
         form = Form()
         for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
@@ -81,7 +81,7 @@ class OverlayPanel(Panel):
     def refresh_panel(self) -> None:
         serving = self.session.serving
         off = self.text("Overlays need the web server. Turn it on first (Phones…).")
-        self._state.setText(self._make_overlay_address() or off)
+        self._state.setText(self._make_overlay_list_url() or off)
         self.look_at.setEnabled(bool(serving.url))
         for field, tick, table in zip(self.slots, self.featured, serving.overlay_slots, strict=True):
             tick.setChecked(table == FEATURED_SLOT)
@@ -94,7 +94,7 @@ class OverlayPanel(Panel):
         self.session.serving.set_overlays(self.session.serving.overlay_slots, path)
         self.refresh_panel()
 
-    def _save_slots(self) -> None:
+    def _save_overlay_slots(self) -> None:
         serving, chosen = self.session.serving, zip(self.slots, self.featured, strict=True)
         tables = [FEATURED_SLOT if tick.isChecked() else field.get_number_or_none() or 0 for field, tick in chosen]
         serving.set_overlays(tables, serving.style_sheet)
@@ -104,15 +104,15 @@ class OverlayPanel(Panel):
         if path := ask_existing_file(self, self.session, self.text("A style sheet"), "CSS (*.css)"):
             self.set_style_sheet(str(path))
 
-    def _make_overlay_address(self) -> str:
+    def _make_overlay_list_url(self) -> str:
         url = self.session.serving.url
         return f"{url}overlay/" if url else ""
 
     def _open_featured_panel(self) -> None:
         self.panel.emit(FeaturedPanel(self.session))
 
-    def _open_address_list(self) -> None:
-        QDesktopServices.openUrl(QUrl(self._make_overlay_address()))
+    def _open_overlay_list_page(self) -> None:
+        QDesktopServices.openUrl(QUrl(self._make_overlay_list_url()))
 
 
 class FeaturedPanel(Panel):
@@ -126,23 +126,23 @@ class FeaturedPanel(Panel):
         self.table = NumberEdit(text("Table"), width=ROW * 2)
         self.table.returnPressed.connect(self.toggle_featured_table)
         self.delay = NumberEdit(text("Delay before the public sees a turn"), width=ROW * 2)
-        self.delay.editingFinished.connect(self._save_changed_options)
+        self.delay.editingFinished.connect(self._save_featured_options)
         words = [
             (WordsShownTo.TYPIST, text("Helper")),
             (WordsShownTo.EVERYBODY, text("Everybody")),
             (WordsShownTo.NOBODY, text("Nobody")),
         ]
         self.words: Choice[WordsShownTo] = Choice(text("Warn about words not in the list"), words, session.look)
-        self.words.currentIndexChanged.connect(self._save_changed_options)
+        self.words.currentIndexChanged.connect(self._save_featured_options)
         self.switch = fields.button("", self.toggle_featured_table, role="primary")
         self.address = fields.label(wrap=True)
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.code = QrCode(text("The address as a QR code"))
+        self.code = QrCodeWidget(text("The address as a QR code"))
         self.state = fields.note()
-        self._arrange_parts()
+        self._build_layout()
         self.setFocusProxy(self.table)
 
-    def _arrange_parts(self) -> None:
+    def _build_layout(self) -> None:
         text = self.text
         about = text(
             "A helper types the game of a table turn by turn on a phone. Overlays and the hall screen show it, "
@@ -178,22 +178,22 @@ class FeaturedPanel(Panel):
         )
         fields.show_text(self.address, typed if address else "")
         self.code.show_code(address)
-        self.state.setText(self._describe_typing_state())
+        self.state.setText(self._describe_typed_turns())
 
     def toggle_featured_table(self) -> None:
         before = self.session.featuring.choice.table
         table = self.table.get_number_or_none() or 0
-        self._feature_table(0 if table == before else table)
+        self._save_featured_table(0 if table == before else table)
 
-    def _save_changed_options(self) -> None:
-        self._feature_table(self.session.featuring.choice.table)
+    def _save_featured_options(self) -> None:
+        self._save_featured_table(self.session.featuring.choice.table)
 
-    def _feature_table(self, table: int) -> None:
+    def _save_featured_table(self, table: int) -> None:
         delay, words = self.delay.get_number_or_none() or 0, self.words.value() or WordsShownTo.TYPIST
         self.session.featuring.choose_featured_table(table, delay=delay, words=words)
         self.refresh_panel()
 
-    def _describe_typing_state(self) -> str:
+    def _describe_typed_turns(self) -> str:
         session, text = self.session, self.text
         featured = session.featuring.featured
         if not session.featuring.choice.table:
@@ -225,10 +225,10 @@ class NewsPanel(Panel):
         self.announcement = QPlainTextEdit(tabChangesFocus=True)
         self.announcement.setAccessibleName(self.text("Announcements of the bulletins"))
         self.announcement.installEventFilter(self)
-        self._arrange_parts()
+        self._build_layout()
         self.setFocusProxy(self.view)
 
-    def _arrange_parts(self) -> None:
+    def _build_layout(self) -> None:
         text = self.text
         about = text(
             "A list of records of your club or country (CSV): kind, value, name, and optionally date and list. "
@@ -236,7 +236,7 @@ class NewsPanel(Panel):
         )
         lines = fields.wrap_in_widget(fields.row(self.announcement))
         lines.setFixedHeight(ROW * 3)
-        read = fields.button(text("Import a list…"), self._import_records)
+        read = fields.button(text("Import a list…"), self._choose_records_file)
         fields.fill_layout(
             self.body, self.view, fields.separator(), self._list, fields.note(about),
             fields.row(read, self._remove, 1), fields.separator(),
@@ -248,7 +248,7 @@ class NewsPanel(Panel):
         if session.division is None:
             self.closed.emit()
             return
-        self._find_news(session.division)
+        self._start_news_search(session.division)
         event = session.tournament.event
         n, plural = len(event.records), session.catalogue.plural
         known = plural("One record can still be broken.", "{n} records can still be broken.", n)
@@ -258,7 +258,7 @@ class NewsPanel(Panel):
         if not self.announcement.hasFocus() and self.announcement.toPlainText() != event.announcement:
             self.announcement.setPlainText(event.announcement)
 
-    def _find_news(self, division: Division) -> None:
+    def _start_news_search(self, division: Division) -> None:
         wanted = self.session.tournament, division.id
         if wanted != self._known:
             self._known = wanted
@@ -279,15 +279,15 @@ class NewsPanel(Panel):
                 self.session.do(partial(commands.announce, announcement=said), field=self.announcement)
         return super().eventFilter(watched, event)
 
-    def read_records(self, path: Path) -> None:
+    def import_records_file(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
         self.session.run_in_background(
             lambda: player_lists.read_record_file(read_file(path), path.name), then=self._save_records, label=label
         )
 
-    def _import_records(self) -> None:
+    def _choose_records_file(self) -> None:
         if path := ask_existing_file(self, self.session, self.text("A list of record scores"), "*.csv *.txt;;*"):
-            self.read_records(path)
+            self.import_records_file(path)
 
     def _save_records(self, records: tuple[ListedRecord, ...]) -> None:
         if is_seen(self):

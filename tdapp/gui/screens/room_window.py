@@ -37,7 +37,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QSizePolicy, QStyle, QWidget
 
 from tdapp.gui.screens.paint import ScenePainter, SlideScene
-from tdapp.gui.screens.slideshow import ANNOUNCE, SlideShow, handle_show_key
+from tdapp.gui.screens.slideshow import ANNOUNCE, SlideShow, handle_slide_show_key
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
@@ -45,7 +45,7 @@ from tdapp.i18n.slides import Slide, describe_slide
 
 FRAME = 3  # border of the preview in pixels
 FADE = 350  # milliseconds of a fade
-_Drawn = tuple[Slide, str, bool, QSize, float, str]
+_SlidePictureKey = tuple[Slide, str, bool, QSize, float, str]
 
 
 class SlideCanvas(QWidget):
@@ -61,7 +61,7 @@ class SlideCanvas(QWidget):
         self._frame = FRAME if framed else 0
         self._stage: QSize | None = None
         self._page: QPixmap | None = None
-        self._drawn: _Drawn | None = None
+        self._drawn: _SlidePictureKey | None = None
         self._before: QPixmap | None = None
         self._shown = ""
         self._fade = QVariantAnimation(self, duration=FADE, startValue=0.0, endValue=1.0)
@@ -70,31 +70,31 @@ class SlideCanvas(QWidget):
         self._fade.finished.connect(self._end_fade)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(show.session.catalogue.text("On the hall screen"))
-        show.turned.connect(self._show_turned_page)
+        show.slide_turned.connect(self._fade_to_new_slide)
         show.ticked.connect(self.update)
-        self._describe_page()
+        self._update_accessible_description()
 
-    def set_display_size(self, size: QSize) -> None:
+    def set_previewed_display_size(self, size: QSize) -> None:
         """Set the size of the display that the preview shows, in pixels."""
         if size != self._stage:
             self._stage = size
             self.update()
 
-    def _show_turned_page(self) -> None:
+    def _fade_to_new_slide(self) -> None:
         before, self._shown = self._shown, f"{self._show.current_slide.key}/{self._show.message}"
         moving = self._moving and not self._show.is_animation_off
         if moving and self._page is not None and before != self._shown:
             self._before = self._page
             self._fade.stop()
             self._fade.start()
-        self._describe_page()
+        self._update_accessible_description()
         self.update()
 
     def _end_fade(self) -> None:
         self._before = None
         self.update()
 
-    def _describe_page(self) -> None:
+    def _update_accessible_description(self) -> None:
         self.setAccessibleDescription(self._show.message or describe_slide(self._show.current_slide))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -103,7 +103,7 @@ class SlideCanvas(QWidget):
         wide, high = self.width() - 2 * self._frame, self.height() - 2 * self._frame
         scale = min(wide / stage.width(), high / stage.height())
         corner = QPointF((self.width() - stage.width() * scale) / 2, (self.height() - stage.height() * scale) / 2)
-        page = self._get_page_picture(scene, stage, scale)
+        page = self._get_or_paint_slide_picture(scene, stage, scale)
         painter = QPainter(self)
         painter.drawPixmap(corner, page)
         if self._before is not None:
@@ -122,7 +122,7 @@ class SlideCanvas(QWidget):
         painter.setPen(QPen(look.colour("accent" if self.hasFocus() else "edge"), self._frame))
         painter.drawRoundedRect(picture.adjusted(-half, -half, half, half), self._frame, self._frame)
 
-    def _get_page_picture(self, scene: SlideScene, stage: QSizeF, scale: float) -> QPixmap:
+    def _get_or_paint_slide_picture(self, scene: SlideScene, stage: QSizeF, scale: float) -> QPixmap:
         catalogue, ratio = self._show.session.catalogue, self.devicePixelRatioF()
         drawn = (scene.slide, scene.message, scene.black, self.size(), ratio * scale, catalogue.language)
         if self._page is None or drawn != self._drawn:
@@ -131,7 +131,7 @@ class SlideCanvas(QWidget):
             self._page.setDevicePixelRatio(ratio)
             painter = QPainter(self._page)
             painter.scale(scale, scale)
-            ScenePainter(painter, stage, scene, catalogue).paint_page()
+            ScenePainter(painter, stage, scene, catalogue).paint_fixed_parts()
             painter.end()
         return self._page
 
@@ -161,7 +161,7 @@ def prefers_reduced_motion() -> bool:
     if not QApplication.style().styleHint(QStyle.StyleHint.SH_Widget_Animate):
         return True
     if sys.platform == "win32":
-        return not _is_animated_on_windows()
+        return not _has_windows_animations()
     call, calm = _ASKED.get(sys.platform, ((), ""))
     program = shutil.which(call[0]) if call else None
     if program is None:
@@ -177,14 +177,14 @@ def prefers_reduced_motion() -> bool:
 
 if sys.platform == "win32":
 
-    def _is_animated_on_windows() -> bool:
+    def _has_windows_animations() -> bool:
         found = ctypes.c_int(1)
         ctypes.windll.user32.SystemParametersInfoW(_CLIENT_AREA_ANIMATION, 0, ctypes.byref(found), 0)
         return bool(found.value)
 
 else:
 
-    def _is_animated_on_windows() -> bool:
+    def _has_windows_animations() -> bool:
         return True
 
 
@@ -196,7 +196,7 @@ class RoomWindow(QWidget):
 
     closed = Signal()
     resized = Signal()
-    announcing = (
+    announcement_requested = (
         Signal()
     )  # the director wants to type an announcement, in the main window so that the room does not see it
 
@@ -233,8 +233,8 @@ class RoomWindow(QWidget):
         elif key == Qt.Key.Key_F9 and held == Qt.KeyboardModifier.ControlModifier:
             self.close()
         elif event.text().upper() == ANNOUNCE and not held:
-            self.announcing.emit()
-        elif not handle_show_key(self._show, event):
+            self.announcement_requested.emit()
+        elif not handle_slide_show_key(self._show, event):
             super().keyPressEvent(event)
 
     def _leave_full_screen_or_close(self) -> None:
@@ -256,7 +256,7 @@ class RoomDisplay(SessionService):
     """Opens the window for the venue, and closes it with the tournament."""
 
     changed = Signal()  # opened, closed or moved to another display
-    announcing = Signal()  # requested in the room window
+    announcement_requested = Signal()  # requested in the room window
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -278,9 +278,9 @@ class RoomDisplay(SessionService):
             show = SlideShow.get_for(self._session)
             show.reduced = prefers_reduced_motion()
             self.window = RoomWindow(show)
-            self.window.closed.connect(self._forget_window)
+            self.window.closed.connect(self._delete_closed_window)
             self.window.resized.connect(self.changed)
-            self.window.announcing.connect(self.announcing)
+            self.window.announcement_requested.connect(self.announcement_requested)
         other = self._find_other_display(main)
         self.window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, other is not None)
         self.window.move_to_display(other or main.screen(), full_screen=other is not None)
@@ -326,7 +326,7 @@ class RoomDisplay(SessionService):
             self.close_window()
         return super().eventFilter(watched, event)
 
-    def _forget_window(self) -> None:
+    def _delete_closed_window(self) -> None:
         if self.window is not None:
             self.window.deleteLater()
             self.window = None
@@ -335,7 +335,7 @@ class RoomDisplay(SessionService):
             self.changed.emit()
 
 
-def _compute_centred_area(room: QRect) -> QRect:
-    wide, high = min(_SMALL[0], room.width()), min(_SMALL[1], room.height())
-    left, top = (room.width() - wide) // 2, (room.height() - high) // 2
-    return QRect(room.left() + left, room.top() + top, wide, high)
+def _compute_centred_area(available: QRect) -> QRect:
+    wide, high = min(_SMALL[0], available.width()), min(_SMALL[1], available.height())
+    left, top = (available.width() - wide) // 2, (available.height() - high) // 2
+    return QRect(available.left() + left, available.top() + top, wide, high)

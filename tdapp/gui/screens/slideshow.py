@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent
 from tdapp.domain.round_clock import MINUTE
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.screens.paint import SlideScene, SlideTime
+from tdapp.gui.screens.paint import SlideClockText, SlideScene
 from tdapp.gui.shell.round_clock import RoundClockService, RoundProgressTimer
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.fields import ENTER
@@ -28,9 +28,9 @@ SECONDS = (3, 60)  # shortest and longest time of a page
 
 
 class SlideShow(SessionService):
-    """The running slides. Emits `turned` with another slide, `ticked` when the time bar or the clock changes."""
+    """The running slides. Emits `slide_turned` with another slide, `ticked` when the time bar or clock changes."""
 
-    turned = Signal()
+    slide_turned = Signal()
     ticked = Signal()
 
     def __init__(self, session: Session) -> None:
@@ -51,15 +51,15 @@ class SlideShow(SessionService):
         self._since = QElapsedTimer()
         self._since.start()
         self._timer = QTimer(self, interval=STEP)
-        self._timer.timeout.connect(self._handle_timer)
-        session.opened.connect(self._handle_opened_tournament)
-        session.changed.connect(self.renew_slides)
-        session.featured.connect(self.renew_slides)
+        self._timer.timeout.connect(self._turn_slide_or_tick)
+        session.opened.connect(self._load_programme_of_tournament)
+        session.changed.connect(self.rebuild_slides)
+        session.featured.connect(self.rebuild_slides)
         self.clock.ticked.connect(self.ticked)
         self.clock.changed.connect(self.ticked)
         self._pulse.beat.connect(self.ticked)
         if session.is_open:
-            self._handle_opened_tournament()
+            self._load_programme_of_tournament()
 
     # --- current page
 
@@ -82,13 +82,13 @@ class SlideShow(SessionService):
             if isinstance(self.current_slide.body, ClockSlide)
             else ""
         )
-        time = SlideTime(clock.text, clock.state, catalogue.code(clock.state), note)
+        time = SlideClockText(clock.text, clock.state, catalogue.code(clock.state), note)
         return SlideScene(
-            self.current_slide, time, self.message, self.programme.black, self._compute_remaining_time()
+            self.current_slide, time, self.message, self.programme.black, self._compute_remaining_share()
         )
 
-    def _compute_remaining_time(self) -> float | None:
-        if not self._is_turning:
+    def _compute_remaining_share(self) -> float | None:
+        if not self._is_turning_automatically:
             return None
         gone = self._since.elapsed() / 1000
         return max(0.0, 1.0 - (int(gone) if self.is_animation_off else gone) / self.programme.seconds)
@@ -98,7 +98,7 @@ class SlideShow(SessionService):
         return self.reduced or bool(self.session.settings.value(CALM, defaultValue=False, type=bool))
 
     @property
-    def _is_turning(self) -> bool:
+    def _is_turning_automatically(self) -> bool:
         return len(self._slides) > 1 and not (self.paused or self.message or self.programme.is_ceremony)
 
     # --- viewers
@@ -108,7 +108,7 @@ class SlideShow(SessionService):
         self._watched += 1
         self._timer.start()
         if self._stale:
-            self.renew_slides()
+            self.rebuild_slides()
 
     def remove_viewer(self) -> None:
         self._watched -= 1
@@ -121,25 +121,25 @@ class SlideShow(SessionService):
     def show_view(self, view: DisplayView | None) -> None:
         """Show a view, or with None the rotation of views. A running prize-giving is not restarted."""
         if not (view is DisplayView.PRIZES and self.programme.is_ceremony):
-            self.change_programme(replace(self.programme, view=view), rewind=True)
+            self.set_programme(replace(self.programme, view=view), rewind=True)
 
-    def set_in_rotation(self, view: DisplayView, *, included: bool) -> None:
+    def set_view_in_rotation(self, view: DisplayView, *, included: bool) -> None:
         before = self.programme.in_turn
         chosen = tuple(one for one in IN_TURN if (included if one is view else one in before))
-        self.change_programme(replace(self.programme, in_turn=chosen), rewind=self.programme.view is None)
+        self.set_programme(replace(self.programme, in_turn=chosen), rewind=self.programme.view is None)
 
-    def change_programme(self, programme: DisplayProgramme, *, rewind: bool = False) -> None:
+    def set_programme(self, programme: DisplayProgramme, *, rewind: bool = False) -> None:
         """Use another programme. With `rewind`, go to its first slide."""
         low, high = SECONDS
         self.programme = replace(programme, seconds=max(low, min(programme.seconds, high)))
         if rewind:
             self._at, self.paused = 0, False
         self._save_programme()
-        self.renew_slides(rewind=rewind)
+        self.rebuild_slides(rewind=rewind)
 
     def set_ceremony(self, ceremony: CeremonyOptions) -> None:
         if ceremony != self.programme.ceremony:
-            self.change_programme(replace(self.programme, ceremony=ceremony), rewind=self.programme.is_ceremony)
+            self.set_programme(replace(self.programme, ceremony=ceremony), rewind=self.programme.is_ceremony)
 
     def turn_slides(self, count: int) -> None:
         """Move by `count` slides. The first follows the last, except in the prize-giving."""
@@ -155,24 +155,24 @@ class SlideShow(SessionService):
     def toggle_pause(self) -> None:
         self.paused = not self.paused
         self._since.restart()
-        self.turned.emit()
+        self.slide_turned.emit()
 
     def show_announcement(self, message: str) -> None:
         """Cover the slides with a text; "" removes it."""
         self.message = message.strip()
         self._since.restart()
-        self.turned.emit()
+        self.slide_turned.emit()
 
-    def toggle_background(self) -> None:
-        self.change_programme(replace(self.programme, black=not self.programme.black))
+    def toggle_black_background(self) -> None:
+        self.set_programme(replace(self.programme, black=not self.programme.black))
 
     # --- build pages
 
-    def use_window_language(self) -> None:
+    def rebuild_slides_in_new_language(self) -> None:
         if self._language != self.session.catalogue.language:
-            self.renew_slides()
+            self.rebuild_slides()
 
-    def renew_slides(self, _diff: object = None, *, rewind: bool = False) -> None:
+    def rebuild_slides(self, _diff: object = None, *, rewind: bool = False) -> None:
         """Make the slides again, or later if no viewer is open. With `rewind`, go to the first slide."""
         self._stale = True
         self._task.cancel_work()
@@ -191,21 +191,21 @@ class SlideShow(SessionService):
         self._at = 0 if rewind else keys.index(key) if key in keys else min(self._at, len(made) - 1)
         if rewind or not before:
             self._since.restart()
-        self.turned.emit()
+        self.slide_turned.emit()
 
-    def _handle_opened_tournament(self) -> None:
+    def _load_programme_of_tournament(self) -> None:
         self._slides, self._at, self.message, self.paused = (), 0, "", False
-        self.programme = self._read_programme() if self.session.is_open else DisplayProgramme()
-        self.renew_slides(rewind=True)
-        self.turned.emit()
+        self.programme = self._load_programme() if self.session.is_open else DisplayProgramme()
+        self.rebuild_slides(rewind=True)
+        self.slide_turned.emit()
 
     def _go_to_slide(self, index: int) -> None:
         self._at = index
         self._since.restart()
-        self.turned.emit()
+        self.slide_turned.emit()
 
-    def _handle_timer(self) -> None:
-        if not self._is_turning:
+    def _turn_slide_or_tick(self) -> None:
+        if not self._is_turning_automatically:
             return
         if self._since.hasExpired(1000 * self.programme.seconds):
             self.turn_slides(1)
@@ -214,7 +214,7 @@ class SlideShow(SessionService):
 
     # --- settings
 
-    def _make_settings_key(self) -> str:
+    def _get_settings_key(self) -> str:
         return f"tournaments/{self.session.tournament.event.id}/screens"
 
     def _save_programme(self) -> None:
@@ -222,10 +222,10 @@ class SlideShow(SessionService):
             one = self.programme
             ceremony = replace(one.ceremony, division="", category="")
             again = replace(one, view=None if one.is_ceremony else one.view, ceremony=ceremony)
-            save_struct(self.session.settings, self._make_settings_key(), again)
+            save_struct(self.session.settings, self._get_settings_key(), again)
 
-    def _read_programme(self) -> DisplayProgramme:
-        found = load_struct(self.session.settings, self._make_settings_key(), DisplayProgramme())
+    def _load_programme(self) -> DisplayProgramme:
+        found = load_struct(self.session.settings, self._get_settings_key(), DisplayProgramme())
         in_turn = tuple(one for one in IN_TURN if one in found.in_turn)
         return replace(found, in_turn=in_turn, seconds=max(SECONDS[0], min(found.seconds, SECONDS[1])))
 
@@ -248,7 +248,7 @@ TURNING = _ON | _BACK | _NEXT | {Qt.Key.Key_Home}  # keys that other controls us
 _HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
-def handle_show_key(show: SlideShow, event: QKeyEvent) -> bool:
+def handle_slide_show_key(show: SlideShow, event: QKeyEvent) -> bool:
     """Control the slides with a key. Return whether it was used. Repeats of a held key do nothing."""
     if event.modifiers() & _HELD:
         return False
@@ -269,13 +269,13 @@ def handle_show_key(show: SlideShow, event: QKeyEvent) -> bool:
     elif key is Qt.Key.Key_Escape and show.message:
         show.show_announcement("")
     else:
-        return _run_key_action(show, text)
+        return _run_clock_or_background_key(show, text)
     return True
 
 
-def _run_key_action(show: SlideShow, text: str) -> bool:
+def _run_clock_or_background_key(show: SlideShow, text: str) -> bool:
     actions: Mapping[str, Callable[[], object]] = {
-        COLOUR: show.toggle_background,
+        COLOUR: show.toggle_black_background,
         CLOCK: show.clock.toggle_clock,
         MORE: partial(show.clock.add_time, MINUTE),
     }

@@ -41,14 +41,14 @@ class DisplayViewList(QFrame):
             grid.setRowMinimumHeight(position, scale_line_height(ROW - 2))
         for position, view in enumerate(DisplayView):
             name = catalogue.code(view)
-            grid.addWidget(self._make_button(view, VIEW_KEYS[view], name), position, 0)
+            grid.addWidget(self._make_view_button(view, VIEW_KEYS[view], name), position, 0)
             if view in slides.IN_TURN:
                 grid.addWidget(
-                    self._make_rotation_check_box(view, catalogue.text("{view}: show in rotation", view=name)),
+                    self._make_view_rotation_box(view, catalogue.text("{view}: show in rotation", view=name)),
                     position,
                     1,
                 )
-        turning = self._make_button(None, IN_TURN_KEY, catalogue.text("Rotate the ticked views"))
+        turning = self._make_view_button(None, IN_TURN_KEY, catalogue.text("Rotate the ticked views"))
         grid.addWidget(turning, len(VIEW_KEYS), 0, 1, 2)
         self.mark_chosen_views()
 
@@ -59,14 +59,14 @@ class DisplayViewList(QFrame):
         for view, tick in self.ticks.items():
             tick.setChecked(view in programme.in_turn)
 
-    def _make_button(self, view: DisplayView | None, keys: str, name: str) -> QPushButton:
-        choose, tip = partial(self._choose_view, view), f"{name} ({keys})"
+    def _make_view_button(self, view: DisplayView | None, keys: str, name: str) -> QPushButton:
+        choose, tip = partial(self._show_chosen_view, view), f"{name} ({keys})"
         made = fields.button(f"{keys}   {name}", choose, role="view", name=name, tip=tip)
         made.setCheckable(True)
         self.buttons[view] = made
         return made
 
-    def _make_rotation_check_box(self, view: DisplayView, name: str) -> QCheckBox:
+    def _make_view_rotation_box(self, view: DisplayView, name: str) -> QCheckBox:
         made = fields.check_box("")
         made.setAccessibleName(name)
         made.setToolTip(name)
@@ -74,12 +74,12 @@ class DisplayViewList(QFrame):
         self.ticks[view] = made
         return made
 
-    def _choose_view(self, view: DisplayView | None) -> None:
+    def _show_chosen_view(self, view: DisplayView | None) -> None:
         self._show.show_view(view)
         self.mark_chosen_views()
 
     def _toggle_in_rotation(self, view: DisplayView, _checked: bool = False) -> None:
-        self._show.set_in_rotation(view, included=self.ticks[view].isChecked())
+        self._show.set_view_in_rotation(view, included=self.ticks[view].isChecked())
 
 
 class DisplayViewOptions(QWidget):
@@ -102,12 +102,12 @@ class DisplayViewOptions(QWidget):
         for field in (self.division, self.ground, self.seconds, self.by, self.category, self.places):
             parts[field] = form.add_field(field)
             changed = field.currentIndexChanged if isinstance(field, Choice) else field.editingFinished
-            changed.connect(self._apply_field_values)
+            changed.connect(self._save_typed_options)
         self._turning = parts[self.seconds]
         self._giving = [*parts[self.by], *parts[self.category], *parts[self.places]]
-        self.show_settings()
+        self.show_current_options()
 
-    def show_settings(self) -> None:
+    def show_current_options(self) -> None:
         programme, text = self._show.programme, self._session.catalogue.text
         ceremony, giving = programme.ceremony, programme.is_ceremony
         for one in self._turning:
@@ -125,10 +125,10 @@ class DisplayViewOptions(QWidget):
         )
         self.category.set_choices(self._list_categories(), ceremony.category)
         if not (self.seconds.hasFocus() or self.places.hasFocus()):
-            self._show_numbers()
+            self._show_number_fields()
         self.places.setEnabled(ceremony.by is AnnouncementGrouping.PLACES)
 
-    def _show_numbers(self) -> None:
+    def _show_number_fields(self) -> None:
         programme = self._show.programme
         for field, number in ((self.seconds, programme.seconds), (self.places, programme.ceremony.places)):
             field.setText("" if number == ALL else str(number))
@@ -143,10 +143,10 @@ class DisplayViewOptions(QWidget):
         everybody = self._session.catalogue.text("Everybody")
         return [("", everybody), *((one, one) for one in list_categories(players))]
 
-    def _apply_field_values(self) -> None:
+    def _save_typed_options(self) -> None:
         programme = self._show.programme
         if programme.is_ceremony:
-            self._apply_ceremony_fields(programme.ceremony)
+            self._save_ceremony_options(programme.ceremony)
         changed = replace(
             self._show.programme,
             black=self.ground.value() is not False,
@@ -154,10 +154,10 @@ class DisplayViewOptions(QWidget):
             seconds=self.seconds.get_number_or_none() or programme.seconds,
         )
         if changed != self._show.programme:
-            self._show.change_programme(changed, rewind=changed.division != programme.division)
-        self._show_numbers()
+            self._show.set_programme(changed, rewind=changed.division != programme.division)
+        self._show_number_fields()
 
-    def _apply_ceremony_fields(self, before: CeremonyOptions) -> None:
+    def _save_ceremony_options(self, before: CeremonyOptions) -> None:
         division = self.division.value() or ""
         same = division == before.division or not before.division  # "" means the first division
         self._show.set_ceremony(
@@ -186,9 +186,9 @@ class RoundClockBox(QFrame):
         self._shape, self._time = QLabel(), fields.label("", "title")
         self._word = ElidedLabel("muted")
         self.toggle = fields.button("", self._clock.toggle_clock)
-        self._more = [self._make_button(minutes) for minutes in _MORE]
-        self.extra = self._make_field(text("Extra time"), self._add_typed_time)
-        self.length = self._make_field(text("Length of a round"), self._apply_typed_length)
+        self._more = [self._make_add_minutes_button(minutes) for minutes in _MORE]
+        self.extra = self._make_time_field(text("Extra time"), self._add_typed_extra_time)
+        self.length = self._make_time_field(text("Length of a round"), self._set_typed_round_length)
         self._usual = fields.button(text("As in the rules"), self._clock.set_usual_length, role="link")
         self._reset = fields.button(text("Reset the clock"), self._clock.reset_clock)
         self._why = fields.note()
@@ -224,12 +224,12 @@ class RoundClockBox(QFrame):
         self.mute.setChecked(not clock.is_muted)
         usual = clock.usual_seconds
         self._usual.setVisible(usual is not None and usual != clock.clock.length)
-        self._why.setText(self._explain_length(usual))
+        self._why.setText(self._explain_round_length(usual))
 
     def focus_clock_button(self) -> None:
         self.toggle.setFocus()
 
-    def _explain_length(self, usual: int | None) -> str:
+    def _explain_round_length(self, usual: int | None) -> str:
         catalogue = self._session.catalogue
         if usual is None or not self._session.is_open:
             return catalogue.text("The rules have no clock. Type minutes, or minutes:seconds.")
@@ -239,15 +239,15 @@ class RoundClockBox(QFrame):
             minutes=minutes, margin=MARGIN // MINUTE,
         )  # fmt: skip
 
-    def _make_button(self, minutes: int) -> QPushButton:
+    def _make_add_minutes_button(self, minutes: int) -> QPushButton:
         name = self._session.catalogue.plural("+{n} minute", "+{n} minutes", minutes)
         more = partial(self._clock.add_time, minutes * MINUTE)
         return fields.button(f"+{format_clock(minutes * MINUTE)}", more, name=name, tip=name)
 
-    def _make_field(self, name: str, done: Callable[[], None]) -> LineEdit:
+    def _make_time_field(self, name: str, on_enter: Callable[[], None]) -> LineEdit:
         made = LineEdit(name, placeholder=name)
         made.setMaximumWidth(scale_pixels(UNIT * 14))
-        made.returnPressed.connect(done)
+        made.returnPressed.connect(on_enter)
         made.textEdited.connect(self._unmark_invalid_fields)
         return made
 
@@ -255,7 +255,7 @@ class RoundClockBox(QFrame):
         for field in (self.extra, self.length):
             field.mark_invalid(wrong=False)
 
-    def _read_seconds(self, field: LineEdit, *, least: int) -> int | None:
+    def _parse_seconds_or_mark_invalid(self, field: LineEdit, *, least: int) -> int | None:
         try:
             seconds = parse_clock_time(field.text().removeprefix("+"))
         except ValueError:
@@ -269,14 +269,14 @@ class RoundClockBox(QFrame):
         self._session.show_message(message, tone="red")
         return None
 
-    def _add_typed_time(self) -> None:
-        seconds = self._read_seconds(self.extra, least=1)
+    def _add_typed_extra_time(self) -> None:
+        seconds = self._parse_seconds_or_mark_invalid(self.extra, least=1)
         if seconds is not None:
             self.extra.clear()
             self._clock.add_time(seconds)
 
-    def _apply_typed_length(self) -> None:
-        seconds = self._read_seconds(self.length, least=SHORTEST)
+    def _set_typed_round_length(self) -> None:
+        seconds = self._parse_seconds_or_mark_invalid(self.length, least=SHORTEST)
         if seconds is None:
             return
         self._clock.set_length(seconds)

@@ -34,7 +34,7 @@ _OWN = "127.0.0.1"
 _MOST_WAITING = 8  # most listed games
 
 
-class QrCode(QWidget):
+class QrCodeWidget(QWidget):
     """A QR code, always dark on white: phones need that."""
 
     def __init__(self, name: str) -> None:
@@ -91,7 +91,7 @@ class WebServerPanel(Panel):
         self.switch = fields.button("", self.toggle_server, role="primary")
         self.url = fields.label("", "head")
         self.url.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.code = QrCode(self.text("The address as a QR code"))
+        self.code = QrCodeWidget(self.text("The address as a QR code"))
         self.fingerprint = fields.label(wrap=True)
         self.fingerprint.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.entry = fields.check_box(self.text("Players may enter results"))
@@ -106,11 +106,11 @@ class WebServerPanel(Panel):
         self.tablet = LineEdit(self.text("Address for a tablet"))
         self.tablet.setReadOnly(True)
         self._at_door = fields.label(self.text("Open this address on a tablet at the door:"), wrap=True)
-        self.desks = BrowserDesks(session)
-        self._arrange_parts()
+        self.desks = BrowserDeskSettings(session)
+        self._build_layout()
         self.setFocusProxy(self.switch)
 
-    def _arrange_parts(self) -> None:
+    def _build_layout(self) -> None:
         text = self.session.catalogue.text
         form = Form(self.host, self.port)
         form.add_wide_field(self.encrypted)
@@ -158,7 +158,7 @@ class WebServerPanel(Panel):
         )
         self._show_waiting_entries()
         self._show_check_in_settings()
-        self.desks.show_desks()
+        self.desks.show_desk_settings()
 
     def _show_check_in_settings(self) -> None:
         session, text = self.session, self.session.catalogue.text
@@ -217,31 +217,33 @@ class WebServerPanel(Panel):
         waiting += [self._make_group_entries(seats) for seats in tables if any(seat.sent for seat in seats)]
         waiting.sort(key=lambda one: one.table)
         for one in waiting[:_MOST_WAITING]:
-            self._waiting.addWidget(self._make_entries_row(one))
+            self._waiting.addWidget(self._make_phone_entries_row(one))
         rest = len(waiting) - _MOST_WAITING
         if rest > 0:
             self._waiting.addWidget(fields.label(self.text("{n} more", n=rest), "muted"))
 
-    def _make_game_entries(self, game: Game, slips: list[SlipEntry]) -> _PhoneEntries:
+    def _make_game_entries(self, game: Game, slips: list[SlipEntry]) -> _TablePhoneEntries:
         names, pair = self.session.tournament.players, find_slip_pair(self.session.index, game)
         words = "; ".join(f"{names[slip.player].name} {slip.own} – {slip.other}" for slip in slips)
         take = partial(commands.take_slips, game=game.id) if pair is not None and pair.is_equal else None
-        return _PhoneEntries(game.table, words, take, partial(commands.drop_slips, game=game.id))
+        return _TablePhoneEntries(game.table, words, take, partial(commands.drop_slips, game=game.id))
 
-    def _make_group_entries(self, seats: Sequence[Seat]) -> _PhoneEntries:
+    def _make_group_entries(self, seats: Sequence[Seat]) -> _TablePhoneEntries:
         names, at = self.session.tournament.players, seats[0]
         sent = [(names[seat.player].name, " – ".join(map(str, seat.sent))) for seat in seats if seat.sent]
         take = partial(commands.take_points, round=at.round, table=at.table) if find_agreed_points(seats) else None
         words = "; ".join(f"{name} {points}" for name, points in sent)
         drop = partial(commands.drop_points, round=at.round, table=at.table)
-        return _PhoneEntries(at.table, words, take, drop)
+        return _TablePhoneEntries(at.table, words, take, drop)
 
-    def _make_entries_row(self, entries: _PhoneEntries) -> QWidget:
+    def _make_phone_entries_row(self, entries: _TablePhoneEntries) -> QWidget:
         session, line = self.session, QWidget()
-        text = session.catalogue.text("Table {table}: {entered}", table=entries.table, entered=entries.words)
+        text = session.catalogue.text(
+            "Table {table}: {entered}", table=entries.table, entered=entries.entered_text
+        )
         offered = {
-            session.catalogue.text("Accept the entries"): entries.take,
-            session.catalogue.text("Reject the entries"): entries.drop,
+            session.catalogue.text("Accept the entries"): entries.accept_command,
+            session.catalogue.text("Reject the entries"): entries.reject_command,
         }
         buttons = [
             fields.button(title, partial(session.do, command), role="link")
@@ -254,13 +256,13 @@ class WebServerPanel(Panel):
         return line
 
 
-class _PhoneEntries(NamedTuple):
+class _TablePhoneEntries(NamedTuple):
     """Entries by phone for one table without a result."""
 
     table: int
-    words: str
-    take: partial[Tournament] | None  # accepts the entries, None if they disagree
-    drop: partial[Tournament]  # rejects the entries
+    entered_text: str
+    accept_command: partial[Tournament] | None  # accepts the entries, None if they disagree
+    reject_command: partial[Tournament]  # rejects the entries
 
 
 def list_server_addresses() -> list[str]:
@@ -294,21 +296,21 @@ class WebPagesPanel(Panel):
         self.language: Choice[str] = Choice(
             text("Language"), list(LANGUAGE_NAMES.items()), session.look, value=session.publishing.language
         )
-        self.language.currentIndexChanged.connect(self._save_language)
+        self.language.currentIndexChanged.connect(self._save_site_language)
         self.address = LineEdit(text("Public address"), placeholder="https://example.org/open/")
         self.address.editingFinished.connect(self._save_public_address)
-        self.write = fields.button(text("Write the pages now"), self._write_pages, role="primary")
+        self.write = fields.button(text("Write the pages now"), self._write_web_pages, role="primary")
         self.show_folder = fields.button(text("Open the pages"), self._open_first_page)
         self.commands = QPlainTextEdit(session.publishing.commands, tabChangesFocus=True)
         self.commands.setAccessibleName(text("After writing, run these commands"))
         self.commands.setPlaceholderText("rsync -a --delete {folder}/ me@example.org:www/")
         self.commands.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.commands.textChanged.connect(self._enable_write_button)
+        self.commands.textChanged.connect(self._update_write_button)
         self._age = fields.note()
         self.error = fields.label("", "error", wrap=True)
-        self._arrange_parts()
+        self._build_layout()
 
-    def _arrange_parts(self) -> None:
+    def _build_layout(self) -> None:
         text, button = self.session.catalogue.text, fields.button
         about = text(
             "A folder of web pages for any web server: pairings, standings, crosstable, bracket and players, "
@@ -320,7 +322,7 @@ class WebPagesPanel(Panel):
             "second": text("Second folder, such as a synchronised one"),
         }
         for which in FOLDERS:
-            none = button(text("None"), partial(self.set_folder, which, None))
+            none = button(text("None"), partial(self.set_site_folder, which, None))
             line = fields.row(self._named[which], self._choosing[which], none, wide=self._named[which])
             fields.fill_layout(self.body, fields.label(titles[which], wrap=True), line)
         commands = text(
@@ -345,8 +347,8 @@ class WebPagesPanel(Panel):
         self.setFocusProxy(self.write if publishing.is_publishing_on else self._choosing["first"])
         self._age.setText(publishing.describe_page_age())
         self._age.setVisible(publishing.is_publishing_on)
-        self._enable_write_button()
-        self.show_folder.setEnabled(any(self._list_start_pages()))
+        self._update_write_button()
+        self.show_folder.setEnabled(any(self._list_written_start_pages()))
         parts = [session.catalogue.problem(one.code, one.facts) for one in publishing.problems()]
         fields.show_text(self.error, "\n".join(parts))
 
@@ -358,20 +360,20 @@ class WebPagesPanel(Panel):
         else:
             self.address.setText(self.session.publishing.address)
 
-    def _enable_write_button(self) -> None:
+    def _update_write_button(self) -> None:
         anything = self.session.publishing.is_publishing_on or bool(self.commands.toPlainText().strip())
         self.write.setEnabled(anything)
 
-    def set_folder(self, which: str, folder: Path | None) -> None:
+    def set_site_folder(self, which: str, folder: Path | None) -> None:
         self.session.publishing.set_target_folder(which, folder)
         if folder is not None:
-            self._write_pages()
+            self._write_web_pages()
 
     def _ask_site_folder(self, which: str) -> None:
         if folder := ask_folder(self, self.session, self.text("A folder for the web pages")):
-            self.set_folder(which, choose_site_folder(folder, _PAGES))
+            self.set_site_folder(which, choose_site_folder(folder, _PAGES))
 
-    def _write_pages(self) -> None:
+    def _write_web_pages(self) -> None:
         publishing = self.session.publishing
         try:
             if self.commands.toPlainText().strip() != publishing.commands:
@@ -385,14 +387,14 @@ class WebPagesPanel(Panel):
         self.session.show_message(self.session.catalogue.plural("One page written", "{n} files written", count))
 
     def _open_first_page(self) -> None:
-        for page in self._list_start_pages()[:1]:
+        for page in self._list_written_start_pages()[:1]:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(page)))
 
-    def _list_start_pages(self) -> list[Path]:
+    def _list_written_start_pages(self) -> list[Path]:
         pages = (folder / "index.html" for folder in self.session.publishing.targets)
         return [page for page in pages if page.exists()]
 
-    def _save_language(self) -> None:
+    def _save_site_language(self) -> None:
         language = self.language.value()
         if language is not None:
             self.session.publishing.language = language
@@ -401,7 +403,7 @@ class WebPagesPanel(Panel):
 _OFTEN = 4_000  # ms between two looks at the connections
 
 
-class BrowserDesks(QWidget):
+class BrowserDeskSettings(QWidget):
     """Settings of the entry desk and jury desk in a browser."""
 
     def __init__(self, session: Session) -> None:
@@ -410,7 +412,7 @@ class BrowserDesks(QWidget):
         self._listed: list[tuple[DeskSession, bool]] = []
         text = session.catalogue.text
         self.used = fields.check_box(text("Entry desk and jury desk in a browser"))
-        self.used.clicked.connect(self._toggle_desks)
+        self.used.clicked.connect(self._save_desks_switched_on)
         self._about = fields.note()
         self.address = fields.label("", "lead")
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -426,7 +428,7 @@ class BrowserDesks(QWidget):
             self.used, self._about, self.address, *rows, self._wrong, self.sessions, parent=self
         )  # fmt: skip
         self._looking = QTimer(self, interval=_OFTEN)
-        self._looking.timeout.connect(self._show_sessions)
+        self._looking.timeout.connect(self._show_signed_in_desks)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -436,7 +438,7 @@ class BrowserDesks(QWidget):
         self._looking.stop()
         super().hideEvent(event)
 
-    def show_desks(self) -> None:
+    def show_desk_settings(self) -> None:
         serving, catalogue = self._session.serving, self._session.catalogue
         text, access, state = catalogue.text, serving.access, serving.access.state
         self.used.setChecked(state.is_on)
@@ -457,18 +459,18 @@ class BrowserDesks(QWidget):
             self._renew[role].setAccessibleName(text("New PIN of the {desk}", desk=catalogue.code(role)))
         wrong = catalogue.plural("One wrong PIN was typed.", "{n} wrong PINs were typed.", access.wrong_pins)
         fields.show_text(self._wrong, wrong if access.wrong_pins else "")
-        self._show_sessions()
+        self._show_signed_in_desks()
 
-    def _show_sessions(self) -> None:
+    def _show_signed_in_desks(self) -> None:
         access = self._session.serving.access
         shown = [(one, access.is_session_active(one)) for one in access.state.sessions]
         if shown != self._listed:  # a button keeps the focus
             self._listed = shown
             fields.clear_layout(self.sessions)
             for session, is_here in shown:
-                self.sessions.addWidget(self._make_session_row(session, is_here=is_here))
+                self.sessions.addWidget(self._make_signed_in_desk_row(session, is_here=is_here))
 
-    def _make_session_row(self, session: DeskSession, *, is_here: bool) -> QWidget:
+    def _make_signed_in_desk_row(self, session: DeskSession, *, is_here: bool) -> QWidget:
         catalogue, line = self._session.catalogue, QWidget()
         access = self._session.serving.access
         state = catalogue.text("connected") if is_here else catalogue.text("not connected")
@@ -478,7 +480,7 @@ class BrowserDesks(QWidget):
         fields.row(told, end, parent=line).setStretch(0, 1)
         return line
 
-    def _toggle_desks(self) -> None:
+    def _save_desks_switched_on(self) -> None:
         access = self._session.serving.access
         if self.used.isChecked():
             access.switch_on()

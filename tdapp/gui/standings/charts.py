@@ -32,31 +32,31 @@ from tdapp.pairing.forecast import (
 )
 from tdapp.services.word_lists import format_number
 
-BEST = (0, 3, 5, 10)  # how many from the top are followed
+BEST = (0, 3, 5, 10)  # how many from the top are highlighted
 USUAL = 5
 _SHARE_WIDTH = UNIT * 7
-FOLLOWED = 20  # maximum of selected players: each has its own dashes and colour
+MOST_HIGHLIGHTED = 20  # maximum of selected players: each has its own dashes and colour
 
 
 class RankHistoryView(ComputedView):
     """Ranks or points after each round."""
 
-    report = "course"
+    view_id = "course"
     report_id = "standings"  # the report nearest to it
-    part = N_("Round by round")
-    heading = N_("Standings round by round")
-    lasting = True
+    choice_text = N_("Round by round")
+    page_heading = N_("Standings round by round")
+    ignores_round = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key, tone=self._choose_tone)
+        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key, tone=self._choose_row_tone)
         self.view = TableView(self.rows, look=session.look, name=self.text("Standings round by round"))
         self.view.set_widths({"rank": UNIT * 7})
         self.chart = LineChart(session.look, self.text("Standings round by round"), self.text("Round"))
-        self.chart.line_clicked.connect(self.toggle_followed_player)
+        self.chart.line_clicked.connect(self.toggle_highlighted_player)
         values = [(False, self.text("Places")), (True, self.text("Wins"))]
         self.points: Choice[bool] = Choice(self.text("What the lines show"), values, session.look)
-        self.points.currentIndexChanged.connect(self._switch_ranks_and_points)
+        self.points.currentIndexChanged.connect(self._clear_table_and_show_rank_history)
         best = [(0, self.text("No places highlighted"))] + [
             (one, self.text("The best {n}", n=one)) for one in BEST[1:]
         ]
@@ -66,38 +66,38 @@ class RankHistoryView(ComputedView):
         self.search.setToolTip(
             self.text("Type part of a name and press Enter to highlight the line, or to remove the highlight.")
         )
-        self.search.returnPressed.connect(self._follow_found_player)
+        self.search.returnPressed.connect(self._highlight_found_player)
         self.turn = fields.button(self.text("As a table"), self._switch_chart_and_table)
         self._shown = _stack_chart_and_table(self.chart, self.view)
-        self.followed: tuple[str, ...] = ()  # the players whose lines were chosen
+        self.highlighted: tuple[str, ...] = ()  # the players whose lines were chosen
         self._history: tuple[RankHistoryRow, ...] = ()
         above = fields.row(self.points, self.best, self.search, 1, self.turn)
-        self.arrange_parts(above, self._shown, self.note, wide=self._shown)
+        self.arrange_widgets(above, self._shown, self.note, wide=self._shown)
         self.setFocusProxy(self.search)
 
     def start_computing(self) -> None:
         if self.division is not None:
             call = partial(statistics.compute_rank_history, self.session.index, self.division, self.after)
             self.run_computation(
-                self.session.catalogue.text("Calculating the rounds…"), call, self._receive_rank_history
+                self.session.catalogue.text("Calculating the rounds…"), call, self._store_and_show_rank_history
             )
 
-    def toggle_followed_player(self, key: str) -> None:
-        others = tuple(one for one in self.followed if one != key)
-        self.followed = others if key in self.followed else (*others, key)[-FOLLOWED:]
+    def toggle_highlighted_player(self, key: str) -> None:
+        others = tuple(one for one in self.highlighted if one != key)
+        self.highlighted = others if key in self.highlighted else (*others, key)[-MOST_HIGHLIGHTED:]
         self._show_rank_history()
 
-    def _follow_found_player(self) -> None:
+    def _highlight_found_player(self) -> None:
         words = fold_text(self.search.text()).split()
         players = (row.standing.player for row in self._history)
         found = (one.id for one in players if words and all(word in fold_text(one.name) for word in words))
         key = next(found, None)
         self.search.mark_invalid(wrong=key is None)
         if key is not None:
-            self.toggle_followed_player(key)
+            self.toggle_highlighted_player(key)
             self.search.selectAll()
 
-    def _receive_rank_history(self, found: tuple[RankHistoryRow, ...]) -> None:
+    def _store_and_show_rank_history(self, found: tuple[RankHistoryRow, ...]) -> None:
         self._history = found
         self._show_rank_history()
 
@@ -105,35 +105,35 @@ class RankHistoryView(ComputedView):
         text, table = self.session.catalogue.text, self._shown.currentWidget() is self.chart
         self._shown.setCurrentWidget(self.view if table else self.chart)
         self.turn.setText(text("As a chart") if table else text("As a table"))
-        self._fill_table()
+        self._fill_table_if_visible()
         (self.view if table else self.turn).setFocus()
 
     def copy_rows(self) -> None:
-        self._fill_table(unseen=True)
+        self._fill_table_if_visible(even_if_hidden=True)
         super().copy_rows()
 
-    def _fill_table(self, *, unseen: bool = False) -> None:
-        if unseen or self._shown.currentWidget() is self.view:
+    def _fill_table_if_visible(self, *, even_if_hidden: bool = False) -> None:
+        if even_if_hidden or self._shown.currentWidget() is self.view:
             rows, points = self._history, bool(self.points.value())
             self.rows.show_table(
                 statistics.make_rank_history_table(rows, points=points) if rows else Table("course", (), ())
             )
 
-    def _switch_ranks_and_points(self) -> None:
+    def _clear_table_and_show_rank_history(self) -> None:
         self.rows.show_table(Table("course", (), ()))
         self._show_rank_history()
 
     def _show_rank_history(self) -> None:
         points, best = bool(self.points.value()), self.best.value() or 0
-        out = {row.key for row in self._history[:best]} | set(self.followed)
+        out = {row.key for row in self._history[:best]} | set(self.highlighted)
         lines = []
         for row in self._history:
             values = row.points if points else row.places
             numbers = tuple(None if one is None else float(one) for one in values)
             name = f"{row.standing.listed_rank or '–'}  {row.standing.player.name}"
-            lines.append(ChartLine(row.key, name, numbers, followed=row.key in out))
+            lines.append(ChartLine(row.key, name, numbers, highlighted=row.key in out))
         self.chart.show_lines(lines, downwards=not points)
-        self._fill_table()
+        self._fill_table_if_visible()
         message = self._describe_rank_history(points=points)
         self.chart.set_description(message)
         self.note.setText(message)
@@ -158,11 +158,11 @@ class RankHistoryView(ComputedView):
             )
         return message + " " + self.text("Click a line to highlight it. “As a table” shows the numbers.")
 
-    def _choose_tone(self, row: RankHistoryRow) -> str:
-        return "accent" if row.key in self.followed else ""
+    def _choose_row_tone(self, row: RankHistoryRow) -> str:
+        return "accent" if row.key in self.highlighted else ""
 
 
-class DistributionWidget(QWidget):
+class DistributionChartAndTable(QWidget):
     """A distribution as bars, table and words."""
 
     def __init__(self, session: Session, name: str, axis: str) -> None:
@@ -204,19 +204,19 @@ class DistributionWidget(QWidget):
         )  # fmt: skip
 
 
-class DistributionView(StandingsView):
+class ScoreDistributionView(StandingsView):
     """Distributions of scores and margins."""
 
-    report = "distribution"
+    view_id = "distribution"
     report_id = "statistics"  # the report nearest to it
-    part = N_("Scores and margins")
-    heading = N_("Scores and margins")
+    choice_text = N_("Scores and margins")
+    page_heading = N_("Scores and margins")
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         text = session.catalogue.text
-        self.scores = DistributionWidget(session, text("Scores"), text("Points of a player in a game"))
-        self.margins = DistributionWidget(session, text("Margins"), text("Points between winner and loser"))
+        self.scores = DistributionChartAndTable(session, text("Scores"), text("Points of a player in a game"))
+        self.margins = DistributionChartAndTable(session, text("Margins"), text("Points between winner and loser"))
         self.rows, self.view = self.scores.rows, self.scores.view
         self.turn = fields.button(text("As a table"), self._switch_chart_and_table)
         both = fields.row(self.scores, self.margins, gap=UNIT * 2, wide=self.scores)
@@ -253,17 +253,17 @@ def _stack_chart_and_table(chart: QWidget, view: TableView) -> QStackedWidget:
 class ChancesView(ComputedView):
     """Each player's simulated chances of each rank."""
 
-    report = "chances"
+    view_id = "chances"
     report_id = "standings"  # which they follow from
     topic = "chances"
-    part = N_("Chances")
-    heading = N_("Chances for each place")
-    lasting = True  # of the rounds left, whatever round is chosen
+    choice_text = N_("Chances")
+    page_heading = N_("Chances for each place")
+    ignores_round = True  # of the rounds left, whatever round is chosen
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.rows = TableRowsModel(
-            session.catalogue, name_key=session.make_name_key, hidden={"spread"}, heat=_compute_heat
+            session.catalogue, name_key=session.make_name_key, hidden={"spread"}, heat=_compute_chance_heat
         )
         self.view = TableView(self.rows, look=session.look, name=session.catalogue.text("Chances for each place"))
         widths = {"place": UNIT * 7, "score": UNIT * 8, "prize": UNIT * 8, "lower": UNIT * 8}
@@ -275,7 +275,7 @@ class ChancesView(ComputedView):
             session.catalogue.text("Calculate the chances"), self.start_computing, role="primary"
         )
         self.again.hide()
-        self.arrange_parts(self.certain, self.coming, fields.row(self.again, 1), self.view, self.note)
+        self.arrange_widgets(self.certain, self.coming, fields.row(self.again, 1), self.view, self.note)
 
     def start_computing(self) -> None:
         if self.division is None:
@@ -289,7 +289,7 @@ class ChancesView(ComputedView):
         call = partial(compute_forecast, self.session.index, self.division.id)
         self.run_computation(self.session.catalogue.text("Calculating chances…"), call, self._show_forecast)
 
-    def show_failure(self, error: str) -> None:
+    def show_computation_error(self, error: str) -> None:
         self.view.set_empty_text(error or self.session.catalogue.text("Not calculated: you stopped it."))
         self.again.setVisible(not error)
 
@@ -297,7 +297,7 @@ class ChancesView(ComputedView):
         self.rows.show_table(make_forecast_table(found))
         self.certain.setText(self._describe_certain_ranks(found))
         fields.show_text(self.coming, self._describe_coming_round(found) if found.coming else "")
-        self.note.setText(self._describe_computation(found))
+        self.note.setText(self._describe_simulation(found))
 
     def _describe_certain_ranks(self, found: DivisionForecast) -> str:
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
@@ -352,7 +352,7 @@ class ChancesView(ComputedView):
         ]
         return text("Round {round}: {rules}.", round=found.after + 1, rules="; ".join(parts))
 
-    def _describe_computation(self, found: DivisionForecast) -> str:
+    def _describe_simulation(self, found: DivisionForecast) -> str:
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
         shared = (
             f"{capitalize_first(explain_shared_ranks(self.session.catalogue, found))}." if found.shared else ""
@@ -379,7 +379,7 @@ class ChancesView(ComputedView):
         return " ".join(parts)
 
 
-def _compute_heat(row: PlayerProspect, column_id: str) -> float:
+def _compute_chance_heat(row: PlayerProspect, column_id: str) -> float:
     if column_id == "prize":
         return float(row.prize)
     return float(row.shares[int(column_id) - 1]) if column_id.isdigit() else 0

@@ -25,17 +25,17 @@ from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.actions import Action, is_always_enabled
 from tdapp.gui.shell.session import Session
-from tdapp.gui.standings.charts import ChancesView, DistributionView, RankHistoryView
+from tdapp.gui.standings.charts import ChancesView, RankHistoryView, ScoreDistributionView
 from tdapp.gui.standings.season import DatedSeasonView, MemberSeasonPanel, SeasonsPanel, SeasonView
 from tdapp.gui.standings.season_events import SeasonEventsPanel
 from tdapp.gui.standings.season_ratings import SeasonRatingsView
-from tdapp.gui.standings.season_rules import SeasonDrafts, SeasonRulesPanel
+from tdapp.gui.standings.season_rules import SeasonRuleDrafts, SeasonRulesPanel
 from tdapp.gui.standings.side_views import (
     CrosstableView,
-    MatchesView,
     PrizesView,
     RatingsView,
     StandingsView,
+    TeamMatchesView,
     TeamsView,
 )
 from tdapp.gui.widgets import fields
@@ -57,9 +57,9 @@ from tdapp.i18n.phrases import (
 LATEST = 0  # means: after all published rounds
 RANKING, GROUP = "ranking", "group"  # beside the reports that the other parts have
 EVERYBODY = (RANKING, "")
-CHARTS = RankHistoryView, DistributionView
+CHARTS = RankHistoryView, ScoreDistributionView
 SIDE_VIEWS: Sequence[type[StandingsView]] = (
-    SeasonView, SeasonRatingsView, CrosstableView, *CHARTS, TeamsView, MatchesView, RatingsView, PrizesView,
+    SeasonView, SeasonRatingsView, CrosstableView, *CHARTS, TeamsView, TeamMatchesView, RatingsView, PrizesView,
     ChancesView,
 )  # fmt: skip
 V = TypeVar("V", bound=StandingsView)
@@ -80,14 +80,14 @@ class StandingsPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key, tone=_choose_tone)
+        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key, tone=_choose_row_tone)
         self.view = TableView(self.rows, look=session.look, name=self.text("Standings"))
         self.view.set_widths(
             {"rank": 56, "number": 48, "games": 64, "wins": 64, "losses": 64, "spread": 72, "points": 72}
         )
         self.view.hide_columns_if_too_narrow(("games", "points", "starts", "rating", "number"))
         self.view.row_activated.connect(self._open_player_card)
-        self.view.clicked.connect(self._handle_click)
+        self.view.clicked.connect(self._open_current_player_card)
         self.view.selection_changed.connect(self.cursor_moved)
         self.view.selection_changed.connect(self._explain_rank)
         self._ranked: Sequence[Standing] = ()  # the shown players
@@ -102,8 +102,8 @@ class StandingsPage(Page):
         self._ranking = QWidget()
         fields.column(self.view, self.why, gap=UNIT * 2, parent=self._ranking).setStretch(0, 1)
         self.part: Choice[tuple[str, str]] = Choice(self.text("Show"), [], session.look)
-        self.part.currentIndexChanged.connect(self._choose_view)
-        self._season_drafts: SeasonDrafts = {}
+        self.part.currentIndexChanged.connect(self._show_chosen_view)
+        self._season_drafts: SeasonRuleDrafts = {}
         self._whose = EVERYBODY  # standings are shown, or those of which category or group of the stage
         self._shown = StandingsViewStack()
         session.look.changing.connect(self._shown.remove_hidden_widgets)
@@ -119,10 +119,10 @@ class StandingsPage(Page):
         self.setFocusProxy(self._shown)
         self._shown.setFocusProxy(self.view)
 
-    def get_view(self, kind: type[V]) -> V:
+    def get_or_make_view(self, kind: type[V]) -> V:
         if kind not in self._made:
             made = self._made[kind] = kind(self.session)
-            made.chosen.connect(self._open_player_card)
+            made.player_chosen.connect(self._open_player_card)
             made.current_row_changed.connect(self.cursor_moved)
             self._shown.addWidget(made)
             self.layout_grown.emit()
@@ -135,31 +135,32 @@ class StandingsPage(Page):
     def list_page_actions(self) -> tuple[Action, ...]:
         session, text = self.session, self.session.catalogue.text
         row = partial(Action, menu="standings", enabled=lambda: session.division is not None)
-        simple = (RatingsView, TeamsView, MatchesView, CrosstableView, *CHARTS)
+        simple = (RatingsView, TeamsView, TeamMatchesView, CrosstableView, *CHARTS)
         return (
             row("standings", text("Standings"), self._show_ranking, "standings", "F7", enabled=is_always_enabled),
-            row("season", text("Season"), partial(self._switch_view, SeasonView), shortcut="Shift+F7"),
+            row("season", text("Season"), partial(self._show_and_focus_view, SeasonView), shortcut="Shift+F7"),
             row("seasons", text("Seasons…"), lambda: self.panel.emit(SeasonsPanel(session, self._season_drafts))),
             row("season-rules", text("Rules of the season"), self._open_season_rules,
                 enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
-            row("season-ratings", text("Ratings of the season"), partial(self._switch_view, SeasonRatingsView)),
+            row("season-ratings", text("Ratings of the season"),
+                partial(self._show_and_focus_view, SeasonRatingsView)),
             row("season-events", text("Events of other files…"), self._open_season_events,
                 shortcut="Ctrl+Shift+F7", enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
             row("season-member", text("Evenings of the selected player"), self._open_member_season,
                 enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
-            row("chances", text("Chances"), partial(self._switch_view, ChancesView), "chances", "Ctrl+F7",
+            row("chances", text("Chances"), partial(self._show_and_focus_view, ChancesView), "chances", "Ctrl+F7",
                 header=True),
             row("prizes", text("Prizes"), self._show_prizes, "prize"),
-            *(row(one.report, text(one.heading), partial(self._switch_view, one),
+            *(row(one.view_id, text(one.page_heading), partial(self._show_and_focus_view, one),
                   menu="statistics" if one in CHARTS else "standings") for one in simple),
             row("balance", text("Balance of starts, repeats and byes"),
-                lambda: self.panel.emit(BalancePanel(session)), shortcut="Ctrl+Shift+E",
+                lambda: self.panel.emit(StartBalancePanel(session)), shortcut="Ctrl+Shift+E",
                 menu="statistics"),
             row("copy-standings", text("Copy"), self._copy_rows, "copy", menu="copies-standings", header=True,
                 enabled=is_always_enabled),
             row("copy-season", text("Copy the season as text"), self._copy_season_text, menu="copies-standings",
                 enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
-            row("print-standings", text("Print…"), self.print_report, "print", "F8", menu="copies-standings",
+            row("print-standings", text("Print…"), self.open_print_preview, "print", "F8", menu="copies-standings",
                 header=True),
         )  # fmt: skip
 
@@ -175,10 +176,10 @@ class StandingsPage(Page):
             self.view.set_empty_text(text("First add a division, under Tournament."))
             return
         part = self._shown.currentWidget()
-        self._offer_rounds(division)
-        self._offer_views(division)
+        self._update_round_choice(division)
+        self._update_view_choice(division)
         if isinstance(part, StandingsView):
-            number = self._get_round_number() or 0
+            number = self._get_chosen_round_number() or 0
             self.set_title(part.make_title(division, number), self._describe_missing_results(division))
             part.show_division(division, number)
         else:
@@ -186,7 +187,7 @@ class StandingsPage(Page):
 
     def _refresh_ranking(self, division: Division) -> None:
         session, text = self.session, self.session.catalogue.text
-        after, (kind, word) = self._get_round_number(), self._whose
+        after, (kind, word) = self._get_chosen_round_number(), self._whose
         if kind == RANKING and word:
             of_class = standings.make_category_table(session.index, division, word, after)
             self.rows.show_table(of_class)
@@ -197,7 +198,7 @@ class StandingsPage(Page):
             self._ranked = table.rows
         self._explain_rank()
         self.view.set_empty_text(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
-        self.set_title(self._make_title(division), self._describe_missing_results(division))
+        self.set_title(self._make_ranking_title(division), self._describe_missing_results(division))
         order = find_tiebreak_order(session.index, division, after)
         parts = [describe_ranking(session.catalogue, session.index, division, after, within=kind == GROUP)]
         caps = list_spread_caps(session.index, division)
@@ -209,7 +210,7 @@ class StandingsPage(Page):
         self.order.setToolTip("\n".join([*parts, *explained]))
 
     def _make_standings_table(self, division: Division, group: int = 0) -> Table[Standing]:
-        index, after = self.session.index, self._get_round_number()
+        index, after = self.session.index, self._get_chosen_round_number()
         return self.session.desk.get_cached_value(
             ("standings-table", division.id, after, group),
             lambda _value: standings.make_standings_table(index, division, after, group=group),
@@ -232,19 +233,19 @@ class StandingsPage(Page):
 
     def restore_visible_view(self, view: object) -> None:
         kind, self._whose = cast("tuple[type[StandingsView] | None, tuple[str, str]]", view)
-        self._switch_view(kind)
+        self._show_and_focus_view(kind)
 
     def _show_ranking(self) -> None:
         self._whose = EVERYBODY
-        self._switch_view()
+        self._show_and_focus_view()
 
     def _show_prizes(self) -> None:
-        self._switch_view(PrizesView)
-        prizes = self.get_view(PrizesView)
+        self._show_and_focus_view(PrizesView)
+        prizes = self.get_or_make_view(PrizesView)
         if self.session.is_editable and not prizes.rows.rowCount():
             prizes.focus_new_prize_form()
 
-    def _offer_views(self, division: Division) -> None:
+    def _update_view_choice(self, division: Division) -> None:
         text, part = self.session.catalogue.text, self._shown.currentWidget()
         groups = sorted(
             {row.group for row in self._make_standings_table(division).rows if row.group and not row.out}
@@ -256,30 +257,30 @@ class StandingsPage(Page):
         if self._whose not in dict(offered):
             self._whose = EVERYBODY
         offered += [
-            ((one.report, ""), text(one.part))
+            ((one.view_id, ""), text(one.choice_text))
             for one in SIDE_VIEWS
             if one.is_offered(self.session.index, division) or isinstance(part, one)
         ]
-        self.part.set_choices(offered, (part.report, "") if isinstance(part, StandingsView) else self._whose)
+        self.part.set_choices(offered, (part.view_id, "") if isinstance(part, StandingsView) else self._whose)
         self.after.setVisible(not isinstance(part, (ChancesView, DatedSeasonView)))
         if part is not self._ranking:
             self.order.set_full_text("")  # it keeps the choosers at their size
         self.search.setVisible(part is self._ranking)
 
-    def _choose_view(self, _place: int) -> None:
+    def _show_chosen_view(self, _index: int) -> None:
         chosen = self.part.value() or EVERYBODY
-        kind = next((one for one in SIDE_VIEWS if one.report == chosen[0]), None)
+        kind = next((one for one in SIDE_VIEWS if one.view_id == chosen[0]), None)
         self._whose = EVERYBODY if kind else chosen
         self._set_visible_view(kind)
         self.refresh_page()
         self.cursor_moved.emit()
 
     def _set_visible_view(self, kind: type[StandingsView] | None) -> None:
-        part = self.get_view(kind) if kind else self._ranking
+        part = self.get_or_make_view(kind) if kind else self._ranking
         self._shown.setCurrentWidget(part)
         self._shown.setFocusProxy(self.view if part is self._ranking else part)
 
-    def _switch_view(self, kind: type[StandingsView] | None = None) -> None:
+    def _show_and_focus_view(self, kind: type[StandingsView] | None = None) -> None:
         self._set_visible_view(kind)
         if self.session.is_open:
             self.refresh_page()
@@ -290,30 +291,30 @@ class StandingsPage(Page):
         part = self._shown.currentWidget()
         (part if isinstance(part, StandingsView) else self.view).copy_rows()
 
-    def _find_season(self) -> Season | None:
-        division, shown = self.session.division, self.get_view(SeasonView).find_shown_season()
+    def _find_shown_or_division_season(self) -> Season | None:
+        division, shown = self.session.division, self.get_or_make_view(SeasonView).find_shown_season()
         return shown or (find_division_season(self.session.index, division.id) if division is not None else None)
 
     def _open_season_rules(self) -> None:
-        season = self._find_season()
+        season = self._find_shown_or_division_season()
         if season is not None:
             self.panel.emit(SeasonRulesPanel(self.session, self._season_drafts, season))
 
     def _open_season_events(self) -> None:
-        season = self._find_season()
+        season = self._find_shown_or_division_season()
         if season is not None:
             self.panel.emit(SeasonEventsPanel(self.session, season))
 
     def _open_member_season(self) -> None:
-        player, season = self.current_player(), self._find_season()
+        player, season = self.current_player(), self._find_shown_or_division_season()
         if player is not None and season is not None:
             self.panel.emit(MemberSeasonPanel(self.session, season.id, player))
 
     def _copy_season_text(self) -> None:
-        self._switch_view(SeasonView)
-        QGuiApplication.clipboard().setText(self.get_view(SeasonView).format_season())
+        self._show_and_focus_view(SeasonView)
+        QGuiApplication.clipboard().setText(self.get_or_make_view(SeasonView).format_season_text())
 
-    def print_report(self) -> None:
+    def open_print_preview(self) -> None:
         part, (kind, word) = self._shown.currentWidget(), self._whose
         teams, season = self._made.get(TeamsView), None
         if isinstance(part, DatedSeasonView):
@@ -321,10 +322,10 @@ class StandingsPage(Page):
         PrintPreview(
             self.session,
             part.report_id if isinstance(part, StandingsView) else "standings",
-            round=self._get_round_number(),
-            on=part.get_date() if isinstance(part, StandingsView) else "",
+            round=self._get_chosen_round_number(),
+            on=part.get_printout_date() if isinstance(part, StandingsView) else "",
             category=season.name if season is not None else word if kind == RANKING else "",
-            best=teams.get_counted_player_count() if isinstance(teams, TeamsView) else None,
+            best=teams.get_counted_player_limit() if isinstance(teams, TeamsView) else None,
             parent=self.window(),
         ).open()
 
@@ -333,11 +334,11 @@ class StandingsPage(Page):
         reason = next((explain_rank(row, below) for row, below in pairwise(self._ranked) if row.key == key), None)
         self.why.setText(self.session.catalogue.explain_rank(reason.code, reason.facts) if reason else "")
 
-    def _get_round_number(self) -> int | None:
+    def _get_chosen_round_number(self) -> int | None:
         division = self.session.division
         return self.after.value() or (self.session.index.get_standings_round(division.id) if division else None)
 
-    def _offer_rounds(self, division: Division) -> None:
+    def _update_round_choice(self, division: Division) -> None:
         text, chosen = self.session.catalogue.text, self.after.value() or LATEST
         numbers = [item.number for item in self.session.index.published(division.id)]
         offered = [(LATEST, text("After the last round"))]
@@ -353,15 +354,21 @@ class StandingsPage(Page):
             return text("After round {round}", round=number)
         return text("After round {round}: {system}", round=number, system=session.catalogue.code(stage.system))
 
-    def _make_title(self, division: Division) -> str:
+    def _make_ranking_title(self, division: Division) -> str:
         text, index, (kind, word) = self.session.catalogue.text, self.session.index, self._whose
-        message = make_standings_title(self.session.catalogue, index, division, self._get_round_number() or 0)
+        message = make_standings_title(
+            self.session.catalogue, index, division, self._get_chosen_round_number() or 0
+        )
         if kind == GROUP:
             return text("{title}: group {group}", title=message, group=word)
         return text("{title}: category {category}", title=message, category=word) if word else message
 
     def _describe_missing_results(self, division: Division) -> str:
-        number, index, plural = self._get_round_number() or 0, self.session.index, self.session.catalogue.plural
+        number, index, plural = (
+            self._get_chosen_round_number() or 0,
+            self.session.index,
+            self.session.catalogue.plural,
+        )
         stage = find_played_stage(index, division.id, number)
         since = index.first_round(stage.id) if stage is not None and stage.evening else 1
         parts = [
@@ -391,7 +398,7 @@ class StandingsPage(Page):
             parts.append(text("The best {n} go on: {system}", **facts))
         return parts
 
-    def _handle_click(self, _index: object) -> None:
+    def _open_current_player_card(self, _index: object) -> None:
         self._open_player_card(self.view.current_key())
 
     def _open_player_card(self, key: str) -> None:
@@ -399,7 +406,7 @@ class StandingsPage(Page):
             self.panel.emit(CardPanel(self.session, PlayerId(key)))
 
 
-class BalancePanel(Panel):
+class StartBalancePanel(Panel):
     """Starts, repeated pairings and byes after the last published round."""
 
     def __init__(self, session: Session) -> None:
@@ -442,6 +449,6 @@ class BalancePanel(Panel):
         self._said.setText(" · ".join(parts))
 
 
-def _choose_tone(row: Standing | CategoryRow) -> str:
+def _choose_row_tone(row: Standing | CategoryRow) -> str:
     """Return "muted" for a withdrawn player, but "" for a player who is only eliminated from a knockout."""
     return "" if row.status == "active" else "muted"

@@ -36,7 +36,7 @@ from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
 from tdapp.gui.editor.fields import CheckBoxControl, ChoiceControl, FormField, NumberControl, Values
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.season_events import SeasonEventsPanel
-from tdapp.gui.standings.season_rules import SeasonDrafts, SeasonRulesPanel
+from tdapp.gui.standings.season_rules import SeasonRuleDrafts, SeasonRulesPanel
 from tdapp.gui.standings.side_views import StandingsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
@@ -62,7 +62,7 @@ class DatedSeasonView(StandingsView):
     """A view of a season on a chosen date. At first it shows the division's last season on the last date."""
 
     topic = "season"
-    lasting = True
+    ignores_round = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -81,7 +81,7 @@ class DatedSeasonView(StandingsView):
     def find_shown_season(self) -> Season | None:
         return self.session.tournament.seasons.get(self.season.value() or SeasonId(""))
 
-    def get_date(self) -> str:
+    def get_printout_date(self) -> str:
         return self.date.value() or ALL_DATES
 
     def show_table(self, division: Division, after: int) -> None:
@@ -94,8 +94,8 @@ class DatedSeasonView(StandingsView):
         self.season.setVisible(len(offered) > 1)
         self.date.setVisible(season is not None)
         if season is not None:
-            self._offer_dates(season)
-        self.show_season(season, self.get_date())
+            self._update_date_choice(season)
+        self.show_season(season, self.get_printout_date())
 
     def show_season(self, season: Season | None, day: str) -> None:
         raise NotImplementedError
@@ -103,8 +103,8 @@ class DatedSeasonView(StandingsView):
     def list_dates(self, season: Season) -> Iterable[str]:
         return (one.date for one in list_season_evenings(self.session.index, season))
 
-    def _offer_dates(self, season: Season) -> None:
-        catalogue, chosen = self.session.catalogue, self.get_date()
+    def _update_date_choice(self, season: Season) -> None:
+        catalogue, chosen = self.session.catalogue, self.get_printout_date()
         dates = sorted({one for one in self.list_dates(season) if one})
         offered = [(ALL_DATES, catalogue.text("After the last evening"))]
         offered += [(one, catalogue.format_date(one)) for one in reversed(dates[:-1])]
@@ -114,13 +114,13 @@ class DatedSeasonView(StandingsView):
 class SeasonView(DatedSeasonView):
     """The table of a season."""
 
-    report = "season"
-    part = N_("Season")
-    heading = N_("Season")
+    view_id = "season"
+    choice_text = N_("Season")
+    page_heading = N_("Season")
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key, tone=_choose_tone)
+        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key, tone=_choose_row_tone)
         self.view = TableView(self.rows, look=session.look, name=self.text("Season"), empty=self.no_season)
         self.view.disable_sorting()
         self.view.set_widths(
@@ -135,11 +135,11 @@ class SeasonView(DatedSeasonView):
             "No evening of this season yet.\nPlay one, or add events under Standings > Events of other files."
         )
         self.rule, self.questions, self.why = fields.note(), fields.note(), fields.note()
-        self.arrange_parts(fields.row(self.season, self.date, 1), self.rule, self.questions, self.view, self.why)
+        self.arrange_widgets(fields.row(self.season, self.date, 1), self.rule, self.questions, self.view, self.why)
 
     def show_season(self, season: Season | None, day: str) -> None:
         index = self.session.index
-        self._show_questions()
+        self._show_person_questions()
         self.view.set_empty_text(self.no_season if season is None else self._no_evening)
         self.rule.setText("" if season is None else describe_season_rule(self.session.catalogue, season.rule))
         if season is None:
@@ -155,13 +155,13 @@ class SeasonView(DatedSeasonView):
         )
         self._explain_selected_rank()
 
-    def format_season(self) -> str:
+    def format_season_text(self) -> str:
         season = self.find_shown_season()
         if season is None:
             return ""
-        return format_season_message(self.session.catalogue, self.session.index, season, self.get_date())
+        return format_season_message(self.session.catalogue, self.session.index, season, self.get_printout_date())
 
-    def _show_questions(self) -> None:
+    def _show_person_questions(self) -> None:
         questions = find_person_questions(self.session.index)
         self.questions.setVisible(bool(questions))
         if questions:
@@ -178,7 +178,7 @@ class SeasonView(DatedSeasonView):
         if season is None or not isinstance(line, SeasonLine):
             self.why.setText("")
             return
-        catalogue, index, on = self.session.catalogue, self.session.index, self.get_date()
+        catalogue, index, on = self.session.catalogue, self.session.index, self.get_printout_date()
         needs = list_needed_results_of_player(index, season, PlayerId(line.key), on)[:_MOST_NEEDS]
         said = [
             describe_season_rank(catalogue, index, season, line, on),
@@ -224,7 +224,7 @@ class MemberSeasonPanel(Panel):
             stretch=("event", "season_state"),
         )
         self.view.hide_columns_if_too_narrow(("season_field", "games", "spread", "points"))
-        self.view.selection_changed.connect(self._explain_evening)
+        self.view.selection_changed.connect(self._explain_current_evening)
         self.why = fields.note()
         fields.fill_layout(self.body, self._said, self.view, self.why, wide=self.view)
         self.setFocusProxy(self.view)
@@ -247,9 +247,9 @@ class MemberSeasonPanel(Panel):
                 text("Needed tonight if the totals of the others do not change: {needs}", needs=f"\n{tonight}")
             )
         self._said.setText("\n".join(said))
-        self._explain_evening()
+        self._explain_current_evening()
 
-    def _explain_evening(self) -> None:
+    def _explain_current_evening(self) -> None:
         season, row = self.session.tournament.seasons.get(self._season), self.rows.row(self.view.current_key())
         why = ""
         if season is not None and isinstance(row, MemberEveningRow):
@@ -257,7 +257,7 @@ class MemberSeasonPanel(Panel):
         self.why.setText(why)
 
 
-def _choose_tone(row: SeasonLine) -> str:
+def _choose_row_tone(row: SeasonLine) -> str:
     return "" if row.rank is not None else "muted"
 
 
@@ -266,13 +266,13 @@ class SeasonsPanel(EditorPanel):
 
     topic = "season"
 
-    def __init__(self, session: Session, drafts: SeasonDrafts) -> None:
+    def __init__(self, session: Session, drafts: SeasonRuleDrafts) -> None:
         text, heading = session.catalogue.text, session.catalogue.heading
         super().__init__(session, text("Seasons"), width=UNIT * 68)
         self._drafts = drafts
-        self._rules = fields.button(text("Rules…"), self.open_rules)
-        self._events = fields.button(text("Events of other files…"), self.open_events)
-        self._paste = fields.button(text("Paste earlier results"), self.paste_results)
+        self._rules = fields.button(text("Rules…"), self.open_rules_panel)
+        self._events = fields.button(text("Events of other files…"), self.open_events_panel)
+        self._paste = fields.button(text("Paste earlier results"), self.paste_earlier_results)
         rules = session.resources.season_rules
         offered = [(one.id, text(one.name)) for one in rules.values()]
         listing = EditorListDeclaration(
@@ -286,7 +286,7 @@ class SeasonsPanel(EditorPanel):
             editable_columns={"name": "name", "season_since": "since", "season_until": "until"},
         )  # fmt: skip
 
-        def list_rules(_typed: Values) -> list[tuple[str, str]]:
+        def list_rule_choices(_typed: Values) -> list[tuple[str, str]]:
             return offered
 
         narrow = UNIT * 15
@@ -295,8 +295,8 @@ class SeasonsPanel(EditorPanel):
                 session,
                 fields=[
                     FormField(name="name", label=heading("name"), hint=text("For example: Autumn 2026")),
-                    FormField(name="rule", label=heading("season_rule"), control=ChoiceControl, options=list_rules,
-                          value="best"),
+                    FormField(name="rule", label=heading("season_rule"), control=ChoiceControl,
+                          options=list_rule_choices, value="best"),
                     FormField(name="best", label=text("Best results"), control=NumberControl, value=0,
                         width=narrow,
                           hint=text("as in the rules")),
@@ -345,17 +345,17 @@ class SeasonsPanel(EditorPanel):
         chosen = SeasonId(self.editor.view.current_key())
         return self.session.tournament.seasons.get(chosen) or find_season(self.session.index)
 
-    def open_rules(self) -> None:
+    def open_rules_panel(self) -> None:
         season = self._find_chosen_season()
         if season is not None:
             self.panel.emit(SeasonRulesPanel(self.session, self._drafts, season))
 
-    def open_events(self) -> None:
+    def open_events_panel(self) -> None:
         season = self._find_chosen_season()
         if season is not None:
             self.panel.emit(SeasonEventsPanel(self.session, season))
 
-    def paste_results(self) -> None:
+    def paste_earlier_results(self) -> None:
         """Add the results in the clipboard, a grid of names and evenings, to the selected season."""
         season = self._find_chosen_season()
         if season is None:

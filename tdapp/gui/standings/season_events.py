@@ -34,15 +34,15 @@ _SUFFIXES = "*.tdapp *.json *.js *.t *.tsh *.tou *.trf *.txt"
 _MOST_EVENTS = 12  # listed in the dialog
 _MOST_MOVES = 12
 
-_MakeCommand = Callable[[tuple[EventCopy, ...]], partial[Tournament]]
+_MakeCopyCommand = Callable[[tuple[EventCopy, ...]], partial[Tournament]]
 
 
 class EventPreview(Struct, frozen=True):
     """Events read from files, and the effect of copying them into the season."""
 
-    files: FileEvents
+    read_files: FileEvents
     command: partial[Tournament]  # command that copies the events
-    move: SeasonRankChanges  # changes of the season's table
+    rank_changes: SeasonRankChanges  # changes of the season's table
 
     @property
     def replaced_event(self) -> CopiedEventId:
@@ -50,11 +50,11 @@ class EventPreview(Struct, frozen=True):
         return CopiedEventId(self.command.keywords.get("copied_event") or "")
 
 
-def preview_events(
+def preview_event_files(
     paths: Sequence[Path],
     tournament: Tournament,
     season: Season,
-    make_command: _MakeCommand,
+    make_command: _MakeCopyCommand,
     events_to_refresh: Sequence[CopiedEvent] = (),
 ) -> EventPreview:
     """Read files and preview the effect of copying their events into the season.
@@ -67,7 +67,7 @@ def preview_events(
     return EventPreview(files, command, compare_season_lines(season.name, old, new))
 
 
-class EventsDialog(Dialog):
+class CopyEventsDialog(Dialog):
     """Shows events before they are copied, with data that cannot be copied and changes of the season's table."""
 
     topic = "season"
@@ -77,8 +77,8 @@ class EventsDialog(Dialog):
     ) -> None:
         super().__init__(session, title, yes=yes, parent=parent, size=(76, 0))
         catalogue, self._command = session.catalogue, found.command
-        events = [self._describe_event(one) for one in found.files.events[:_MOST_EVENTS]]
-        more = len(found.files.events) - _MOST_EVENTS
+        events = [self._describe_event(one) for one in found.read_files.events[:_MOST_EVENTS]]
+        more = len(found.read_files.events) - _MOST_EVENTS
         if more > 0:
             events.append(catalogue.text("and {n} more", n=more))
         self.add_labels(*((line, "") for line in events))
@@ -87,10 +87,12 @@ class EventsDialog(Dialog):
             self.add_labels(
                 (catalogue.text("This event replaces the results of {event}.", event=selected.name), "error")
             )
-        self.add_labels(*((line, "note") for line in found.files.describe_omitted_data(catalogue)))
+        self.add_labels(*((line, "note") for line in found.read_files.describe_omitted_data(catalogue)))
         same = catalogue.text("The table of the season stays the same.")
-        moved = found.move.moves or found.move.totals
-        self.add_labels((describe_season_changes(found.move, catalogue, limit=_MOST_MOVES) if moved else same, ""))
+        moved = found.rank_changes.moves or found.rank_changes.totals
+        self.add_labels(
+            (describe_season_changes(found.rank_changes, catalogue, limit=_MOST_MOVES) if moved else same, "")
+        )
 
     def _describe_event(self, copy: EventCopy) -> str:
         catalogue = self.session.catalogue
@@ -114,10 +116,13 @@ class SeasonEventsPanel(EditorPanel):
         )
         text, self._season = session.catalogue.text, season.id
         self.add = fields.button(
-            text("Add events…"), partial(self._ask_files, text("Add events"), self.add_events), role="primary"
+            text("Add events…"),
+            partial(self._ask_event_files, text("Add events"), self.add_events_from_files),
+            role="primary",
         )
         self.refresh = fields.button(
-            text("Refresh…"), partial(self._ask_files, text("Refresh events"), self.refresh_events)
+            text("Refresh…"),
+            partial(self._ask_event_files, text("Refresh events"), self.refresh_events_from_files),
         )
         self._question = fields.label(wrap=True, spoken=True)
         self._more = fields.note()
@@ -128,7 +133,7 @@ class SeasonEventsPanel(EditorPanel):
         self.body.addWidget(self._questions)
         listing = EditorListDeclaration(
             name=text("Events"),
-            table=self._list_events,
+            table=self._make_event_table,
             widths={"name": 0, "division": UNIT * 8, "date": UNIT * 13, "season_field": UNIT * 8,
                     "games": UNIT * 8, "file": UNIT * 18, "event_counted": UNIT * 8},
             empty_text=text("No events of other files yet.\nAdd tournament files of this or another program: "
@@ -166,7 +171,7 @@ class SeasonEventsPanel(EditorPanel):
                 self.session.catalogue.plural("one more question", "{n} more questions", left) if left else ""
             )
 
-    def _list_events(self) -> Table[CopiedEventRow]:
+    def _make_event_table(self) -> Table[CopiedEventRow]:
         season = self.session.tournament.seasons.get(self._season)
         return (
             Table("copied_events", (), ())
@@ -177,35 +182,35 @@ class SeasonEventsPanel(EditorPanel):
     # --- questions
 
     def confirm_same_person(self) -> None:
-        question = self._get_open_question()
+        question = self._find_first_person_question()
         if question is not None:
             merge = partial(commands.merge_players, player=question.player.id, other=question.other.id)
             self.session.do(merge, field=self.same)
 
     def confirm_different_persons(self) -> None:
-        question = self._get_open_question()
+        question = self._find_first_person_question()
         if question is not None:
             part = partial(commands.separate_persons, player=question.player.id, other=question.other.id)
             self.session.do(part, field=self.different)
 
-    def _get_open_question(self) -> PersonQuestion | None:
+    def _find_first_person_question(self) -> PersonQuestion | None:
         return next(iter(find_person_questions(self.session.index)), None)
 
     # --- files
 
-    def _ask_files(self, title: str, use_files: Callable[[Sequence[Path]], None]) -> None:
+    def _ask_event_files(self, title: str, use_files: Callable[[Sequence[Path]], None]) -> None:
         pattern = self.text("Tournament files ({endings})", endings=_SUFFIXES)
         names, _ = QFileDialog.getOpenFileNames(self, title, self.session.recent.propose_save_folder(), pattern)
         if names:
             use_files([Path(name) for name in names])
 
-    def add_events(self, paths: Sequence[Path]) -> None:
+    def add_events_from_files(self, paths: Sequence[Path]) -> None:
         add = partial(commands.add_copied_events, key=self.session.make_row_id(), season=self._season)
-        self._read_files(
+        self._preview_event_files(
             paths, lambda events: partial(add, events=events), self.text("Add events"), self.text("Add")
         )
 
-    def refresh_events(self, paths: Sequence[Path]) -> None:
+    def refresh_events_from_files(self, paths: Sequence[Path]) -> None:
         """Read newer files of events, and ask before their results are replaced.
 
         A single file that matches no known event refreshes the selected one.
@@ -221,12 +226,12 @@ class SeasonEventsPanel(EditorPanel):
                 return partial(again, events=events)
             return partial(again, events=(replace(events[0], name=selected.name),), copied_event=selected.id)
 
-        self._read_files(paths, make_command, self.text("Refresh events"), self.text("Refresh"), known)
+        self._preview_event_files(paths, make_command, self.text("Refresh events"), self.text("Refresh"), known)
 
-    def _read_files(
+    def _preview_event_files(
         self,
         paths: Sequence[Path],
-        make_command: _MakeCommand,
+        make_command: _MakeCopyCommand,
         title: str,
         yes: str,
         events_to_refresh: Sequence[CopiedEvent] = (),
@@ -236,11 +241,11 @@ class SeasonEventsPanel(EditorPanel):
         if season is None:
             return
 
-        def show(found: EventPreview) -> None:
-            EventsDialog(session, title, found, yes=yes, parent=self.window()).open()
+        def show_preview(found: EventPreview) -> None:
+            CopyEventsDialog(session, title, found, yes=yes, parent=self.window()).open()
 
         session.run_in_background(
-            partial(preview_events, paths, session.tournament, season, make_command, events_to_refresh),
-            then=run_if_alive(self, show),
+            partial(preview_event_files, paths, session.tournament, season, make_command, events_to_refresh),
+            then=run_if_alive(self, show_preview),
             label=session.catalogue.text("Reading {name}", name=paths[0].name),
         )

@@ -36,10 +36,10 @@ from tdapp.i18n.season_sentences import describe_rating_list
 class SeasonRatingsView(DatedSeasonView):
     """The rating list of a season, and the games of the selected player with their rating changes."""
 
-    report = "season-ratings"
+    view_id = "season-ratings"
     topic = "ratings"
-    part = N_("Ratings of the season")
-    heading = N_("Ratings of the season")
+    choice_text = N_("Ratings of the season")
+    page_heading = N_("Ratings of the season")
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -56,7 +56,7 @@ class SeasonRatingsView(DatedSeasonView):
              "games": UNIT * 8, "last_played": UNIT * 13},
         )  # fmt: skip
         self.view.hide_columns_if_too_narrow(("number", "club", "last_played", "games"))
-        self.view.selection_changed.connect(self._show_games)
+        self.view.selection_changed.connect(self._show_rated_games)
         self.game_rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_name_key,
@@ -78,7 +78,7 @@ class SeasonRatingsView(DatedSeasonView):
         self.save_button = fields.button(text("Save the list…"), self.save_rating_list)
         self.apply_button = fields.button(text("Apply to the players…"), self.open_rating_update)
         line = fields.row(self.season, self.date, 1, self.save_button, self.apply_button)
-        self.arrange_parts(line, self.view, self.games, self.note)
+        self.arrange_widgets(line, self.view, self.games, self.note)
         if isinstance(layout := self.layout(), QBoxLayout):
             layout.setStretchFactor(self.games, 1)
 
@@ -105,29 +105,29 @@ class SeasonRatingsView(DatedSeasonView):
                 system=self.text(system.name),
             )
             self.note.setText(note)
-        self._show_games()
+        self._show_rated_games()
 
-    def _show_games(self) -> None:
+    def _show_rated_games(self) -> None:
         season, player = self.find_shown_season(), self.current_player()
         table: Table[RatingGameRow] = Table("rating_games", (), ())
         if season is not None and player is not None:
             member = find_member_key(self.session.index, season.id, player)
             system = self.find_rating_system(season)
-            table = make_rating_game_table(self.session.index, season, system, self.get_date(), member)
+            table = make_rating_game_table(self.session.index, season, system, self.get_printout_date(), member)
         self.game_rows.show_table(table)
 
     def save_rating_list(self) -> None:
         season, index = self.find_shown_season(), self.session.index
         if season is None:
             return
-        date = find_rating_list_date(index, season, self.get_date())
-        title = describe_rating_list(self.session.catalogue, index, season, self.get_date())
+        date = find_rating_list_date(index, season, self.get_printout_date())
+        title = describe_rating_list(self.session.catalogue, index, season, self.get_printout_date())
         path = ask_file_to_write(
             self.window(), title, f"{Path(season.name).name} {date}".strip() + ".csv", "*.csv;;*.json"
         )
         if path is not None:
             system = self.find_rating_system(season)
-            rows = make_rating_list_table(index, season, system, self.get_date()).rows
+            rows = make_rating_list_table(index, season, system, self.get_printout_date()).rows
             content = write_season_ratings_csv(rows, date)
             if path.suffix == ".json":
                 content = write_season_ratings_json(rows, season.name, date, system.id)
@@ -141,7 +141,11 @@ class SeasonRatingsView(DatedSeasonView):
         season = self.find_shown_season()
         if season is not None:
             RatingUpdateDialog(
-                self.session, season, self.find_rating_system(season), self.get_date(), parent=self.window()
+                self.session,
+                season,
+                self.find_rating_system(season),
+                self.get_printout_date(),
+                parent=self.window(),
             ).open()
 
 

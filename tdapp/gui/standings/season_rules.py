@@ -24,7 +24,7 @@ from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n.season_sentences import SEASON_GROUPS, describe_season_changes, describe_season_rule
 
-SeasonDrafts = dict[SeasonId, Draft]  # unsaved changes of rules
+SeasonRuleDrafts = dict[SeasonId, Draft]  # unsaved changes of rules
 _MOST_MOVES = 8  # named members
 _OPEN_GROUPS = ("evening", "total")
 
@@ -36,11 +36,11 @@ def declare_season_rules(session: Session) -> RuleFormDeclaration:
         groups=SEASON_GROUPS,
         presets=presets,
         names={"id": {one.id: session.catalogue.text(one.name) for one in presets.values()}},
-        list_problems=_list_violations,
+        list_problems=_list_season_rule_violations,
     )
 
 
-def _list_violations(rule: SeasonRule) -> Iterator[tuple[str, RuleViolation]]:
+def _list_season_rule_violations(rule: SeasonRule) -> Iterator[tuple[str, RuleViolation]]:
     for name in list_season_rule_problems(rule):
         most = 1 if name == "least_share" else MOST
         yield name, RuleViolation("season-scale" if name == "scale" else "season-value-within", least=0, most=most)
@@ -51,7 +51,7 @@ class SeasonRulesPanel(Panel):
 
     topic = "season"
 
-    def __init__(self, session: Session, drafts: SeasonDrafts, season: Season) -> None:
+    def __init__(self, session: Session, drafts: SeasonRuleDrafts, season: Season) -> None:
         super().__init__(session, session.catalogue.text("Rules of {season}", season=season.name))
         self.setMinimumWidth(scale_pixels(UNIT * 52))
         self._season, self._draft = season.id, drafts.setdefault(season.id, {})
@@ -59,14 +59,14 @@ class SeasonRulesPanel(Panel):
         self.form = RuleForm(session, season.rule, self._draft, declaration=declare_season_rules(session))
         for group in _OPEN_GROUPS:
             self.form.folds[group].set_open(show=True)
-        self.open = fields.button(self.text("Open…"), self._choose_rules_file)
-        self.save = fields.button(self.text("Save as…"), self._choose_new_file)
+        self.open = fields.button(self.text("Open…"), self._choose_file_to_open)
+        self.save = fields.button(self.text("Save as…"), self._choose_file_to_save)
         self.keep = fields.button(self.text("Change the rules"), self.save_changed_rules, role="primary")
         buttons = fields.row(self.open, self.save, 1, self.keep)
         fields.fill_layout(self.body, self._said, self.form, self.moves, buttons, wide=self.form)
-        self.form.changed.connect(self._show_preview)
+        self.form.changed.connect(self._show_rules_preview)
         self.setFocusProxy(self.form)
-        self._show_preview()
+        self._show_rules_preview()
 
     def refresh_panel(self) -> None:
         season = self._find_season()
@@ -74,12 +74,12 @@ class SeasonRulesPanel(Panel):
             self.closed.emit()
             return
         self.form.update_base_rules(season.rule)
-        self._show_preview()
+        self._show_rules_preview()
 
     def _find_season(self) -> Season | None:
         return self.session.tournament.seasons.get(self._season)
 
-    def _show_preview(self) -> None:
+    def _show_rules_preview(self) -> None:
         season, rule, may = self._find_season(), self.form.rules, self.session.is_editable
         self.form.setEnabled(may)
         self.open.setEnabled(may)
@@ -107,23 +107,23 @@ class SeasonRulesPanel(Panel):
 
     # --- files
 
-    def _choose_rules_file(self) -> None:
+    def _choose_file_to_open(self) -> None:
         if path := ask_existing_file(self, self.session, self.text("Open season rules"), self._get_file_pattern()):
-            self.open_rules(path)
+            self.load_rules_file(path)
 
-    def open_rules(self, path: Path) -> None:
+    def load_rules_file(self, path: Path) -> None:
         """Load the rules from a file into the form. They apply only after the button "Change the rules"."""
         try:
             self.form.set_rules(read_season_rule(path))
         except UserError as error:
             self.session.show_error(error, self.form)
 
-    def _choose_new_file(self) -> None:
+    def _choose_file_to_save(self) -> None:
         proposed = Path(self.session.recent.propose_save_folder()) / f"{Path(self.form.rules.name).name}.toml"
         if path := ask_file_to_write(self, self.text("Save season rules"), proposed, self._get_file_pattern()):
-            self.save_rules(path)
+            self.save_rules_to_file(path)
 
-    def save_rules(self, path: Path) -> None:
+    def save_rules_to_file(self, path: Path) -> None:
         if self.form.check_rules():
             said = self.text("Written: {name}", name=path.name)
             self.session.run_in_background(

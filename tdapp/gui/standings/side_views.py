@@ -61,12 +61,12 @@ class StandingsView(FocusDelegation, QWidget):
     """A view of the Standings page with one table."""
 
     current_row_changed = Signal()  # the cursor moved
-    chosen = Signal(str)  # open the card of this player
-    report: ClassVar[str]  # id of the view, and of its printout unless `report_id` differs
+    player_chosen = Signal(str)  # open the card of this player
+    view_id: ClassVar[str]  # id of the view, and of its printout unless `report_id` differs
     topic: ClassVar[str] = "standings"
-    part: ClassVar[str]
-    heading: ClassVar[str]
-    lasting: ClassVar[bool] = False  # the view does not depend on the chosen round
+    choice_text: ClassVar[str]
+    page_heading: ClassVar[str]
+    ignores_round: ClassVar[bool] = False  # the view does not depend on the chosen round
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -76,31 +76,31 @@ class StandingsView(FocusDelegation, QWidget):
         self.division: Division | None = None  # the shown division and round
         self.after = 0
 
-    def arrange_parts(self, *parts: Part, wide: QWidget | None = None) -> None:
+    def arrange_widgets(self, *parts: Part, wide: QWidget | None = None) -> None:
         """Arrange widgets vertically. The table, or `wide`, takes the remaining space."""
         fields.column(*parts, gap=UNIT * 2, parent=self).setStretchFactor(wide or self.view, 1)
         self.view.selection_changed.connect(self.current_row_changed)
         self.view.row_activated.connect(self._open_player_card)
-        self.view.setObjectName(self.report)  # key of its column widths
+        self.view.setObjectName(self.view_id)  # key of its column widths
         self.setFocusProxy(self.view)
 
     @property
     def report_id(self) -> str:
-        return self.report
+        return self.view_id
 
     @classmethod
     def is_offered(cls, index: Index, division: Division) -> bool:
         return True
 
-    def get_date(self) -> str:
+    def get_printout_date(self) -> str:
         """Return the date for the printout, "" for the latest state."""
         return ""
 
     def make_title(self, division: Division, after: int) -> str:
-        heading, session = self.text(self.heading), self.session
+        heading, session = self.text(self.page_heading), self.session
         return (
             heading
-            if self.lasting
+            if self.ignores_round
             else make_title_after_round(session.catalogue, session.index, division, after, heading)
         )
 
@@ -125,7 +125,7 @@ class StandingsView(FocusDelegation, QWidget):
     def _open_player_card(self, _key: str) -> None:
         player = self.current_player()
         if player is not None:
-            self.chosen.emit(player)
+            self.player_chosen.emit(player)
 
 
 class ComputedView(StandingsView):
@@ -146,7 +146,7 @@ class ComputedView(StandingsView):
     def start_computing(self) -> None:
         raise NotImplementedError
 
-    def show_failure(self, error: str) -> None:
+    def show_computation_error(self, error: str) -> None:
         """Show an error. "" means that the user stopped the computation."""
         self._known = ()
         if error:
@@ -157,11 +157,13 @@ class ComputedView(StandingsView):
         task = self._task = BackgroundTask(label)
         self.session.run_in_background(
             partial(call, tick=task.report_progress),
-            then=run_if_alive(self, partial(self._handle_computed_result, task, show)),
+            then=run_if_alive(self, partial(self._show_result_of_current_task, task, show)),
             label=label,
-            failed=run_if_alive(self, partial(self._handle_failure, task)),
+            failed=run_if_alive(self, partial(self._show_error_of_task, task)),
             task=task,
-            stopped=run_if_alive(self, partial(self._handle_computed_result, task, self.show_failure, "")),
+            stopped=run_if_alive(
+                self, partial(self._show_result_of_current_task, task, self.show_computation_error, "")
+            ),
         )
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -175,12 +177,14 @@ class ComputedView(StandingsView):
             self._task.cancel_work()
             self._task = None
 
-    def _handle_failure(self, task: BackgroundTask, error: Exception) -> None:
-        self._handle_computed_result(
-            task, self.show_failure, self.session.catalogue.error(get_user_error_or_raise(error))
+    def _show_error_of_task(self, task: BackgroundTask, error: Exception) -> None:
+        self._show_result_of_current_task(
+            task, self.show_computation_error, self.session.catalogue.error(get_user_error_or_raise(error))
         )
 
-    def _handle_computed_result(self, task: BackgroundTask, show: Callable[..., None], *results: object) -> None:
+    def _show_result_of_current_task(
+        self, task: BackgroundTask, show: Callable[..., None], *results: object
+    ) -> None:
         if task is self._task:
             self._task = None
             show(*results)
@@ -192,9 +196,9 @@ EVERYBODY = 0  # means: all players of a team count
 class TeamsView(StandingsView):
     """The teams, ranked by all their players or their best ones."""
 
-    report = "teams"
-    part = N_("Teams")
-    heading = N_("Teams")
+    view_id = "teams"
+    choice_text = N_("Teams")
+    page_heading = N_("Teams")
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -209,23 +213,23 @@ class TeamsView(StandingsView):
         self.view.set_widths(widths, stretch=("counting",))
         self.legend = fields.label("", "muted")
         row = fields.row(fields.label(text("Players who count")), self.best, self.legend, 1)
-        self.arrange_parts(row, self.view)
+        self.arrange_widgets(row, self.view)
 
     def show_table(self, division: Division, after: int) -> None:
-        index, best = self.session.index, self.get_counted_player_count()
+        index, best = self.session.index, self.get_counted_player_limit()
         self.legend.setText(explain_disqualified_team_players(self.session.catalogue, index, division, after))
         key = ("teams-table", division.id, after, best)
         table = self.session.desk.get_cached_value(
             key, lambda _value: standings.make_team_table(index, division, after, best=best)
         )
-        self._offer_player_counts(max((row.size for row in table.rows), default=0))
+        self._update_player_count_choice(max((row.size for row in table.rows), default=0))
         self.rows.show_table(table)
 
-    def get_counted_player_count(self) -> int | None:
+    def get_counted_player_limit(self) -> int | None:
         """Return how many players of a team count, None for all."""
         return self.best.value() or None
 
-    def _offer_player_counts(self, largest: int) -> None:
+    def _update_player_count_choice(self, largest: int) -> None:
         catalogue, chosen = self.session.catalogue, self.best.value() or EVERYBODY
         best = [
             (n, catalogue.plural("The best player", "The best {n}", n)) for n in range(1, max(largest, chosen + 1))
@@ -233,12 +237,12 @@ class TeamsView(StandingsView):
         self.best.set_choices([(EVERYBODY, catalogue.text("All players")), *best], chosen)
 
 
-class MatchesView(StandingsView):
+class TeamMatchesView(StandingsView):
     """The matches of the teams, and below the table the boards of the selected match."""
 
-    report = "team-matches"
-    part = N_("Team matches")
-    heading = N_("Team matches")
+    view_id = "team-matches"
+    choice_text = N_("Team matches")
+    page_heading = N_("Team matches")
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -253,9 +257,9 @@ class MatchesView(StandingsView):
         )
         self.view = TableView(self.rows, look=session.look, name=text("Team matches"), empty=empty)
         self.view.set_widths(widths, stretch=("first_team", "second_team"))
-        self.view.selection_changed.connect(self._show_boards)
+        self.view.selection_changed.connect(self._show_boards_of_current_match)
         self.boards = fields.note()
-        self.arrange_parts(self.view, self.boards)
+        self.arrange_widgets(self.view, self.boards)
 
     @classmethod
     def is_offered(cls, index: Index, division: Division) -> bool:
@@ -269,9 +273,9 @@ class MatchesView(StandingsView):
                 lambda _value: standings.make_team_match_table(index, division, after),
             )
         )
-        self._show_boards()
+        self._show_boards_of_current_match()
 
-    def _show_boards(self) -> None:
+    def _show_boards_of_current_match(self) -> None:
         match = self.rows.row(self.view.current_key())
         if self.division is not None and isinstance(match, TeamMatchRow):
             boards = standings.list_match_boards(self.session.index, self.division, match)
@@ -286,10 +290,10 @@ MOST_GAMES = 100_000
 class RatingsView(ComputedView):
     """Performance and new rating of each player."""
 
-    report = "ratings"
+    view_id = "ratings"
     topic = "ratings"
-    part = N_("Ratings")
-    heading = N_("Ratings")
+    choice_text = N_("Ratings")
+    page_heading = N_("Ratings")
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -304,7 +308,7 @@ class RatingsView(ComputedView):
              "expected": UNIT * 11, "performance": UNIT * 13, "new_rating": UNIT * 12, "change": UNIT * 10}
         )  # fmt: skip
         self.view.set_empty_text(self.text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
-        self.arrange_parts(
+        self.arrange_widgets(
             fields.row(fields.label(self.text("Rating system")), self.system, 1), self.view, self.note
         )
 
@@ -360,9 +364,9 @@ def _compute_ratings(
 class CrosstableView(StandingsView):
     """The crosstable of the current division."""
 
-    report = "crosstable"
-    part = N_("Crosstable")
-    heading = N_("Crosstable")
+    view_id = "crosstable"
+    choice_text = N_("Crosstable")
+    page_heading = N_("Crosstable")
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -378,7 +382,7 @@ class CrosstableView(StandingsView):
         self.view.freeze_columns(3)
         self.search.textChanged.connect(self.view.filter_rows)
         self.footnote = fields.note()
-        self.arrange_parts(fields.row(self.form, 1, self.search), self.view, self.footnote)
+        self.arrange_widgets(fields.row(self.form, 1, self.search), self.view, self.footnote)
 
     @property
     def report_id(self) -> str:
@@ -387,22 +391,23 @@ class CrosstableView(StandingsView):
     def show_table(self, division: Division, after: int) -> None:
         text, letter = self.session.catalogue.text, map_result_letters(self.session.catalogue)
         if self.form.value():
-            self._show_matrix(division, after)
+            self._show_player_matrix(division, after)
             note = text(
                 "Columns are players’ numbers. {win} is a win, {draw} a draw, {loss} a loss of the row’s player.",
                 **letter,
             )
         else:
-            self._show_rounds(division, after)
+            self._show_round_columns(division, after)
             note = text("{win} won, {draw} drew, {loss} lost; the number is the opponent’s.", **letter)
         self.footnote.setText(note)
 
-    def _show_rounds(self, division: Division, after: int) -> None:
+    def _show_round_columns(self, division: Division, after: int) -> None:
         index, catalogue = self.session.index, self.session.catalogue
         key = ("crosstable", division.id, after, catalogue.language)
         count = len(standings.list_crosstable_rounds(index, division, after))
         made = self.session.desk.get_cached_value(
-            key, lambda _value: self._make_rounds_table(standings.make_crosstable(index, division, after), count)
+            key,
+            lambda _value: self._format_round_columns(standings.make_crosstable(index, division, after), count),
         )
         marked = any(card is not None and card.decided_by for row in made.rows for card in row.rounds)
         round_width = UNIT * (7 if count > WITH_SCORES else 25 if marked else 14)
@@ -414,7 +419,7 @@ class CrosstableView(StandingsView):
         )
         self.rows.show_table(made)
 
-    def _make_rounds_table(self, table: Table[CrosstableRow], count: int) -> Table[CrosstableRow]:
+    def _format_round_columns(self, table: Table[CrosstableRow], count: int) -> Table[CrosstableRow]:
         letter, scores = map_result_letters(self.session.catalogue), count <= WITH_SCORES
         squares = {
             f"round_{place + 1}": Column(
@@ -432,11 +437,11 @@ class CrosstableView(StandingsView):
             return "–" if card.bye else lines[0]
         return "  ".join(lines)
 
-    def _show_matrix(self, division: Division, after: int) -> None:
+    def _show_player_matrix(self, division: Division, after: int) -> None:
         index, catalogue = self.session.index, self.session.catalogue
         table = self.session.desk.get_cached_value(
             ("matrix", division.id, after, catalogue.language),
-            lambda _value: self._format_result_columns(standings.make_matrix_table(index, division, after)),
+            lambda _value: self._format_matrix_columns(standings.make_matrix_table(index, division, after)),
         )
         widths = {
             column.id: UNIT * (6 if column.kind in {ColumnKind.TEXT, ColumnKind.NUMBER} else 9)
@@ -445,16 +450,16 @@ class CrosstableView(StandingsView):
         self.view.set_widths({name: px for name, px in widths.items() if name != "name"}, stretch=())
         self.rows.show_table(table)
 
-    def _format_result_columns(self, table: Table[MatrixRow]) -> Table[MatrixRow]:
+    def _format_matrix_columns(self, table: Table[MatrixRow]) -> Table[MatrixRow]:
         letter = map_result_letters(self.session.catalogue)
         columns = tuple(
-            Column(one.id, ColumnKind.TEXT, partial(_format_results, one, letter)) if one.id.isdigit() else one
+            Column(one.id, ColumnKind.TEXT, partial(_format_matrix_cell, one, letter)) if one.id.isdigit() else one
             for one in table.columns
         )
         return Table("matrix", columns, table.rows)
 
 
-def _format_results(column: Column[MatrixRow], letters: Mapping[str, str], row: MatrixRow) -> str:
+def _format_matrix_cell(column: Column[MatrixRow], letters: Mapping[str, str], row: MatrixRow) -> str:
     if column.id == str(row.standing.player.number):
         return "×"
     met = cast("tuple[CardRow, ...]", column.value(row))
@@ -490,10 +495,10 @@ class PrizeEditor(Editor):
 class PrizesView(StandingsView):
     """The prizes, with a form for a new one."""
 
-    report = "prizes"
+    view_id = "prizes"
     topic = "prizes"
-    part = N_("Prizes")
-    heading = N_("Prizes")
+    choice_text = N_("Prizes")
+    page_heading = N_("Prizes")
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -519,7 +524,7 @@ class PrizesView(StandingsView):
         )  # fmt: skip
         self.editor = PrizeEditor(
             session,
-            fields=self._make_form_fields(),
+            fields=self._make_prize_form_fields(),
             listing=listing,
             command=commands.add_prize,
             edit=commands.edit_prize,
@@ -528,20 +533,20 @@ class PrizesView(StandingsView):
             error_fields={"": "amount", "prize-without-class": "category"},
             add_title=text("Add prize"),
             focus_when_adding="amount",
-            arrange=self._list_layout_parts,
+            arrange=self._list_editor_layout_parts,
         )
         self.rows, self.view = self.editor.rows, self.editor.view
         self.view.bind_keys({"Alt+Up": partial(self.move_prize, -1), "Alt+Down": partial(self.move_prize, 1)})
-        self.view.selection_changed.connect(self._explain_prize)
-        self.arrange_parts(self.editor)
+        self.view.selection_changed.connect(self._explain_current_prize)
+        self.arrange_widgets(self.editor)
 
     # --- making it
 
-    def _make_form_fields(self) -> list[FormField]:
+    def _make_prize_form_fields(self) -> list[FormField]:
         text, heading, narrow = self.session.catalogue.text, self.session.catalogue.heading, ROW * 2
         return [
             FormField(name="kind", label="", spoken_name=text("Prize for"), control=PrizeKindControl),
-            FormField(name="place", label=heading("prize_place"), propose=self._propose_place, width=narrow,
+            FormField(name="place", label=heading("prize_place"), propose=self._propose_prize_place, width=narrow,
                 same_line=True,
                   maximum=HIGHEST, is_shown=lambda typed: typed["kind"] is not PrizeKind.HAND),
             FormField(name="games", label=heading("prize_games"), value=USUAL_GAMES, kept=True, width=narrow,
@@ -556,7 +561,7 @@ class PrizesView(StandingsView):
                 same_line=True),
         ]  # fmt: skip
 
-    def _list_layout_parts(self, editor: Editor) -> list[fields.Part]:
+    def _list_editor_layout_parts(self, editor: Editor) -> list[fields.Part]:
         line = fields.row(editor.form, editor.keep_button, wide=editor.form)
         buttons = (self.up_button, self.down_button, editor.remove_button)
         foot = fields.row(self._to_label, self.given_to, 1, *buttons)
@@ -568,7 +573,7 @@ class PrizesView(StandingsView):
         self.given_to = PlayerField(
             self.text("Prize given to"), self.session, placeholder=self.text("No player yet")
         )
-        self.given_to.player_chosen.connect(self._save_winner)
+        self.given_to.player_chosen.connect(self._save_prize_winner)
         self.up_button = fields.button(self.text("Move up"), partial(self.move_prize, -1))
         self.down_button = fields.button(self.text("Move down"), partial(self.move_prize, 1))
 
@@ -576,7 +581,7 @@ class PrizesView(StandingsView):
 
     def show_table(self, division: Division, after: int) -> None:
         self.editor.refresh_editor()
-        self._explain_prize()
+        self._explain_current_prize()
         note = explain_prize_knockout(self.session.catalogue, self.session.index, division, after)
         fields.show_text(self.follows, note and f"{note}.")
 
@@ -590,15 +595,15 @@ class PrizesView(StandingsView):
         )
 
     def current_player(self) -> PlayerId | None:
-        row = self._current_row()
+        row = self._get_current_prize_row()
         return row.award.winners[0].player.id if row and row.award.winners else None
 
-    def _current_row(self) -> PrizeRow | None:
+    def _get_current_prize_row(self) -> PrizeRow | None:
         row = self.rows.row(self.view.current_key())
         return row if isinstance(row, PrizeRow) else None
 
-    def _explain_prize(self) -> None:
-        row, catalogue = self._current_row(), self.session.catalogue
+    def _explain_current_prize(self) -> None:
+        row, catalogue = self._get_current_prize_row(), self.session.catalogue
         lines = []
         if row is not None and row.prize.kind is not PrizeKind.HAND:
             lines = self._list_award_reasons(row.award) or [
@@ -627,7 +632,7 @@ class PrizesView(StandingsView):
             lines[MOST_REASONS:] = [catalogue.plural("and one more", "and {n} more", more)]
         return [*lines, *filter(None, [describe_shared_prize(catalogue, award)])]
 
-    def _propose_place(self) -> int:
+    def _propose_prize_place(self) -> int:
         kind, division = self.editor.form.get_value_or_none("kind"), self.division
         listed = self.session.index.prizes(division.id) if division is not None and kind in BY_PLACE else ()
         category = fold_text(self.editor.form.get_value_or_none("category"))
@@ -642,7 +647,7 @@ class PrizesView(StandingsView):
         self.editor.field("kind").setFocus()
 
     def move_prize(self, offset: int) -> None:
-        row = self._current_row()
+        row = self._get_current_prize_row()
         position = self.rows.find_row_position(row.key) + offset if row else -1
         if row is not None and self.session.is_editable and 0 <= position < self.rows.rowCount():
             self.session.do(partial(commands.move_prize, prize=row.prize.id, position=position + 1), quiet=True)
@@ -653,7 +658,7 @@ class PrizesView(StandingsView):
         self._last = values["kind"], values.get("place", 0)
         return partial(commands.add_prize, key=self.session.make_row_id(), division=self.division.id, **values)
 
-    def _save_winner(self, player: PlayerId | None) -> None:
-        row = self._current_row()
+    def _save_prize_winner(self, player: PlayerId | None) -> None:
+        row = self._get_current_prize_row()
         if row is not None and row.prize.kind is PrizeKind.HAND and not self.given_to.has_unmatched_text:
             self.session.do(partial(commands.edit_prize, prize=row.prize.id, player=player))

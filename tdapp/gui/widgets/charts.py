@@ -14,7 +14,7 @@ from tdapp.gui.widgets.theme import SMALL, UNIT, Appearance, font
 TONES = ("accent", "amber", "green", "red", "text")
 AT_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 DASHES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine, Qt.PenStyle.DashDotLine)
-FAINT, FAINTEST = 0.35, 0.08  # opacity of lines not followed: of a FEW, and of very many
+FAINT, FAINTEST = 0.35, 0.08  # opacity of lines not highlighted: of a FEW, and of very many
 FEW = 40
 MOST_SMOOTH = 400  # lines whose edges are smoothed, which takes several times as long
 REACH = UNIT  # pixels from a line at which a click means it
@@ -34,7 +34,7 @@ class ChartLine(Struct, frozen=True):
     key: str
     label: str
     values: tuple[float | None, ...]  # one for each round, None if missing
-    followed: bool = False  # the line is emphasised and named
+    highlighted: bool = False  # the line is emphasised and named
 
 
 class Chart(QWidget):
@@ -78,14 +78,14 @@ class ChartLinePositions:
         downwards: bool,
         before: ChartLinePositions | None = None,
     ) -> None:
-        self.followed = [line for line in lines if line.followed]
+        self.highlighted = [line for line in lines if line.highlighted]
         self.rounds = max((len(line.values) for line in lines), default=0)
         values = [value for line in lines for value in line.values if value is not None]
         low, high = (min(values), max(values)) if values else (0.0, 1.0)
         self.range = low, high if high > low else low + 1
         self._downwards, self._right = downwards, within.right()
         metrics = QFontMetrics(font(SMALL))
-        widest = max((metrics.horizontalAdvance(line.label) for line in self.followed), default=0)
+        widest = max((metrics.horizontalAdvance(line.label) for line in self.highlighted), default=0)
         names = min(widest + UNIT * 3, within.width() * 0.3)
         self.area = area = within.adjusted(UNIT * 6, UNIT * 3, -names - UNIT, -UNIT * 6)  # with space for names
         self._top, self._height, last = area.top(), area.height(), self.rounds - 1
@@ -120,7 +120,7 @@ class ChartLinePositions:
 
     def _compute_label_boxes(self, height: int) -> list[tuple[int, QRectF]]:
         area = self.area
-        runs = [(at, self.runs[line.key]) for at, line in enumerate(self.followed)]
+        runs = [(at, self.runs[line.key]) for at, line in enumerate(self.highlighted)]
         ends = sorted((found[-1][-1].y(), at) for at, found in runs if found)
         room = area.bottom() + UNIT - (area.top() - UNIT)
         gap = min(height, room / len(ends)) if ends else 0
@@ -147,7 +147,7 @@ class LineChart(Chart):
         self._downwards = False
         self._found: ChartLinePositions | None = None
         self._before: ChartLinePositions | None = None
-        self._many = QPixmap()  # all lines, as faint as lines not followed
+        self._many = QPixmap()  # all lines, as faint as lines not highlighted
         self._many_of: object = None
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
@@ -173,11 +173,11 @@ class LineChart(Chart):
             self.line_clicked.emit(key)
 
     def find_line_at(self, at: QPointF) -> str:
-        """Return the key of the line or label at a point, or "". Prefer followed lines."""
+        """Return the key of the line or label at a point, or "". Prefer highlighted lines."""
         for place, box in self.positions.labels:
             if box.contains(at):
-                return self.positions.followed[place].key
-        near = [(self.positions.measure_distance(line, at), not line.followed, line.key) for line in self.lines]
+                return self.positions.highlighted[place].key
+        near = [(self.positions.measure_distance(line, at), not line.highlighted, line.key) for line in self.lines]
         near = [one for one in near if one[0] <= REACH]
         return min(near, key=lambda one: (one[1], one[0]))[2] if near else ""
 
@@ -195,11 +195,11 @@ class LineChart(Chart):
         if self.lines and places.rounds:
             self._paint_grid(painter)
             painter.drawPixmap(0, 0, self._get_faint_lines_picture())
-            for at, line in enumerate(places.followed):
-                self._paint_followed_line(painter, line, at)
+            for at, line in enumerate(places.highlighted):
+                self._paint_highlighted_line(painter, line, at)
             for at, box in places.labels:
                 painter.setPen(self._look.colour(TONES[at % len(TONES)]))
-                name, end = places.followed[at].label, Qt.TextElideMode.ElideRight
+                name, end = places.highlighted[at].label, Qt.TextElideMode.ElideRight
                 text = painter.fontMetrics().elidedText(name, end, int(box.width()))
                 painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
         painter.end()
@@ -240,7 +240,7 @@ class LineChart(Chart):
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(number))
         self._paint_axis_title(painter, area)
 
-    def _paint_followed_line(self, painter: QPainter, line: ChartLine, number: int) -> None:
+    def _paint_highlighted_line(self, painter: QPainter, line: ChartLine, number: int) -> None:
         colour, runs = self._look.colour(TONES[number % len(TONES)]), self.positions.runs[line.key]
         painter.setPen(QPen(colour, 2, DASHES[number % len(DASHES)]))
         for run in runs:
