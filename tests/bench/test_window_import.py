@@ -40,7 +40,7 @@ def beat():
     beats.append(perf_counter())
     form = window.findChild(WordListImportForm)
     if form is not None and form.take.isEnabled() and form.isEnabled():
-        window.panel.import_list()
+        window.panel.import_word_list()
     if session.library.list_editions():
         application.quit()
 

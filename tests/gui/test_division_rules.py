@@ -14,9 +14,9 @@ from tdapp.domain import commands
 from tdapp.domain.challenge_case import ChallengeStep
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
-from tdapp.gui.jury.judge_screen import JudgeController
+from tdapp.gui.jury.judge_screen import JudgeScreenController
 from tdapp.gui.jury.page import JuryPage
-from tdapp.gui.jury.word_lists_panel import UseEditionDialog, WordListsPanel
+from tdapp.gui.jury.word_lists_panel import UseUnfitEditionDialog, WordListsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.rule_editors import ChoiceEditor
@@ -133,7 +133,7 @@ def test_word_lists_panel_chooses_the_list_of_a_division(window: Window) -> None
         made.scope.choose(division)
         made.view.choose(next(key for key, one in made._stored.items() if one.metadata == edition))
         made.toggle_use_of_edition()
-        for asked in window.findChildren(UseEditionDialog):  # of a list in another language than the rules
+        for asked in window.findChildren(UseUnfitEditionDialog):  # of a list in another language than the rules
             asked.confirm_dialog()
 
     value = session.tournament
@@ -148,7 +148,7 @@ def test_judge_screen_uses_the_list_of_the_table(window: Window) -> None:
     dutch = session.library.add_edition(("KAT",), WordListEdition("Dutch", "nl", "2025", "cd34"))
     session.do(partial(commands.choose_wordlist, wordlist=english.id))
     session.do(partial(commands.choose_division_wordlist, division=B, wordlist=dutch.id))
-    screen = JudgeController.find_or_make_controller(session, window).open_screen(verdict_time=600_000)
+    screen = JudgeScreenController.find_or_make_controller(session, window).open_judge_screen(verdict_ms=600_000)
     QTest.keyClicks(screen.view.name, "Kari")
     QTest.keyClick(screen.view.name, ENTER)
     first_of_b = session.index.games(session.index.round(B, 1).id)[0].table

@@ -34,7 +34,7 @@ ELSEWHERE = {
     "StationsPanel": "a tournament on a server",
     "StopSharingDialog": "a tournament on a server",
     "NewVersionDialog": "the program's home, asked over the internet",
-    "UseEditionDialog": "a word list that does not fit the rules",
+    "UseUnfitEditionDialog": "a word list that does not fit the rules",
     "UnsavedStepsDialog": "steps that cannot be saved",
     "OverwrittenFileDialog": "a file that another program changes",
     "MergePlayersDialog": "two entries of one person",

@@ -23,7 +23,7 @@ from tdapp.domain.model import DivisionId
 from tdapp.domain.ruleset import ChallengePointsReceiver, PenaltyUnit, RevealedToPlayers, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
-from tdapp.gui.jury.judge_screen import JudgeController, JudgeScreen, MissingWordListPanel
+from tdapp.gui.jury.judge_screen import JudgeScreen, JudgeScreenController, MissingWordListPanel
 from tdapp.gui.jury.logs import ChallengesPanel
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
@@ -68,23 +68,23 @@ def window(norway: Session, qtbot: QtBot) -> Window:
 
 
 @pytest.fixture
-def bench(norway: Session, qtbot: QtBot, request: pytest.FixtureRequest) -> Iterator[JudgeController]:
+def bench(norway: Session, qtbot: QtBot, request: pytest.FixtureRequest) -> Iterator[JudgeScreenController]:
     """The controller of the window, or of a widget if the test does not use the window."""
     if "window" in request.fixturenames:
         window: QWidget = request.getfixturevalue("window")
     else:
         window = QWidget()
         qtbot.addWidget(window)
-    made = JudgeController.find_or_make_controller(norway, window)
+    made = JudgeScreenController.find_or_make_controller(norway, window)
     yield made
     if made.screen is not None:
         made.screen.close()
 
 
 @pytest.fixture
-def screen(bench: JudgeController) -> JudgeScreen:
+def screen(bench: JudgeScreenController) -> JudgeScreen:
     """The screen, open to the players, of judge Kari."""
-    made = bench.open_screen(verdict_time=LONG)
+    made = bench.open_judge_screen(verdict_ms=LONG)
     QTest.keyClicks(made.view.name, "Kari")
     QTest.keyClick(made.view.name, ENTER)
     return made
@@ -127,12 +127,12 @@ def challenged(screen: JudgeScreen, words: str) -> None:
 # --- the way to a verdict
 
 
-def test_judge_screen_returns_the_focus_to_the_window(bench: JudgeController, window: Window) -> None:
+def test_judge_screen_returns_the_focus_to_the_window(bench: JudgeScreenController, window: Window) -> None:
     window.show_page("jury")
     page = window.pages.get_page("jury")
     assert isinstance(page, JuryPage)
     page.line.focus_line()
-    screen = bench.open_screen()
+    screen = bench.open_judge_screen()
     press(screen, ENTER)
     window.refresh_window()
     screen.close()
@@ -185,8 +185,8 @@ def test_judge_screen_asks_the_judge_if_the_list_does_not_decide(screen: JudgeSc
     assert [row.verdict for row in log(screen.session)] == [WordVerdict.INVALID]
 
 
-def test_judge_screen_clears_the_words_after_a_while(bench: JudgeController, qtbot: QtBot) -> None:
-    screen = bench.open_screen(verdict_time=50)
+def test_judge_screen_clears_the_words_after_a_while(bench: JudgeScreenController, qtbot: QtBot) -> None:
+    screen = bench.open_judge_screen(verdict_ms=50)
     press(screen, ENTER)
     challenged(screen, "huset")
     assert screen.view.bar.isVisible()
@@ -198,9 +198,9 @@ def test_judge_screen_clears_the_words_after_a_while(bench: JudgeController, qtb
 
 @pytest.mark.parametrize("keys", [("2",), ("hus",), ("2", ENTER), ("huset", ENTER, ENTER)])
 def test_judge_screen_clears_half_typed_words_after_a_pause(
-    bench: JudgeController, qtbot: QtBot, keys: tuple[str | Qt.Key, ...]
+    bench: JudgeScreenController, qtbot: QtBot, keys: tuple[str | Qt.Key, ...]
 ) -> None:
-    screen = bench.open_screen(verdict_time=50, idle_time=50)
+    screen = bench.open_judge_screen(verdict_ms=50, idle_ms=50)
     press(screen, ENTER, *keys)
     qtbot.waitUntil(partial(at, screen, ChallengeStep.TABLE))
     qtbot.waitUntil(lambda: shown(screen) == [""])
@@ -209,8 +209,8 @@ def test_judge_screen_clears_half_typed_words_after_a_pause(
     assert not log(screen.session)
 
 
-def test_judge_screen_keeps_half_typed_words_after_a_key(bench: JudgeController, qtbot: QtBot) -> None:
-    screen = bench.open_screen(verdict_time=LONG, idle_time=200)
+def test_judge_screen_keeps_half_typed_words_after_a_key(bench: JudgeScreenController, qtbot: QtBot) -> None:
+    screen = bench.open_judge_screen(verdict_ms=LONG, idle_ms=200)
     press(screen, ENTER, "hus")
     qtbot.waitUntil(screen.view.bar.isVisible)
     assert "No key was pressed for a while: the typed words will be cleared. Press any key to keep them." in seen(
@@ -222,8 +222,10 @@ def test_judge_screen_keeps_half_typed_words_after_a_key(bench: JudgeController,
     assert "No key was pressed" not in seen(screen)
 
 
-def test_judge_screen_never_hurries_an_empty_screen_or_the_judge(bench: JudgeController, qtbot: QtBot) -> None:
-    screen = bench.open_screen(verdict_time=LONG, idle_time=20)
+def test_judge_screen_never_hurries_an_empty_screen_or_the_judge(
+    bench: JudgeScreenController, qtbot: QtBot
+) -> None:
+    screen = bench.open_judge_screen(verdict_ms=LONG, idle_ms=20)
     press(screen, ENTER)
     with qtbot.waitSignal(screen._idle.timeout):
         press(screen, Qt.Key.Key_Shift)
@@ -405,8 +407,8 @@ def test_judge_screen_asks_before_it_skips_the_log(screen: JudgeScreen) -> None:
     assert "Without a table" not in seen(screen)
 
 
-def test_judge_screen_shows_ruling_keys_only_to_the_judge(bench: JudgeController) -> None:
-    screen = bench.open_screen(verdict_time=LONG)
+def test_judge_screen_shows_ruling_keys_only_to_the_judge(bench: JudgeScreenController) -> None:
+    screen = bench.open_judge_screen(verdict_ms=LONG)
     assert "Ctrl+↑" in seen(screen)
     press(screen, ENTER)
     challenged(screen, "skrivebord")
@@ -489,19 +491,21 @@ def test_judge_screen_gives_no_verdict_without_the_list(screen: JudgeScreen) -> 
 # --- opening and leaving
 
 
-def test_judge_screen_remembers_the_judge(bench: JudgeController, settings: QSettings) -> None:
-    first = bench.open_screen()
+def test_judge_screen_remembers_the_judge(bench: JudgeScreenController, settings: QSettings) -> None:
+    first = bench.open_judge_screen()
     QTest.keyClicks(first.view.name, "Kari")
     QTest.keyClick(first.view.name, ENTER)
     first.close()
-    assert bench.open_screen().judge_name == "Kari"
+    assert bench.open_judge_screen().judge_name == "Kari"
     assert settings.value("judge/name") == "Kari"
 
 
-def test_judge_screen_knows_todays_judge(bench: JudgeController, filled: Session, settings: QSettings) -> None:
+def test_judge_screen_knows_todays_judge(
+    bench: JudgeScreenController, filled: Session, settings: QSettings
+) -> None:
     settings.setValue(AUTHOR, "Truus")
     settings.setValue(AUTHOR_DAY, make_day_key(filled))
-    assert bench.open_screen().judge_name == "Truus"
+    assert bench.open_judge_screen().judge_name == "Truus"
 
 
 def test_jury_member_is_asked_again_in_another_tournament(filled: Session) -> None:
@@ -517,7 +521,7 @@ def test_judge_screen_shows_a_score_as_peg_holes(empty: Session, qtbot: QtBot) -
     window = Window(with_list(empty, paired(tournament_under(4, rules="be-brailleliga"), results=False)))
     qtbot.addWidget(window)
     window.show()
-    screen = JudgeController.find_or_make_controller(empty, window).open_screen(verdict_time=LONG)
+    screen = JudgeScreenController.find_or_make_controller(empty, window).open_judge_screen(verdict_ms=LONG)
     press(screen, ENTER)
     assert "=: show the pegs for a score" in seen(screen)
     press(screen, "=", "587")
@@ -539,7 +543,9 @@ def test_judge_screen_offers_no_pegs_for_other_racks(screen: JudgeScreen) -> Non
     assert "pegs" not in seen(screen)
 
 
-def test_jury_page_hides_words_while_the_judge_screen_is_open(bench: JudgeController, screen: JudgeScreen) -> None:
+def test_jury_page_hides_words_while_the_judge_screen_is_open(
+    bench: JudgeScreenController, screen: JudgeScreen
+) -> None:
     assert screen.session.is_judging
     press(screen, ESCAPE, "q")
     assert screen.isVisible()
@@ -549,18 +555,18 @@ def test_jury_page_hides_words_while_the_judge_screen_is_open(bench: JudgeContro
 
 
 @pytest.mark.slow
-def test_judge_screen_closes_with_window_and_tournament(bench: JudgeController, window: Window) -> None:
-    bench.open_screen()
+def test_judge_screen_closes_with_window_and_tournament(bench: JudgeScreenController, window: Window) -> None:
+    bench.open_judge_screen()
     window.session.attach_desk(None)
     assert bench.screen is None
     assert not window.session.is_judging
     window.session.attach_desk(desk_on(tournament_under(4)))
-    bench.open_screen()
+    bench.open_judge_screen()
     window.close()
     assert bench.screen is None
 
 
-def test_judge_screen_opens_once_by_the_command(window: Window, bench: JudgeController) -> None:
+def test_judge_screen_opens_once_by_the_command(window: Window, bench: JudgeScreenController) -> None:
     window.command("judge-screen").trigger()
     opened = bench.screen
     window.command("judge-screen").trigger()
@@ -570,14 +576,14 @@ def test_judge_screen_opens_once_by_the_command(window: Window, bench: JudgeCont
 
 
 @pytest.mark.slow
-def test_judge_screen_stays_open_in_another_language(window: Window, bench: JudgeController) -> None:
+def test_judge_screen_stays_open_in_another_language(window: Window, bench: JudgeScreenController) -> None:
     window.command("judge-screen").trigger()
     window.command("language-en").trigger()
-    assert JudgeController.find_or_make_controller(window.session, window) is bench
+    assert JudgeScreenController.find_or_make_controller(window.session, window) is bench
     assert bench.screen is not None
 
 
-def test_missing_list_panel_explains_the_missing_list(window: Window, bench: JudgeController) -> None:
+def test_missing_list_panel_explains_the_missing_list(window: Window, bench: JudgeScreenController) -> None:
     window.session.do(partial(commands.choose_wordlist, wordlist=""))
     window.command("judge-screen").trigger()
     assert bench.screen is None
@@ -590,7 +596,7 @@ def test_missing_list_panel_explains_the_missing_list(window: Window, bench: Jud
     assert window.page is page
 
 
-def test_missing_list_panel_opens_the_peg_screen(window: Window, bench: JudgeController) -> None:
+def test_missing_list_panel_opens_the_peg_screen(window: Window, bench: JudgeScreenController) -> None:
     window.session.do(partial(commands.choose_wordlist, wordlist=""))
     window.session.do(partial(commands.change_rules, ruleset=ruleset("be-brailleliga")))
     window.command("judge-screen").trigger()
@@ -700,9 +706,9 @@ def test_challenges_panel_filters_one_table(panel: ChallengesPanel) -> None:
 
 
 def test_challenges_panel_hides_words_while_the_judge_screen_is_open(
-    panel: ChallengesPanel, bench: JudgeController
+    panel: ChallengesPanel, bench: JudgeScreenController
 ) -> None:
-    bench.open_screen()
+    bench.open_judge_screen()
     assert not any("HUZ" in label.text() for label in panel.findChildren(QLabel))
     assert words_of(panel) == ["•••", "•••"]
     assert bench.screen is not None

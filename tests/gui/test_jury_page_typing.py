@@ -223,7 +223,7 @@ def test_jury_page_numbers_rows_by_the_chosen_convention(hands: Hands) -> None:
     hands.enter(*EXAMPLE)
     hands.page.squares.setFocus()
     hands.press(Qt.Key.Key_Down)
-    assert hands.page.sheet.convention is SquareNotation.LETTERED_ROWS
+    assert hands.page.sheet.square_notation is SquareNotation.LETTERED_ROWS
     assert [turn.at for turn in hands.typed.turns] == ["8D", "E7", "12C", "F10"]
     hands.choose("1")
     hands.press(Qt.Key.Key_Home, CONTROL)

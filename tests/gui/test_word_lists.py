@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.gui.jury.word_list_views import CompareEditionsDialog, WordListImportForm
-from tdapp.gui.jury.word_lists_panel import RemoveEditionDialog, UseEditionDialog, WordListsPanel
+from tdapp.gui.jury.word_lists_panel import RemoveEditionDialog, UseUnfitEditionDialog, WordListsPanel
 from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Appearance
@@ -201,7 +201,7 @@ def test_import_form_refuses_a_file_without_words(window: Window, tmp_path: Path
 def test_word_lists_panel_does_not_import_a_list_twice(window: Window, filled: Session, tmp_path: Path) -> None:
     for _ in range(2):
         panel(window).open_import_form(plain(tmp_path, "art"))
-        panel(window).import_list()
+        panel(window).import_word_list()
     assert len(filled.library.list_editions()) == 1
     assert form(window).isEnabled()
 
@@ -216,12 +216,12 @@ def test_word_lists_panel_cancelled_import_leaves_nothing(threaded: Session, qtb
     opened.open_import_form(plain(tmp_path, *made_up(60_000)))
     shown_form = form(window)
     qtbot.waitUntil(shown_form.take.isEnabled)
-    opened.import_list()
+    opened.import_word_list()
     opened.cancel_task()
     qtbot.waitUntil(shown_form.isEnabled)
     assert not threaded.library.folder.exists() or not list(threaded.library.folder.iterdir())
 
-    opened.import_list()
+    opened.import_word_list()
     qtbot.waitUntil(lambda: names(threaded) == ["plain"])
 
 
@@ -247,7 +247,7 @@ def test_word_lists_panel_finishes_an_import_after_closing(
     opened.open_import_form(plain(tmp_path, *made_up(60_000)))
     qtbot.waitUntil(form(window).take.isEnabled)
     with qtbot.waitSignal(threaded.told) as told:
-        opened.import_list()
+        opened.import_word_list()
         window.show_page("players")
     assert told.args is not None
     assert told.args[0].startswith("Word list plain added")
@@ -415,7 +415,7 @@ def test_word_lists_panel_in_every_language(
     window = shown(session, qtbot, "tournament")
     opened = panel(window)
     opened.open_import_form(plain(tmp_path, "art", "New York"))
-    opened.import_list()
+    opened.import_word_list()
     opened.toggle_use_of_edition()
     assert session.open_word_list() is not None
     assert not window.grab().isNull()
@@ -469,12 +469,12 @@ def test_use_dialog_asks_about_words_that_the_rules_forbid(
     window.show_page("tournament")
     assert not [one for one in page.findChildren(QAbstractButton) if one.text() == "Use plain" and one.isVisible()]
     button(opened, "Use in this tournament").click()
-    [dialog] = [one for one in window.findChildren(UseEditionDialog) if one.isVisible()]
+    [dialog] = [one for one in window.findChildren(UseUnfitEditionDialog) if one.isVisible()]
     assert "These rules do not allow such words" in said(dialog)
     dialog.no.click()
     assert filled.tournament.event.wordlist == ""
     button(opened, "Use in this tournament").click()
-    [dialog] = [one for one in window.findChildren(UseEditionDialog) if one.isVisible()]
+    [dialog] = [one for one in window.findChildren(UseUnfitEditionDialog) if one.isVisible()]
     dialog.confirm_dialog()
     assert filled.tournament.event.wordlist
     assert "These rules do not allow such words" in said(page)

@@ -16,7 +16,7 @@ from tdapp.domain.tables.jury import FormDifferenceRow
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury import notes
 from tdapp.gui.jury.games import SheetFileActions
-from tdapp.gui.jury.rulings import Make, RulingActions
+from tdapp.gui.jury.rulings import RulingActions, RunCommand
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import CTRL_ENTER, Action
 from tdapp.gui.shell.jury_member import get_jury_member_today
@@ -35,9 +35,9 @@ class JuryActions:
     def __init__(self, page: SheetPage) -> None:
         self._page, self._session, self._sheet = page, page.session, page.sheet
         self._warned: object = None  # sheet and errors of the last warning
-        self.rulings = RulingActions(page, self.run_or_preview)
+        self.rulings = RulingActions(page, self.run_correction_or_show_effect)
         self.turns = TurnActions(page)
-        self.forms = FormActions(page, self.run_or_preview)
+        self.forms = FormActions(page, self.run_correction_or_show_effect)
         self.files = SheetFileActions(page)
 
     def list_jury_actions(self) -> tuple[Action, ...]:
@@ -50,9 +50,9 @@ class JuryActions:
                    header=True),
             Action("other-form", text("Show the other form"), self.open_other_form, "swap", "Ctrl+Shift+F",
                 "sheet",
-                   self._page.has_open_sheet, header=True, title=self._make_form_title),
-            Action("next-step", text("Save the sheet"), self.run_next_step, "check", CTRL_ENTER, "sheet",
-                   self._has_next_step, primary=True, title=lambda: self._get_next_step()[0]),
+                   self._page.has_open_sheet, header=True, title=self._make_other_form_title),
+            Action("next-step", text("Save the sheet"), self.confirm_or_advance_sheet, "check", CTRL_ENTER,
+                   "sheet", self._has_next_sheet_step, primary=True, title=lambda: self._get_next_sheet_step()[0]),
             Action("check-sheet", text("Mark as checked"), self.mark_result_checked, "check", "", "sheet",
                    partial(self._has_result_state, ResultState.ENTERED)),
             Action("certify-sheet", text("Certify"), self.certify_result, "lock", "", "sheet",
@@ -61,14 +61,14 @@ class JuryActions:
                    self._has_overridden_result),
             Action("export-sheet", text("Save as GCG…"), self.files.ask_export_file, "export", "", "sheet",
                    self._has_turns),
-            Action("who-rules", text("Enter the judge’s name…"), self._page.line.ask_author, "", "", "words",
-                self._has_tournament),
+            Action("who-rules", text("Enter the judge’s name…"), self._page.line.ask_jury_member_name, "", "",
+                "words", self._has_tournament),
             Action("put-aside", text("Discard the typed text"), self._discard_or_restore_text, "undo", "", "sheet",
-                   self._can_discard_or_restore_text, title=self._make_discard_title),
+                   self._can_discard_or_restore_text, title=self._make_discard_or_restore_title),
             Action("clear-sheet", text("Clear the sheet"), self.remove_saved_form, "clear", "",
                 "sheet", self._has_saved_form),
             *self.turns.list_turn_actions(),
-            self.forms.make_compare_action(),
+            self.forms.make_compare_forms_action(),
             *self.rulings.list_ruling_actions(),
         )  # fmt: skip
 
@@ -89,7 +89,7 @@ class JuryActions:
             self._page.can_type() and not self._sheet.is_unsaved and result is not None and result.state in states
         )
 
-    def _has_next_step(self) -> bool:
+    def _has_next_sheet_step(self) -> bool:
         asked = self._page.isVisible() and self._get_open_confirmation() is not None
         if not self._page.has_open_sheet():
             return asked or (self._page.isVisible() and any(row.status == "entered" for row in self._page.rows))
@@ -115,10 +115,10 @@ class JuryActions:
 
     # --- titles
 
-    def _get_next_step(self) -> tuple[str, Callable[[], None]]:
+    def _get_next_sheet_step(self) -> tuple[str, Callable[[], None]]:
         text, sheet = self._session.catalogue.text, self._sheet
         if not self._page.has_open_sheet():
-            return text("Mark all sheets without doubts as checked"), self._page.line.propose_all_tables
+            return text("Mark all sheets without doubts as checked"), self._page.line.type_line_to_check_all
         result = sheet.result if self._session.is_open and not sheet.is_unsaved else None
         if result is not None and result.state is ResultState.CHECKED:
             return text("Certify"), self.certify_result
@@ -126,11 +126,11 @@ class JuryActions:
             return text("Mark as checked"), self.mark_result_checked
         return text("Save the sheet"), self.save_sheet
 
-    def _make_form_title(self) -> str:
+    def _make_other_form_title(self) -> str:
         text, key = self._session.catalogue.text, self._sheet.key
         return text("Form {form}", form=3 - key[1]) if key else text("Show the other form")
 
-    def _make_discard_title(self) -> str:
+    def _make_discard_or_restore_title(self) -> str:
         text = self._session.catalogue.text
         back = self._sheet.has_discarded_draft and not self._sheet.is_unsaved
         return text("Restore the typed text") if back else text("Discard the typed text")
@@ -154,8 +154,8 @@ class JuryActions:
         command = partial(commands.clear_sheet, game=game, form=form)
         text = self._session.catalogue.text
         effect, yes = text("The sheet was removed."), text("Clear the sheet")
-        self.run_or_preview(
-            make_game_correction(sheet.index, game, command, effect, yes=yes), self._run_clear_command
+        self.run_correction_or_show_effect(
+            make_game_correction(sheet.index, game, command, effect, yes=yes), self._run_clear_sheet_command
         )
 
     def _discard_or_restore_text(self) -> None:
@@ -165,7 +165,7 @@ class JuryActions:
 
     # --- save, check, certify
 
-    def run_next_step(self) -> None:
+    def confirm_or_advance_sheet(self) -> None:
         """Confirm the open question.
 
         If no question is open, take the next step of the sheet: save it, mark its result as checked, or
@@ -174,8 +174,8 @@ class JuryActions:
         asked = self._get_open_confirmation()
         if asked is not None:
             asked()
-        elif self._has_next_step():
-            self._get_next_step()[1]()
+        elif self._has_next_sheet_step():
+            self._get_next_sheet_step()[1]()
 
     def save_sheet(self) -> None:
         """Save the sheet.
@@ -205,33 +205,33 @@ class JuryActions:
                           author=get_jury_member_today(self._session))  # fmt: skip
         change = sheet_sentences.describe_replacement(self._session.catalogue, sheet.result, shown.reading.result)
         elsewhere = not is_result_from_sheet(sheet.index, game)
-        self.run_or_preview(
+        self.run_correction_or_show_effect(
             make_game_correction(sheet.index, game, command, change),
-            self._run_save_command,
-            preview=bool(change) and elsewhere,
+            self._run_save_sheet_command,
+            always_show=bool(change) and elsewhere,
         )
 
-    def run_or_preview(
-        self, correction: ResultCorrection, run: Callable[[partial[Tournament]], None], *, preview: bool = False
+    def run_correction_or_show_effect(
+        self, correction: ResultCorrection, run: RunCommand, *, always_show: bool = False
     ) -> None:
         """Run a correction.
 
-        Show its effect first if other data depend on the result, or if `preview` is True.
+        Show its effect first if other data depend on the result, or if `always_show` is True.
         """
-        if self._page.impact.run_or_ask_to_confirm(correction, run, always=preview):
-            self._page.show_at_foot(self._page.impact)
+        if self._page.impact.run_or_ask_to_confirm(correction, run, always=always_show):
+            self._page.show_below_turns(self._page.impact)
 
-    def _run_clear_command(self, command: partial[Tournament]) -> None:
-        self._page.restore_foot()
+    def _run_clear_sheet_command(self, command: partial[Tournament]) -> None:
+        self._page.restore_end_panel()
         self._session.do(command)
 
-    def _run_save_command(self, command: partial[Tournament]) -> None:
-        self._sheet.keep_draft_for_undo()
+    def _run_save_sheet_command(self, command: partial[Tournament]) -> None:
+        self._sheet.remember_draft_before_save()
         self._session.do(command, done=self.rulings.make_next_doubt_callback(), quiet=True)
 
     def mark_result_checked(self) -> None:
         """Mark the result as checked. If the sheet has doubts, the first call only shows them."""
-        if self._warn_once_of_problems(include_doubts=True):
+        if self._confirm_sheet_problems(include_doubts=True):
             self._run_result_command(commands.check_result)
 
     def certify_result(self) -> None:
@@ -240,12 +240,12 @@ class JuryActions:
         If the sheet has problems, the first call only shows them.
         """
         if not get_jury_member_today(self._session):
-            self._page.line.ask_author(run_if_alive(self._page, self.certify_result))
+            self._page.line.ask_jury_member_name(run_if_alive(self._page, self.certify_result))
             return
-        if self._warn_once_of_problems():
+        if self._confirm_sheet_problems():
             self._run_result_command(commands.certify_result)
 
-    def _warn_once_of_problems(self, *, include_doubts: bool = False) -> bool:
+    def _confirm_sheet_problems(self, *, include_doubts: bool = False) -> bool:
         """Show the problems of the sheet. Return True if it has none, or if the user has already seen them."""
         shown, catalogue = self._page.shown, self._session.catalogue
         rules, tileset = self._sheet.rules, self._sheet.tileset
@@ -272,13 +272,14 @@ class JuryActions:
     def _run_result_command(self, command: commands.Command) -> None:
         if self._sheet.key is not None:
             made = partial(command, game=self._sheet.key[0], author=get_jury_member_today(self._session))
-            done = run_if_alive(self._page, partial(self._move_focus_after_command, self._page.make_stay_check()))
+            check = self._page.make_still_on_sheet_check()
+            done = run_if_alive(self._page, partial(self._move_focus_after_command, check))
             self._session.do(made, done=done, quiet=True)
 
     def _move_focus_after_command(self, is_still_on_sheet: Callable[[], bool]) -> None:
         if not is_still_on_sheet():
             return
-        self._sheet.remember_last_step()
+        self._sheet.remember_step_made_here()
         self._page.show_sheet()
         if self._sheet.result and self._sheet.result.state is ResultState.FINAL:
             self.focus_search()
@@ -348,7 +349,7 @@ class TurnActions:
 
     def show_game_end(self) -> None:
         page, sheet = self._page, self._sheet
-        page.show_at_foot(page.end)
+        page.show_below_turns(page.end)
         end = sheet.draft.end
         if end.ended is None and page.shown is not None and sheet.draft.entries:
             proposed = propose_game_end(page.shown, sheet.tileset, sheet.rules)
@@ -365,16 +366,17 @@ class TurnActions:
 class FormActions:
     """Actions on the differences between the forms of the two players of a game."""
 
-    def __init__(self, page: SheetPage, run_or_preview: Callable[[ResultCorrection, Make], None]) -> None:
-        self._page, self._session, self._sheet, self._assess = page, page.session, page.sheet, run_or_preview
+    def __init__(self, page: SheetPage, run_correction: Callable[[ResultCorrection, RunCommand], None]) -> None:
+        self._page, self._session, self._sheet = page, page.session, page.sheet
+        self._run_correction = run_correction
 
-    def make_compare_action(self) -> Action:
+    def make_compare_forms_action(self) -> Action:
         title = self._session.catalogue.text("Compare the two forms")
         return Action(
-            "compare-forms", title, self.compare_forms, "", "Ctrl+Shift+J", "turns", self._has_differences
+            "compare-forms", title, self.compare_forms, "", "Ctrl+Shift+J", "turns", self._has_form_differences
         )
 
-    def _has_differences(self) -> bool:
+    def _has_form_differences(self) -> bool:
         shown = self._page.shown
         return (
             self._page.has_open_sheet()
@@ -385,11 +387,11 @@ class FormActions:
     def compare_forms(self) -> None:
         self._sheet.normalise_current_line()
         if self._page.shown is not None:
-            self._page.show_at_foot(self._page.forms)
+            self._page.show_below_turns(self._page.forms)
             self._page.show_differences(self._page.shown)
             self._page.forms.view.setFocus()
 
-    def settle_difference(self, row: FormDifferenceRow, form: int) -> None:
+    def settle_form_difference(self, row: FormDifferenceRow, right_form: int) -> None:
         sheet, catalogue = self._sheet, self._session.catalogue
         if sheet.key is None or sheet.tileset is None or not sheet.can_change():
             return
@@ -397,19 +399,21 @@ class FormActions:
         if game in sheet.list_games_with_drafts():
             self._session.show_message(catalogue.text("Save both forms first (Ctrl+Enter)."), tone="red")
             return
-        command = partial(commands.settle_forms, game=game, form=form, turn=row.turn,
+        command = partial(commands.settle_forms, game=game, form=right_form, turn=row.turn,
                           field=row.differences[0].field, tileset=sheet.tileset)  # fmt: skip
-        yes = catalogue.text("Form {form} is right", form=form)
-        self._assess(make_game_correction(sheet.index, game, command, "", yes=yes), self._run_correction)
+        yes = catalogue.text("Form {form} is right", form=right_form)
+        self._run_correction(
+            make_game_correction(sheet.index, game, command, "", yes=yes), self._run_settle_command
+        )
 
-    def _run_correction(self, command: partial[Tournament]) -> None:
+    def _run_settle_command(self, command: partial[Tournament]) -> None:
         self._session.do(command, done=run_if_alive(self._page, self._show_next_difference), quiet=True)
 
     def _show_next_difference(self) -> None:
-        self._sheet.remember_last_step()
+        self._sheet.remember_step_made_here()
         self._page.refresh_page()
-        self._page.restore_foot()
-        if self._has_differences():
+        self._page.restore_end_panel()
+        if self._has_form_differences():
             self.compare_forms()
         else:
             self._page.end.focus_field("")

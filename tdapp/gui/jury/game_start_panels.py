@@ -96,7 +96,7 @@ class LateArrivalPanel(Panel):
         still_open = game is not None and self.session.index.result(game.id) is None
         delays = [self._read_delay_seconds(one) for one in self.players]
         for side, (one, delay) in enumerate(zip(self.players, delays, strict=True)):
-            player, arrival = self._get_player(side), self._get_consequence(delay)
+            player, arrival = self._get_player(side), self._assess_delay(delay)
             one.name.setText(players[player].name if player else text("Player {number}", number=side + 1))
             one.meaning.setText(self._describe_delay(one, delay))
             one.note.setEnabled(may and game is not None and bool(delay))
@@ -107,10 +107,10 @@ class LateArrivalPanel(Panel):
             lost = game if still_open and delay else None
             said = sheet_sentences.describe_forfeit(rules, players, lost, _WHO[side], catalogue) if lost else ""
             fields.show_text(one.follows, said)
-        self._show_consequence_for_both(delays, can_enter=may and still_open)
+        self._show_effect_of_both_delays(delays, can_enter_forfeit=may and still_open)
 
-    def record_late_arrival(self, side_of_player: Forfeit) -> None:
-        game, side = self._get_typed_game(), _WHO.index(side_of_player)
+    def record_late_arrival(self, late_player: Forfeit) -> None:
+        game, side = self._get_typed_game(), _WHO.index(late_player)
         delay, division = self._read_delay_seconds(self.players[side]), self.session.division
         if game is None or not delay or division is None:
             return
@@ -136,9 +136,9 @@ class LateArrivalPanel(Panel):
     def _get_typed_game(self) -> Game | None:
         return find_table_game(self.session, self.session.round_number, self.table.get_number_or_none())
 
-    def _get_player(self, side: int) -> PlayerId | None:
+    def _get_player(self, player_index: int) -> PlayerId | None:
         game = self._get_typed_game()
-        return None if game is None else (game.first, game.second)[side]
+        return None if game is None else (game.first, game.second)[player_index]
 
     def _read_delay_seconds(self, arrival: _ArrivalFields) -> int | None:
         came = arrival.came.text()
@@ -158,7 +158,7 @@ class LateArrivalPanel(Panel):
 
     # --- rules
 
-    def _get_consequence(self, delay: int | None) -> LateArrival | None:
+    def _assess_delay(self, delay: int | None) -> LateArrival | None:
         try:
             return None if delay is None else compute_late_arrivals(self.session.rules, delay)[0]
         except RuleViolation:
@@ -166,20 +166,18 @@ class LateArrivalPanel(Panel):
 
     def _describe_delay(self, arrival: _ArrivalFields, delay: int | None) -> str:
         if delay:
-            return sheet_sentences.describe_late_arrival(
-                delay, self._get_consequence(delay), self.session.catalogue
-            )
+            return sheet_sentences.describe_late_arrival(delay, self._assess_delay(delay), self.session.catalogue)
         if delay is not None or not arrival.came.text():
             return ""
         if not self.start.text().strip():
             return self.text("Enter when the round began, or how many minutes late the player came.")
         return self.text("This is not a time.")
 
-    def _show_consequence_for_both(self, delays: list[int | None], *, can_enter: bool) -> None:
+    def _show_effect_of_both_delays(self, delays: list[int | None], *, can_enter_forfeit: bool) -> None:
         known = [delay for delay in delays if delay]
-        both = len(known) == len(_WHO) and self._get_consequence(known[0]) is not None
-        lost = both and all(arrival is not None and arrival.lost for arrival in map(self._get_consequence, known))
-        self._lose_both.setVisible(can_enter and lost)
+        both = len(known) == len(_WHO) and self._assess_delay(known[0]) is not None
+        lost = both and all(arrival is not None and arrival.lost for arrival in map(self._assess_delay, known))
+        self._lose_both.setVisible(can_enter_forfeit and lost)
         if both and not lost:
             self._both.setText(sheet_sentences.describe_both_late(min(known), self.session.catalogue))
         self._both.setVisible(both and not lost)
@@ -213,7 +211,7 @@ class StartingDrawPanel(Panel):
             self.closed.emit()
             return
         for at, field in enumerate(self.tiles):
-            name = self._name_player(at)
+            name = self._get_player_name(at)
             self._names[at].setText(name)
             field.setAccessibleName(self.text("Tile of {player}", player=name))
         self._show_draw_outcome()
@@ -240,7 +238,7 @@ class StartingDrawPanel(Panel):
             form.addWidget(name, line, 0)
             form.addWidget(field, line, 1, Qt.AlignmentFlag.AlignLeft)
             field.textChanged.connect(self._show_draw_outcome)
-            field.returnPressed.connect(partial(self._handle_enter, at))
+            field.returnPressed.connect(partial(self._handle_enter_key, at))
         self.table.textChanged.connect(self.refresh_panel)
         self.table.returnPressed.connect(self.tiles[0].setFocus)
         self._earlier.hide()
@@ -252,23 +250,23 @@ class StartingDrawPanel(Panel):
     def _get_typed_game(self) -> Game | None:
         return find_table_game(self.session, self.session.round_number, self.table.get_number_or_none())
 
-    def _name_player(self, player_index: int) -> str:
+    def _get_player_name(self, player_index: int) -> str:
         game = self._get_typed_game()
         if game is not None and player_index < _AT_TABLE:
             return self.session.tournament.players[(game.first, game.second)[player_index]].name
         return self.text("Player {number}", number=player_index + 1)
 
-    def _list_drawing_players(self) -> tuple[int, ...]:
+    def _list_drawing_indexes(self) -> tuple[int, ...]:
         if self._again:
             return self._again
         return tuple(at for at, field in enumerate(self.tiles) if at < _AT_TABLE or field.text().strip())
 
-    def _read_tiles(self) -> dict[int, str]:
-        return {place: self.tiles[place].text().strip().upper() for place in self._list_drawing_players()}
+    def _read_typed_tiles(self) -> dict[int, str]:
+        return {place: self.tiles[place].text().strip().upper() for place in self._list_drawing_indexes()}
 
     def _find_draw_outcome(self) -> StartingDrawOutcome | None:
         """Return the outcome, None while fields are empty. Raises RuleViolation for impossible tiles."""
-        typed = self._read_tiles()
+        typed = self._read_typed_tiles()
         if self._tileset is None or not all(typed.values()):
             return None
         return find_starter(self.session.rules, self._tileset, [*self._draws, typed])
@@ -278,33 +276,33 @@ class StartingDrawPanel(Panel):
         try:
             outcome = self._find_draw_outcome()
         except RuleViolation as error:
-            decision, outcome = self._describe_error(error), None
+            decision, outcome = self._describe_tile_error(error), None
         if outcome is not None and outcome.starter is not None:
             first = outcome.starter
-            decision = self.text("{player} starts.", player=self._name_player(first))
-            why = self._explain_why_not_recordable()
+            decision = self.text("{player} starts.", player=self._get_player_name(first))
+            why = self._explain_disabled_record_button()
         elif outcome is not None:
             decision = self.text(
                 "These players draw again: {players}.",
-                players=" · ".join(map(self._name_player, outcome.redrawing_players)),
+                players=" · ".join(map(self._get_player_name, outcome.redrawing_players)),
             )
             why = self.text("Press Enter, then type the new tiles.")
         self.decision.setText(decision)
         self._why.setText(why)
         self.keep.setVisible(first is not None)
         self.keep.setEnabled(
-            first is not None and not self._explain_why_not_recordable() and self.session.is_editable
+            first is not None and not self._explain_disabled_record_button() and self.session.is_editable
         )
         if first is not None:
-            self.keep.setText(self.text("Let {player} start", player=self._name_player(first)))
+            self.keep.setText(self.text("Let {player} start", player=self._get_player_name(first)))
 
-    def _describe_error(self, error: RuleViolation) -> str:
+    def _describe_tile_error(self, error: RuleViolation) -> str:
         if error.code != "tile-over-used":
             return self.session.catalogue.error(error)
         text, tile = self.session.catalogue.text, error.facts["detail"]
         return text("The tile set does not have that many tiles {tile}.", tile=tile)
 
-    def _explain_why_not_recordable(self) -> str:
+    def _explain_disabled_record_button(self) -> str:
         text, game = self.session.catalogue.text, self._get_typed_game()
         if game is None:
             return text("Choose a table to record the draw.")
@@ -317,8 +315,8 @@ class StartingDrawPanel(Panel):
 
     # --- keys
 
-    def _handle_enter(self, field_index: int) -> None:
-        empty = [one for one in self._list_drawing_players() if not self.tiles[one].text().strip()]
+    def _handle_enter_key(self, field_index: int) -> None:
+        empty = [one for one in self._list_drawing_indexes() if not self.tiles[one].text().strip()]
         if empty:
             self.tiles[next((one for one in empty if one > field_index), empty[0])].setFocus()
             return
@@ -332,18 +330,18 @@ class StartingDrawPanel(Panel):
         elif self.keep.isEnabled():
             self._record_starter()
 
-    def _start_next_draw(self, tied: tuple[int, ...]) -> None:
-        self._draws.append(self._read_tiles())
-        self._again = tied
+    def _start_next_draw(self, tied_players: tuple[int, ...]) -> None:
+        self._draws.append(self._read_typed_tiles())
+        self._again = tied_players
         drawn = [
-            " · ".join(f"{self._name_player(at)} {tile}" for at, tile in draw.items()) for draw in self._draws
+            " · ".join(f"{self._get_player_name(at)} {tile}" for at, tile in draw.items()) for draw in self._draws
         ]
         self._earlier.setText(self.text("Drawn before: {draws}", draws="; ".join(drawn)))
         self._earlier.show()
         for at, field in enumerate(self.tiles):
             field.clear()
-            field.setEnabled(at in tied)
-        self.tiles[tied[0]].setFocus()
+            field.setEnabled(at in tied_players)
+        self.tiles[tied_players[0]].setFocus()
 
     def _record_starter(self) -> None:
         game, outcome = self._get_typed_game(), self._find_draw_outcome()

@@ -167,7 +167,7 @@ class SheetFileActions:
         written, names = sheet_files.put_starter_first(loaded.sheet, pair)
         if sheet.is_unsaved:
             sheet.discard_or_restore_draft()
-        draft = make_sheet_draft(written, names, sheet.convention)
+        draft = make_sheet_draft(written, names, sheet.square_notation)
         sheet.replace_draft(draft, turn_index=len(draft.entries))
         sheet.normalise_current_line()
         sheet.warnings = (
@@ -175,7 +175,7 @@ class SheetFileActions:
             *loaded.warnings,
         )
         self._remember_folder(path)
-        self._page.restore_foot()
+        self._page.restore_end_panel()
         self._page.show_sheet()
         self._page.turns.focus_field()
 

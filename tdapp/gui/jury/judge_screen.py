@@ -50,14 +50,14 @@ class JudgeScreen(QWidget):
 
     closed = Signal()
 
-    def __init__(self, session: Session, *, verdict_time: int = VERDICT_MS, idle_time: int = IDLE_MS) -> None:
-        """Show a verdict for `verdict_time` ms, and a warning after `idle_time` ms without a key."""
+    def __init__(self, session: Session, *, verdict_ms: int = VERDICT_MS, idle_ms: int = IDLE_MS) -> None:
+        """Show a verdict for `verdict_ms` ms, and a warning after `idle_ms` ms without a key."""
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.session = session
         self.step = ChallengeStep.NAME
-        self.view = JudgeView(session.look, verdict_time=verdict_time)
+        self.view = JudgeView(session.look, verdict_ms=verdict_ms)
         self._challenge = JudgedChallenge()
         self._marks: tuple[WordVerdict, ...] = ()
         self._verdict = WordVerdict.NOT_BINDING
@@ -66,7 +66,7 @@ class JudgeScreen(QWidget):
         self._pegs_read = False  # Enter was pressed: the next digit starts a new score
         self._asked_table = False  # after Enter, or a letter without Enter
         self._since = QElapsedTimer()
-        self._idle = QTimer(self, singleShot=True, interval=idle_time)
+        self._idle = QTimer(self, singleShot=True, interval=idle_ms)
         self._idle.timeout.connect(self._warn_of_idle_screen)
         self._leaving = False  # the warning before the clear is shown
         whole = fields.column(self.view, parent=self)
@@ -102,7 +102,7 @@ class JudgeScreen(QWidget):
         (self.view.name if self.step is ChallengeStep.NAME else self).setFocus()
 
     def clear_challenge(self) -> None:
-        self.view.stop_countdown()
+        self.view.stop_clear_countdown()
         self._challenge, self._marks, self._warning = JudgedChallenge(), (), ""
         self._giving_up = self._leaving = self._asked_table = self._pegs_read = False
         self._go_to_step(ChallengeStep.TABLE if self._can_judge_words() else ChallengeStep.PEGS)
@@ -148,15 +148,15 @@ class JudgeScreen(QWidget):
         if self.step is not ChallengeStep.ERROR:
             self._warning = ""
         if key in ENTER:
-            self._handle_enter()
+            self._handle_enter_key()
         elif key is Qt.Key.Key_Escape:
-            self._go_back(confirmed=giving_up)
+            self._go_to_previous_step(confirmed=giving_up)
         elif key is Qt.Key.Key_Backspace:
             self._delete_last_character()
         else:
             self._type_text(text)
 
-    def _handle_enter(self) -> None:
+    def _handle_enter_key(self) -> None:
         match self.step:
             case ChallengeStep.NAME:
                 self.session.settings.setValue(JUDGE, self.judge_name)
@@ -166,7 +166,7 @@ class JudgeScreen(QWidget):
                 self._accept_typed_table()
             case ChallengeStep.PEGS:
                 self._pegs_read = True
-            case ChallengeStep.CHALLENGER if self._challenge.has_one_game and self._asks_kind_of_challenge():
+            case ChallengeStep.CHALLENGER if self._challenge.has_one_game and self._must_ask_challenge_kind():
                 self._go_to_step(ChallengeStep.WORDS)
             case ChallengeStep.CHALLENGER:
                 text = self.session.catalogue.text
@@ -177,15 +177,15 @@ class JudgeScreen(QWidget):
                 self._go_to_step(ChallengeStep.CONFIRM)
             case ChallengeStep.WORDS:
                 self._start_next_word()
-            case ChallengeStep.CONFIRM if self._asks_kind_of_challenge():
+            case ChallengeStep.CONFIRM if self._must_ask_challenge_kind():
                 self._go_to_step(ChallengeStep.KIND)
             case ChallengeStep.CONFIRM | ChallengeStep.ERROR:
                 self._judge_typed_words()
 
-    def _asks_kind_of_challenge(self) -> bool:
+    def _must_ask_challenge_kind(self) -> bool:
         return self.rules.contested.known and self.rules.phony.ruled
 
-    def _go_back(self, *, confirmed: bool) -> None:
+    def _go_to_previous_step(self, *, confirmed: bool) -> None:
         match self.step:
             case ChallengeStep.CHALLENGER:
                 self._challenge = JudgedChallenge(table=self._challenge.table)
@@ -219,7 +219,7 @@ class JudgeScreen(QWidget):
             case ChallengeStep.TABLE if text.isalpha():
                 self._challenge = JudgedChallenge()
                 self._go_to_step(ChallengeStep.WORDS)
-                self._add_letter(text)
+                self._add_letters_to_word(text)
             case ChallengeStep.CHALLENGER if text.isdecimal() and 1 <= int(text) <= len(challenge.seats):
                 self._challenge = replace(challenge, challenger=challenge.seats[int(text) - 1])
                 self._go_to_step(ChallengeStep.WORDS)
@@ -232,7 +232,7 @@ class JudgeScreen(QWidget):
             case ChallengeStep.WORDS if text.isspace():
                 self._start_next_word()
             case ChallengeStep.WORDS:
-                self._add_letter(text)
+                self._add_letters_to_word(text)
 
     # --- typing
 
@@ -246,7 +246,7 @@ class JudgeScreen(QWidget):
         index, number, text = self.session.index, int(self._challenge.table), self.session.catalogue.text
         seats = list_seats_at_table(index, number)
         self._challenge = replace(self._challenge, seats=seats)
-        self._challenge = replace(self._challenge, may_be_jury=self._asks_kind_of_challenge())
+        self._challenge = replace(self._challenge, may_be_jury=self._must_ask_challenge_kind())
         if seats:
             self._go_to_step(ChallengeStep.CHALLENGER)
         elif self._has_published_round():
@@ -267,7 +267,7 @@ class JudgeScreen(QWidget):
     def _can_judge_words(self) -> bool:
         return self.session.open_word_list(self.division) is not None or not self.rules.form.peg_row
 
-    def _add_letter(self, text: str) -> None:
+    def _add_letters_to_word(self, text: str) -> None:
         lexicon = self.session.open_word_list(self.division)
         language = lexicon.edition.language if lexicon is not None else self.rules.language
         typed = self._challenge.typed.add_letters(text, language)
@@ -333,7 +333,7 @@ class JudgeScreen(QWidget):
         if self.step is ChallengeStep.WRITING:
             self._since.start()
             self._go_to_step(ChallengeStep.VERDICT)
-            self.view.start_countdown()
+            self.view.start_clear_countdown()
 
     def _show_error(self, error: UserError) -> bool:
         if self.step is not ChallengeStep.CLOSED:
@@ -347,7 +347,7 @@ class JudgeScreen(QWidget):
         self._idle.start()
         if self._leaving:
             self._leaving, self._warning = False, ""
-            self.view.stop_countdown()
+            self.view.stop_clear_countdown()
             self._update_view()
 
     def _warn_of_idle_screen(self) -> None:
@@ -358,7 +358,7 @@ class JudgeScreen(QWidget):
                 "No key was pressed for a while: the typed words will be cleared. Press any key to keep them."
             )
             self._update_view()
-            self.view.start_countdown()
+            self.view.start_clear_countdown()
 
     # --- display
 
@@ -378,10 +378,10 @@ class JudgeScreen(QWidget):
             seen = judge_screen.make_view_before_verdict(
                 catalogue, self.step, self._challenge, warning=self._warning, peg_row=self.rules.form.peg_row
             )
-        self.view.show_state(seen)
-        self._show_head_and_foot()
+        self.view.show_view_state(seen)
+        self._update_corner_labels()
 
-    def _show_head_and_foot(self) -> None:
+    def _update_corner_labels(self) -> None:
         session, text, ends = self.session, self.session.catalogue.text, self.view.ends
         lexicon, displays = session.open_word_list(self.division), QGuiApplication.screens()
         where = [session.tournament.event.name]
@@ -401,14 +401,14 @@ class JudgeScreen(QWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
         if self.step is not ChallengeStep.CLOSED:
-            self.view.stop_countdown()
+            self.view.stop_clear_countdown()
             self._idle.stop()
             self._challenge, self.step = JudgedChallenge(), ChallengeStep.CLOSED
             self.session.is_judging = False
             self.closed.emit()
 
 
-class JudgeController(QObject):
+class JudgeScreenController(QObject):
     """Opens the judge screen, and keeps it open when a new language rebuilds the window."""
 
     def __init__(self, session: Session, window: QWidget) -> None:
@@ -420,15 +420,15 @@ class JudgeController(QObject):
         window.installEventFilter(self)
 
     @classmethod
-    def find_or_make_controller(cls, session: Session, window: QWidget) -> JudgeController:
+    def find_or_make_controller(cls, session: Session, window: QWidget) -> JudgeScreenController:
         return window.findChild(cls) or cls(session, window)
 
-    def open_screen(self, *, verdict_time: int = VERDICT_MS, idle_time: int = IDLE_MS) -> JudgeScreen:
+    def open_judge_screen(self, *, verdict_ms: int = VERDICT_MS, idle_ms: int = IDLE_MS) -> JudgeScreen:
         if self.screen is not None:
             self.screen.activateWindow()
             return self.screen
         self._left = self._window.focusWidget()
-        self.screen = JudgeScreen(self._session, verdict_time=verdict_time, idle_time=idle_time)
+        self.screen = JudgeScreen(self._session, verdict_ms=verdict_ms, idle_ms=idle_ms)
         self.screen.closed.connect(self._forget_screen)
         own = self._window.screen()
         others = [screen for screen in QGuiApplication.screens() if screen != own]

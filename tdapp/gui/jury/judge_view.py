@@ -169,7 +169,7 @@ class JudgeView(QWidget):
 
     over = Signal()  # the verdict's time has ended
 
-    def __init__(self, look: Appearance, *, verdict_time: int) -> None:
+    def __init__(self, look: Appearance, *, verdict_ms: int) -> None:
         super().__init__()
         self._look = look
         self._tone, self._size = "window", 0  # background; letter size of the lines
@@ -182,14 +182,14 @@ class JudgeView(QWidget):
         self.ends = {name: _make_label(name) for name in ("where", "who", "hint", "leave")}
         self.bar = QProgressBar(textVisible=False, maximum=_FULL)
         self._clock = QPropertyAnimation(self.bar, b"value", self)
-        self._clock.setDuration(verdict_time)
+        self._clock.setDuration(verdict_ms)
         self._clock.setStartValue(_FULL)
         self._clock.setEndValue(0)
         self._clock.finished.connect(self.over)
         self._build_layout()
-        look.changed.connect(self._apply_look)
+        look.changed.connect(self._update_style_sheet)
 
-    def show_state(self, state: JudgeViewState) -> None:
+    def show_view_state(self, state: JudgeViewState) -> None:
         for name, label in self.labels.items():
             value = getattr(state, name)
             fields.show_text(label, "\n".join(value) if isinstance(value, tuple) else value)
@@ -200,22 +200,22 @@ class JudgeView(QWidget):
         self.name.setVisible(state.naming)
         self.ends["hint"].setText(state.hint)
         tone = f"{TONES[state.verdict]}_soft" if state.verdict is not None else "window"
-        if tone != self._tone or self._compute_line_letter_size() != self._size:
+        if tone != self._tone or self._compute_lines_font_size() != self._size:
             self._tone = tone
-            self._apply_look()
+            self._update_style_sheet()
 
-    def start_countdown(self) -> None:
+    def start_clear_countdown(self) -> None:
         self.bar.setValue(_FULL)
         self.bar.show()
         self._clock.start()
 
-    def stop_countdown(self) -> None:
+    def stop_clear_countdown(self) -> None:
         self._clock.stop()
         self.bar.hide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._apply_look()
+        self._update_style_sheet()
 
     def _build_layout(self) -> None:
         head = fields.row(self.ends["where"], 1, self.ends["who"])
@@ -234,16 +234,16 @@ class JudgeView(QWidget):
         fields.fill_layout(whole, *below, 1, self.bar, foot)
         self.bar.hide()
 
-    def _compute_line_letter_size(self) -> int:
+    def _compute_lines_font_size(self) -> int:
         size = max(min(self.height(), self.width() * 3 // 4) // _PARTS["lines"], SMALL)
         metrics, lines = QFontMetrics(make_unscaled_font(size)), self.labels["lines"].text().split("\n")
         room, longest = self.width() - 2 * _EDGE - UNIT, max(map(metrics.horizontalAdvance, lines))
         return size if longest <= room else max(size * room // longest, SMALL)
 
-    def _apply_look(self) -> None:
+    def _update_style_sheet(self) -> None:
         height = min(self.height(), self.width() * 3 // 4)
         tone, colours = "text" if self._tone == "window" else self._tone.removesuffix("_soft"), self._look.colours
-        self._size = self._compute_line_letter_size()
+        self._size = self._compute_lines_font_size()
         self.name.setMinimumWidth(self.width() // 2)
         self.board.setMinimumHeight(height // 8)
         self.setStyleSheet(

@@ -204,13 +204,13 @@ class ChallengesPanel(EditorPanel):
         return [
             FormField(name="judge", label=text("Second judge"), attribute="second_judge"),
             FormField(name="second", label=text("Second verdict"), options=lambda _typed: verdicts),
-            FormField(name="alone", label=alone, control=CheckBoxControl, is_shown=self._is_second_different),
+            FormField(name="alone", label=alone, control=CheckBoxControl, is_shown=self._do_verdicts_differ),
             FormField(
                 name="joint",
                 label=text("Joint verdict of both judges"),
                 note=text("The two verdicts differ, so the judges decide together."),
                 options=lambda _typed: verdicts,
-                is_shown=lambda typed: self._is_second_different(typed) and not typed["alone"],
+                is_shown=lambda typed: self._do_verdicts_differ(typed) and not typed["alone"],
             ),
         ]
 
@@ -218,7 +218,7 @@ class ChallengesPanel(EditorPanel):
         form = editor.list_form_widgets(self._ask_button)
         return [*editor.list_table_widgets(), self.about, self.final, self.sheet, *form]
 
-    def _is_second_different(self, typed: Values) -> bool:
+    def _do_verdicts_differ(self, typed: Values) -> bool:
         challenge = self._find_current_challenge()
         return challenge is not None and typed["second"] not in {None, challenge.verdict}
 
@@ -263,11 +263,11 @@ class ChallengesPanel(EditorPanel):
         index = self.session.index
         decision = describe_verdict_inclusion(catalogue, index, challenge)
         self.final.setText(f"{capitalize_first(catalogue.code(final))}. {said} {decision}".rstrip())
-        self._show_sheet_comparison(
+        self._show_challenge_on_sheet(
             find_challenge_on_sheet(index, challenge) if find_verdict_decision(index, challenge) is None else None
         )
 
-    def _show_sheet_comparison(self, on_sheet: SheetChallenge | None) -> None:
+    def _show_challenge_on_sheet(self, on_sheet: SheetChallenge | None) -> None:
         said = judge_screen.describe_challenge_on_sheet(self.session.catalogue, on_sheet) if on_sheet else ""
         fields.show_text(self.sheet, said)
         wrong = on_sheet is not None and on_sheet.agrees is False

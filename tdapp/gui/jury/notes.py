@@ -86,7 +86,7 @@ def _list_signature_texts(session: Session, game: Game, result: Result | None) -
     return []
 
 
-def list_notes_above(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple[str, str, str]]:
+def list_notes_above_turns(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple[str, str, str]]:
     """Return the notes above the turns: for each its text, its link ("" for none) and the title of the link."""
     catalogue = session.catalogue
     lines: list[tuple[str, str, str]] = []
@@ -139,7 +139,7 @@ def find_form_differences(sheet: OpenSheet, shown: DraftReading) -> tuple[FormDi
 # --- below the turns
 
 
-def list_notes_below(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[Note]:
+def list_notes_below_turns(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[Note]:
     catalogue = session.catalogue
     notes: list[Note] = [
         (f"⚠ {problem}", "red") for problem in sheet_sentences.list_sheet_problems(catalogue, sheet.tileset, shown)
@@ -178,7 +178,7 @@ def find_sheet_sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
 # --- empty page
 
 
-def describe_empty_page(session: Session) -> str:
+def explain_empty_table_list(session: Session) -> str:
     text, division = session.catalogue.text, session.division
     if division is None:
         return text("First add a division, under Tournament.")
@@ -190,7 +190,7 @@ def describe_empty_page(session: Session) -> str:
     return text("No round is published yet.\nSheets appear here once a round is played (Ctrl+2).")
 
 
-def describe_progress_or_problem(session: Session, sheet: OpenSheet, rows: Sequence[JuryGame]) -> str:
+def describe_progress_or_missing_tileset(session: Session, sheet: OpenSheet, rows: Sequence[JuryGame]) -> str:
     catalogue = session.catalogue
     if session.is_open and sheet.key is not None:
         tileset = sheet.draft.tileset or sheet.rules.tileset

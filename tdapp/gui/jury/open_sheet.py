@@ -99,7 +99,7 @@ class OpenSheet:
         return self.find_tileset(self.draft.tileset)
 
     @property
-    def convention(self) -> SquareNotation:
+    def square_notation(self) -> SquareNotation:
         tiles = self.find_tileset(None)
         usual = SquareNotation.LETTERED_ROWS if tiles and tiles.lettered_rows else SquareNotation.NUMBERED_ROWS
         return SquareNotation(
@@ -123,7 +123,7 @@ class OpenSheet:
         return self.key in self._aside
 
     @property
-    def player_number(self) -> int:
+    def cursor_player_number(self) -> int:
         if self.place < len(self.draft.entries):
             return self.draft.entries[self.place].player
         return self._new_player or self.draft.find_next_player()
@@ -142,7 +142,9 @@ class OpenSheet:
         return next((item for item in self.index.sheets(key[0]) if item.form == key[1]), None)
 
     def get_draft(self, key: Key) -> SheetDraft:
-        return (self._drafts.get(key) or self._make_draft_of_saved_sheet(key)).convert_squares(self.convention)
+        return (self._drafts.get(key) or self._make_draft_of_saved_sheet(key)).convert_squares(
+            self.square_notation
+        )
 
     def list_games_with_drafts(self) -> frozenset[GameId]:
         return frozenset(game for game, _ in self._drafts)
@@ -171,14 +173,14 @@ class OpenSheet:
             self._base, self.draft = self._make_draft_of_saved_sheet(self.key), self.get_draft(self.key)
             self.place = min(self.place, len(self.draft.entries))
 
-    def choose_notation(self, convention: SquareNotation) -> None:
+    def save_square_notation(self, notation: SquareNotation) -> None:
         self.normalise_current_line()
-        self._session.settings.setValue(self._make_notation_settings_key(), str(convention))
+        self._session.settings.setValue(self._make_notation_settings_key(), str(notation))
 
     # --- edit
 
-    def type_turn(self, text: str) -> None:
-        self.replace_draft(self.draft.set_text(self.place, text, self.player_number))
+    def set_turn_text(self, text: str) -> None:
+        self.replace_draft(self.draft.set_text(self.place, text, self.cursor_player_number))
 
     def replace_draft(self, draft: SheetDraft, *, turn_index: int | None = None) -> None:
         if self.key is None or not self.can_change():
@@ -206,7 +208,7 @@ class OpenSheet:
         if self.place < len(self.draft.entries):
             self.replace_draft(self.draft.give_turn_to_other_player(self.place))
         else:
-            self._new_player = 3 - self.player_number
+            self._new_player = 3 - self.cursor_player_number
 
     def discard_or_restore_draft(self) -> None:
         if self.key is None:
@@ -215,16 +217,16 @@ class OpenSheet:
         if self.is_unsaved:
             self._aside[self.key] = self.draft
         draft = back or self._base
-        self.replace_draft(draft.convert_squares(self.convention), turn_index=len(draft.entries))
+        self.replace_draft(draft.convert_squares(self.square_notation), turn_index=len(draft.entries))
         self.normalise_current_line()
 
     # --- save
 
-    def keep_draft_for_undo(self) -> None:
+    def remember_draft_before_save(self) -> None:
         if self.key is not None:
             self._kept[self.key] = self.draft
 
-    def remember_last_step(self) -> None:
+    def remember_step_made_here(self) -> None:
         step = self._session.desk.undo_step
         self.done = step.seq if step else 0
 
@@ -234,7 +236,7 @@ class OpenSheet:
         If the user undid the save of a sheet, restore its draft unless a newer one exists.
         """
         before = dict(self._drafts)
-        self._rename_players(diff)
+        self._rename_players_in_drafts(diff)
         steps = self._session.desk.history()
         for change in diff:
             row = change.after or change.before
@@ -249,7 +251,7 @@ class OpenSheet:
             self._drafts.save_drafts()
         return before != self._drafts
 
-    def _rename_players(self, diff: Diff) -> None:
+    def _rename_players_in_drafts(self, diff: Diff) -> None:
         names = {
             change.before.name: change.after.name
             for change in diff
@@ -276,8 +278,8 @@ class OpenSheet:
         game, players = self._session.tournament.games[key[0]], self._session.tournament.players
         names, stored = (players[game.first].name, players[game.second].name), self.find_saved_sheet(key)
         if stored is None:
-            return SheetDraft(names, convention=self.convention)
-        return make_sheet_draft(stored.sheet, names, self.convention)
+            return SheetDraft(names, convention=self.square_notation)
+        return make_sheet_draft(stored.sheet, names, self.square_notation)
 
     def _make_notation_settings_key(self) -> str:
         return f"jury/squares/{self.rules.language}"

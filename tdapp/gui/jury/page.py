@@ -31,45 +31,45 @@ class JuryPage(SheetPage):
         self.list.chosen.connect(self.reveal_row)
         self.line.opened.connect(self._open_sheet_at_row)
         self.line.stepped.connect(self._select_next_table)
-        self.line.lists.connect(self._choose_word_list)
+        self.line.lists.connect(self._open_word_lists_panel)
         self.line.left.connect(self._focus_open_sheet)
         self.squares.currentIndexChanged.connect(self._choose_square_notation)
         self.turns.typed.connect(self._edit_turn)
         self.turns.entered.connect(self._move_to_next_turn)
         self.turns.cursor_moved.connect(self.move_cursor)
-        self.turns.left.connect(self._leave_sheet)
+        self.turns.left.connect(self._close_help_or_sheet)
         self.words.went.connect(self._go_to_turn)
-        self.words.link.connect(self._choose_word_list)
+        self.words.link.connect(self._open_word_lists_panel)
         self.note.followed.connect(self._follow_link)
         self.end.edited.connect(self._edit_sheet_end)
-        self.end.finished.connect(self._actions.run_next_step)
+        self.end.finished.connect(self._actions.confirm_or_advance_sheet)
         self.end.left.connect(self.turns.focus_field)
         self.ruling.ruled.connect(self._actions.rulings.save_ruling)
-        self.ruling.closed.connect(self.restore_foot)
-        self.impact.cancelled.connect(self.restore_foot)
-        self.forms.settled.connect(self._actions.forms.settle_difference)
+        self.ruling.closed.connect(self.restore_end_panel)
+        self.impact.cancelled.connect(self.restore_end_panel)
+        self.forms.settled.connect(self._actions.forms.settle_form_difference)
         self.forms.went.connect(self._go_to_differing_turn)
-        self.forms.closed.connect(self.restore_foot)
-        self.session.changed.connect(self._handle_tournament_change)
+        self.forms.closed.connect(self.restore_end_panel)
+        self.session.changed.connect(self._update_drafts_after_change)
 
     def list_page_actions(self) -> tuple[Action, ...]:
         return self._actions.list_jury_actions()
 
     def cancel_open_question(self) -> bool:
         if self.ruling.isVisible():
-            self.restore_foot()
+            self.restore_end_panel()
             return True
         return self.line.cancel_open_question() or super().cancel_open_question()
 
-    def _choose_word_list(self) -> None:
+    def _open_word_lists_panel(self) -> None:
         self.show_panel(WordListsPanel(self.session))
 
     def _edit_turn(self, text: str) -> None:
         asked = is_help_request(text)
         if asked or not self.help.isHidden():
-            self.show_at_foot(self.help if asked else self.end)
+            self.show_below_turns(self.help if asked else self.end)
         if not asked:
-            self.sheet.type_turn(text)
+            self.sheet.set_turn_text(text)
             self.show_sheet()
 
     def _move_to_next_turn(self, backwards: bool) -> None:
@@ -86,7 +86,7 @@ class JuryPage(SheetPage):
         else:
             self.move_cursor(sheet.place + 1)
 
-    def _leave_sheet(self) -> None:
+    def _close_help_or_sheet(self) -> None:
         if is_help_request(self.turns.field.text()):
             self._close_typing_help()
             return
@@ -112,7 +112,7 @@ class JuryPage(SheetPage):
 
     def _close_typing_help(self) -> None:
         self.turns.field.setText(self.turns.field.text().rstrip().removesuffix("?"))
-        self.show_at_foot(self.end)
+        self.show_below_turns(self.end)
         self.show_sheet()
 
     def _edit_sheet_end(self, end: SheetEnd) -> None:
@@ -126,7 +126,7 @@ class JuryPage(SheetPage):
             self.show_sheet()
 
     def _go_to_differing_turn(self, number: int) -> None:
-        self.restore_foot()
+        self.restore_end_panel()
         if self.shown is not None and number <= len(self.shown.places):
             self.move_cursor(self.shown.places[number - 1])
         else:
@@ -146,10 +146,10 @@ class JuryPage(SheetPage):
     def _choose_square_notation(self, _index: int) -> None:
         convention = self.squares.value()
         if convention is not None and self.session.is_open:
-            self.sheet.choose_notation(convention)
+            self.sheet.save_square_notation(convention)
             self.refresh_page()
 
-    def _handle_tournament_change(self, diff: Diff) -> None:
+    def _update_drafts_after_change(self, diff: Diff) -> None:
         if self.session.is_open and self.sheet.update_drafts(diff) and self.isVisible():
             self.refresh_page()  # the first refresh still showed the previous drafts
 

@@ -40,7 +40,7 @@ from tdapp.i18n.jury_preview import LISTS, JuryAction, JuryPreview, JuryReader, 
 _WIDTH = UNIT * 24
 
 
-class AuthorField(QWidget):
+class JuryMemberField(QWidget):
     """The field for the name of the jury member."""
 
     named = Signal(str)  # a new name is set; carries the previous name
@@ -133,7 +133,7 @@ class JuryLineState(Enum):
     EFFECT_SHOWN = "effect shown"  # the bar shows the effect, and Enter confirms it there
 
 
-class JuryField(QWidget):
+class JuryLineField(QWidget):
     """The field in which the jury types its decisions, such as a wrong word or a checked result.
 
     The page places its widgets `bar` and `author`.
@@ -148,7 +148,7 @@ class JuryField(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._taken: tuple[str, ...] = ()  # games open at other stations
+        self._open_elsewhere: tuple[str, ...] = ()  # games open at other stations
         self._announced = ""
         self._reader: JuryReader | None = None
         self._preview = JuryPreview("")
@@ -171,13 +171,13 @@ class JuryField(QWidget):
         fields.column(grammar, around=(UNIT, UNIT // 2) * 2, parent=self._help)
         self._help.hide()
         self.bar = ImpactBar(session)
-        self.author = AuthorField(session)
+        self.author = JuryMemberField(session)
         fields.column(self.line, self.echo, self._help, gap=UNIT // 4, parent=self)
-        self.line.textChanged.connect(self._handle_typing)
-        self.line.enter_pressed.connect(self._handle_enter)
+        self.line.textChanged.connect(self._handle_typed_text)
+        self.line.enter_pressed.connect(self._handle_enter_key)
         self.line.step_requested.connect(self.stepped)
         self.line.proposal_accepted.connect(self._type_proposed_table)
-        self.bar.cancelled.connect(self._go_back_one_step)
+        self.bar.cancelled.connect(self._close_question_or_clear_text)
         self.author.named.connect(self._continue_with_name)
         self.author.refused.connect(self._show_preview)
         self.author.name.textEdited.connect(self._show_preview)
@@ -187,9 +187,9 @@ class JuryField(QWidget):
 
     # --- interface for the page
 
-    def show_round(self, reader: JuryReader | None, *, taken: tuple[str, ...] = ()) -> None:
-        """Propose the next table of a round. Skip `taken`: the games that other stations have open."""
-        self._reader, self._taken = reader, taken
+    def show_round(self, reader: JuryReader | None, *, open_elsewhere: tuple[str, ...] = ()) -> None:
+        """Propose the next table of a round. Skip `open_elsewhere`: games open at other stations."""
+        self._reader, self._taken = reader, open_elsewhere
         step = self._session.desk.undo_step if self._session.is_open else None
         if step is None or step.seq != self._last_step:
             self._last = ""
@@ -222,14 +222,14 @@ class JuryField(QWidget):
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.line.selectAll()
 
-    def propose_all_tables(self) -> None:
+    def type_line_to_check_all(self) -> None:
         """Type "all" into the field. Enter then checks all results without doubts."""
         self.line.setText(self._session.catalogue.text(C_("typed for all tables", "all")))
         self.line.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self._go_back_one_step()
+            self._close_question_or_clear_text()
         else:
             super().keyPressEvent(event)
 
@@ -243,7 +243,7 @@ class JuryField(QWidget):
             return JuryLineState.NAME_ASKED
         return JuryLineState.WORD_ASKED if self._asked else JuryLineState.TYPING
 
-    def _handle_typing(self) -> None:
+    def _handle_typed_text(self) -> None:
         self.bar.close_bar()
         self._update_preview()
 
@@ -293,13 +293,15 @@ class JuryField(QWidget):
         more = "   ·   ".join(filter(None, (self._make_signing_link(), undo, reader.describe_doubtful_tables())))
         row = reader.find_row(self.proposed)
         if row is None:
-            return text("No table of this round waits for the jury."), more or self._describe_other_rounds(reader)
+            return text(
+                "No table of this round waits for the jury."
+            ), more or self._describe_tables_waiting_in_other_rounds(reader)
         if row.disputed is not None or row.status == "verdict":
             preview = reader.preview_line(str(row.table))
             return preview.text, preview.more
         return reader.describe_next_table(row), more or text("Type ? for help.")
 
-    def _describe_other_rounds(self, reader: JuryReader) -> str:
+    def _describe_tables_waiting_in_other_rounds(self, reader: JuryReader) -> str:
         index, division, item = reader.index, self._session.division, self._session.round
         if division is None or item is None or not is_result_check_used(index):
             return ""
@@ -335,14 +337,14 @@ class JuryField(QWidget):
         if row is not None and not self._asked:
             self.line.setText(f"{row.table} ")
 
-    def _handle_enter(self, control: bool) -> None:
+    def _handle_enter_key(self, control: bool) -> None:
         if self.state is JuryLineState.EFFECT_SHOWN:
             self.bar.confirm_correction()
             return
         row = self._reader.find_row(self.proposed) if self._reader else None
         if not self.line.text().strip() and not self._asked and row is not None and self._reader is not None:
             if control and row.status == "entered":
-                self.propose_all_tables()
+                self.type_line_to_check_all()
                 return
             self._preview = self._reader.preview_line(str(row.table), author=get_jury_member_today(self._session))
         self.submit_line(self._preview, control=control)
@@ -351,9 +353,9 @@ class JuryField(QWidget):
         step = preview.choose_enter_action(get_jury_member_today(self._session), control=control)
         intent = preview.intent
         if step is JuryAction.ASK_AUTHOR:
-            self.ask_author(partial(self._handle_enter, control))
+            self.ask_jury_member_name(partial(self._handle_enter_key, control))
         elif step is JuryAction.SAVE and preview.command is not None:
-            self._run_or_preview_command(preview, preview.command)
+            self._run_command_or_show_effect(preview, preview.command)
         elif step is JuryAction.OPEN_SHEET and isinstance(intent, ShowSheetLine):
             self.line.clear()
             self.opened.emit(intent.row.key, -1 if intent.number is None else intent.number)
@@ -376,7 +378,7 @@ class JuryField(QWidget):
         self.line.clear()
         self._update_preview()
 
-    def _run_or_preview_command(self, preview: JuryPreview, command: partial[Tournament]) -> None:
+    def _run_command_or_show_effect(self, preview: JuryPreview, command: partial[Tournament]) -> None:
         """Run the command. If other results depend on it, show the effect first."""
         correction = preview.make_correction(self._session.index, self._session.catalogue)
         if correction is not None:
@@ -390,7 +392,7 @@ class JuryField(QWidget):
         line = self.line.text()
         self._session.do(
             command,
-            done=run_if_alive(self, partial(self._handle_saved_line, preview, line, self._session.index)),
+            done=run_if_alive(self, partial(self._continue_after_saved_line, preview, line, self._session.index)),
             field=self.line,
             quiet=True,
         )
@@ -405,7 +407,7 @@ class JuryField(QWidget):
             else ""
         )
 
-    def _handle_saved_line(self, preview: JuryPreview, line: str, before: Index) -> None:
+    def _continue_after_saved_line(self, preview: JuryPreview, line: str, before: Index) -> None:
         step, intent = self._session.desk.undo_step, preview.intent
         self._last_step = step.seq if step else 0
         self._last = f"✓ {self._session.describe_step(step)}" if step else ""
@@ -425,7 +427,7 @@ class JuryField(QWidget):
         else:
             self._update_preview()
 
-    def _go_back_one_step(self) -> None:
+    def _close_question_or_clear_text(self) -> None:
         if self.state is JuryLineState.EFFECT_SHOWN:
             self.bar.close_bar()
             self._show_preview()
@@ -446,17 +448,17 @@ class JuryField(QWidget):
             return True
         waits = self.line.hasFocus() if self.line.text() else bool(self._asked)  # with the cursor, undo the typing
         if waits or self.state is JuryLineState.EFFECT_SHOWN:
-            self._go_back_one_step()
+            self._close_question_or_clear_text()
             return True
         return False
 
     # --- author
 
     @property
-    def is_in_use(self) -> bool:
+    def has_text_or_question(self) -> bool:
         return bool(self.line.text()) or self.state is not JuryLineState.TYPING
 
-    def ask_author(self, then: Callable[[], None] | None = None) -> None:
+    def ask_jury_member_name(self, then: Callable[[], None] | None = None) -> None:
         self._naming, self._then = True, then
         self.show()
         self.author.ask_name()

@@ -44,7 +44,7 @@ class RoundListRow(Struct, frozen=True):
     note: str  # state of the score sheets of the game
 
 
-def make_round_row(
+def make_round_list_row(
     row: JuryGame, catalogue: Catalogue, *, has_draft: bool, hide_words: bool, station: str = ""
 ) -> RoundListRow:
     """Return the row of a table. `station` names another station that has its sheet open, "" if none has."""
@@ -121,14 +121,14 @@ class RoundList(QWidget):
             self.chosen.emit(self.view.current_key())
 
 
-class RoundDoubts:
+class SheetDoubtFinder:
     """Finds the doubtful turns of score sheets, and caches them for each sheet."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._counts = DoubtCache()
 
-    def list_sheet_rows(self, item: Round | None) -> tuple[JuryGame, ...]:
+    def list_jury_games(self, item: Round | None) -> tuple[JuryGame, ...]:
         if item is None or item.state is not RoundState.PUBLISHED:
             return ()
         return make_jury_game_table(self._session.index, item, find_doubts=self.find_doubtful_turns).rows
@@ -145,7 +145,7 @@ class RoundDoubts:
         )
 
 
-class SharedOpenGames(QObject):
+class OpenGamesExchange(QObject):
     """Tells the other computers (stations) which game is open here, and learns which games they have open."""
 
     changed = Signal()
@@ -169,7 +169,7 @@ class SharedOpenGames(QObject):
             if shared:
                 self._exchange_open_games()
 
-    def announce_game(self, game: str) -> None:
+    def announce_open_game(self, game: str) -> None:
         if game != self._mine and self._timer.isActive():
             self._mine = game
             self._exchange_open_games()

@@ -31,16 +31,16 @@ from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
 from tdapp.scrabble.sheet import GameEnding, SanctionKind, TurnKind
 from tdapp.services.worker import BackgroundTask
 
-Make = Callable[[partial[Tournament]], None]
+RunCommand = Callable[[partial[Tournament]], None]
 _ANY = "…"  # placeholder for author and reason in a preview
 
 
 class RulingActions:
     """Actions on doubtful words."""
 
-    def __init__(self, page: SheetPage, run_or_preview: Callable[[ResultCorrection, Make], None]) -> None:
+    def __init__(self, page: SheetPage, run_correction: Callable[[ResultCorrection, RunCommand], None]) -> None:
         self._page, self._session, self._sheet = page, page.session, page.sheet
-        self._assess = run_or_preview
+        self._run_correction = run_correction
 
     def list_ruling_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "turns"
@@ -48,10 +48,10 @@ class RulingActions:
         return (
             Action("next-doubt", text("Words in doubt"), self.focus_doubt_list, "", "Ctrl+Shift+W", menu,
                    self._has_sheet_doubts),
-            Action("doubt-after", text("Next doubt in the round"), partial(self.go_to_next_doubt, 1), "", "F8",
-                   menu, self._has_round_doubts),
-            Action("doubt-before", text("Previous doubt in the round"), partial(self.go_to_next_doubt, -1), "",
-                   "Shift+F8", menu, self._has_round_doubts),
+            Action("doubt-after", text("Next doubt in the round"), partial(self.go_to_adjacent_doubt, 1), "",
+                   "F8", menu, self._has_round_doubts),
+            Action("doubt-before", text("Previous doubt in the round"), partial(self.go_to_adjacent_doubt, -1),
+                   "", "Shift+F8", menu, self._has_round_doubts),
             Action("rule-wrong", text("Rule the play wrong…"), wrong, "close", "Alt+-", menu,
                    self._can_rule_on_words),
             Action("rule-stands", text("Rule the play valid…"), stands, "check", ("Alt++", "Alt+="), menu,
@@ -68,7 +68,7 @@ class RulingActions:
     def _has_round_doubts(self) -> bool:
         return self._page.isVisible() and any(row.status in {"doubt", "differs"} for row in self._page.rows)
 
-    def go_to_next_doubt(self, step: int) -> None:
+    def go_to_adjacent_doubt(self, step: int) -> None:
         places = [*self._iter_round_doubts()]
         if not places:
             return
@@ -107,19 +107,20 @@ class RulingActions:
         shown, view = self._page.shown, self._page.words.view
         found = [doubt for doubt in shown.doubts if doubt.is_open] or list(shown.doubts) if shown else []
         if found and self._page.isVisible():
-            self._page.show_column_with(view)
+            self._page.show_column_that_contains(view)
             view.setFocus()
             view.choose(found[0].key)
 
     def make_next_doubt_callback(self) -> Callable[[], None]:
         """Return a function that goes to the next doubt. It does nothing if the user has left this sheet."""
-        return run_if_alive(self._page, partial(self._show_next_doubt, self._page.make_stay_check()))
+        check = self._page.make_still_on_sheet_check()
+        return run_if_alive(self._page, partial(self._focus_doubts_or_end_panel, check))
 
-    def _show_next_doubt(self, is_still_on_sheet: Callable[[], bool]) -> None:
+    def _focus_doubts_or_end_panel(self, is_still_on_sheet: Callable[[], bool]) -> None:
         if not is_still_on_sheet():
             return
-        self._sheet.remember_last_step()
-        self._page.restore_foot()
+        self._sheet.remember_step_made_here()
+        self._page.restore_end_panel()
         self._page.refresh_page()
         shown = self._page.shown
         if shown is not None and any(doubt.is_open for doubt in shown.doubts):
@@ -136,28 +137,30 @@ class RulingActions:
         elif phony and not self._sheet.rules.phony.ruled:
             self._session.show_message(catalogue.problem("phony-not-in-rules", {}), tone="red")
         elif not get_jury_member_today(self._session):
-            self._page.line.ask_author(run_if_alive(self._page, partial(self.start_ruling, phony=phony)))
+            self._page.line.ask_jury_member_name(run_if_alive(self._page, partial(self.start_ruling, phony=phony)))
         else:
-            self._page.show_at_foot(self._page.ruling)
+            self._page.show_below_turns(self._page.ruling)
             self._ask_ruling(number, phony=phony)
 
     def save_ruling(self, turn: int, phony: bool, reason: str, wrong_words: int) -> None:
         author, game = get_jury_member_today(self._session), self._sheet.game
-        command = self._make_command(turn, phony=phony, author=author, reason=reason, wrong_words=wrong_words)
+        command = self._make_ruling_command(
+            turn, phony=phony, author=author, reason=reason, wrong_words=wrong_words
+        )
         if command is not None and game is not None:
             strip, index = self._page.ruling, self._sheet.index
             yes = strip.yes.text()
             correction = make_game_correction(
                 index, game.id, command, escape(strip.about.text()), yes=yes, reasoned=True
             )
-            self._assess(correction, self._run_ruling_command)
+            self._run_correction(correction, self._run_ruling_command)
 
     def _run_ruling_command(self, command: partial[Tournament]) -> None:
         self._session.do(command, done=self.make_next_doubt_callback(), quiet=True, field=self._page.ruling.why)
 
     def list_ruling_effects(self, turn: int, phony: bool, wrong_words: int) -> Sequence[str]:
         before, game = self._session.tournament, self._sheet.game
-        command = self._make_command(turn, phony=phony, author=_ANY, reason=_ANY, wrong_words=wrong_words)
+        command = self._make_ruling_command(turn, phony=phony, author=_ANY, reason=_ANY, wrong_words=wrong_words)
         if command is None or game is None:
             return ()
         catalogue = self._session.catalogue
@@ -177,7 +180,7 @@ class RulingActions:
             ),
         )
 
-    def _make_command(
+    def _make_ruling_command(
         self, turn: int, *, phony: bool, author: str, reason: str, wrong_words: int
     ) -> partial[Tournament] | None:
         key, tileset = self._sheet.key, self._sheet.tileset
@@ -206,7 +209,7 @@ class RulingActions:
         line = shown.lines[turn - 1] if shown else None
         doubts = [doubt for doubt in shown.doubts if doubt.turn == turn] if shown else []
         count = max(1, len(doubts))
-        said = _join_words(doubt.word for doubt in doubts) or ", ".join(line.words if line else ())
+        said = _join_distinct_words(doubt.word for doubt in doubts) or ", ".join(line.words if line else ())
         where = (
             sheet_sentences.describe_draft_line(self._sheet.draft, shown.places[turn - 1], catalogue)
             if shown
@@ -229,7 +232,7 @@ class RulingActions:
         return make_ruling_reason(phony=phony, edition=edition) if doubts else ""
 
 
-def _join_words(words: Iterable[str]) -> str:
+def _join_distinct_words(words: Iterable[str]) -> str:
     return ", ".join(dict.fromkeys(words))
 
 
@@ -271,7 +274,7 @@ class SanctionsPanel(EditorPanel):
                 error_fields={"": "why"},
                 add_title=self.text("Give the sanction"),
                 focus_when_adding="kind",
-                run=self._preview_command,
+                run=self._show_effect_of_command,
                 can_save=lambda: self._ready,
                 arrange=self._arrange_widgets,
             )
@@ -294,7 +297,7 @@ class SanctionsPanel(EditorPanel):
         return [
             FormField(name="player", label=text("Player"), control=PlayerControl, value=player),
             FormField(name="round_number", label=text("Round"), value=number, kept=True, width=ROW * 2),
-            FormField(name="kind", label=text("Sanction"), options=self._list_kinds),
+            FormField(name="kind", label=text("Sanction"), options=self._list_sanction_kinds),
             FormField(
                 name="points",
                 label=text("Points"),
@@ -312,7 +315,7 @@ class SanctionsPanel(EditorPanel):
             FormField(name="author", label=text("Signed by"), kept=True),
         ]
 
-    def _list_kinds(self, _typed: Values) -> list[tuple[SanctionKind, str]]:
+    def _list_sanction_kinds(self, _typed: Values) -> list[tuple[SanctionKind, str]]:
         catalogue, named = self.session.catalogue, self.session.rules.sanctions.named
         others = {kind: catalogue.code(kind) for kind in SanctionKind if kind not in named}
         unnamed = [(one, catalogue.text("{kind} (not in these rules)", kind=said)) for one, said in others.items()]
@@ -330,7 +333,7 @@ class SanctionsPanel(EditorPanel):
 
     def _handle_form_change(self) -> None:
         self.bar.close_bar()
-        self._hide_widgets_during_preview()
+        self._update_widgets_for_preview()
         self._show_sanction_effect()
 
     def _show_sanction_effect(self) -> None:
@@ -363,7 +366,7 @@ class SanctionsPanel(EditorPanel):
 
     # --- commands
 
-    def _preview_command(self, command: partial[Tournament], done: Callable[[], None]) -> None:
+    def _show_effect_of_command(self, command: partial[Tournament], done: Callable[[], None]) -> None:
         removed = self.session.tournament.sanctions.get(command.keywords.get("sanction", SanctionId("")))
         player = self.session.tournament.players[removed.player if removed else command.keywords["player"]]
         number = removed.round if removed else command.keywords["round_number"]
@@ -371,15 +374,15 @@ class SanctionsPanel(EditorPanel):
         about = (player.division, (player.id,), number or 0)
         correction = ResultCorrection(command, "", *about, yes=yes.text(), reasoned=removed is None)
         self.bar.run_or_ask_to_confirm(correction, partial(self._run_confirmed_command, done))
-        self._hide_widgets_during_preview()
+        self._update_widgets_for_preview()
 
     def _run_confirmed_command(self, done: Callable[[], None], command: partial[Tournament]) -> None:
-        self._hide_widgets_during_preview()
+        self._update_widgets_for_preview()
         if command.func is commands.remove_sanction:
             self.editor.view.setFocus()
         self.session.do(command, done=run_if_seen(self, done), refused=self.editor.show_error_at_field)
 
-    def _hide_widgets_during_preview(self) -> None:
+    def _update_widgets_for_preview(self) -> None:
         assessed, editor = self.bar.correction, self.editor
         giving, asked = assessed is not None and assessed.reasoned, assessed is not None
         editor.form.setHidden(asked and not giving)
@@ -392,5 +395,5 @@ class SanctionsPanel(EditorPanel):
     def _close_preview(self) -> None:
         giving = self.bar.correction is not None and self.bar.correction.reasoned
         self.bar.close_bar()
-        self._hide_widgets_during_preview()
+        self._update_widgets_for_preview()
         (self.field("why") if giving else self.editor.view).setFocus()

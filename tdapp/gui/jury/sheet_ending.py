@@ -1,4 +1,4 @@
-"""The foot of a score sheet: end of the game, racks, clocks, sums.
+"""The panel below the turns of a score sheet: end of the game, racks, clocks, sums.
 
 It shrinks to one line per player while the user types turns.
 """
@@ -33,7 +33,7 @@ from tdapp.i18n.sheet_reading import DraftReading, describe_score_breakdown
 from tdapp.scrabble.sheet import GameEnding, SheetField
 
 T = TypeVar("T")
-Impact = Callable[[int, bool, int], Sequence[str]]
+ListEffects = Callable[[int, bool, int], Sequence[str]]
 _WHOSE = frozenset({GameEnding.FLAG, GameEnding.FORFEIT})
 _AROUND = (UNIT + 4, UNIT) * 2  # margins of a card
 _SIDES: Final = ("square", "form", "score", "total")  # columns of a form; all but three fields are in the second
@@ -41,7 +41,7 @@ _OWN: Final = {SheetField.AT: "square", SheetField.SCORE: "score", SheetField.TO
 
 
 class SheetEndPanel(QFrame):
-    """The foot of the score sheet, with racks, clocks and sums."""
+    """The panel below the turns, with racks, clocks and sums."""
 
     edited = Signal(object)  # the typed values
     finished = Signal()  # Enter in the last field
@@ -59,7 +59,7 @@ class SheetEndPanel(QFrame):
         self.overtime = tuple(LineEdit("", placeholder="m:ss") for _ in (1, 2))
         self._accounts = tuple(fields.note() for _ in (1, 2))
         self._totals = tuple(fields.label("", "lead") for _ in (1, 2))
-        self._brief = (ElidedLabel(), ElidedLabel())  # one line per player, for the folded foot
+        self._brief = (ElidedLabel(), ElidedLabel())  # one line per player, while the panel is folded
         self.notes = fields.rich_label()
         self._fields: dict[str, QWidget] = {"ended": self.ended, "whose": self.whose}  # in the order of Enter
         for number, rack, overtime in zip("12", self.racks, self.overtime, strict=True):
@@ -81,8 +81,8 @@ class SheetEndPanel(QFrame):
         ):
             self._names[side].set_full_text(players[side].partition(",")[0])
             self._names[side].setToolTip(players[side])
-            _set_line_text(rack, end.racks[side], read_only=read_only)
-            _set_line_text(overtime, end.overtime[side], read_only=read_only)
+            _set_line_edit_text(rack, end.racks[side], read_only=read_only)
+            _set_line_edit_text(overtime, end.overtime[side], read_only=read_only)
             rack.setAccessibleName(text("Rack of {player}", player=players[side]))
             overtime.setAccessibleName(text("Overtime of {player}", player=players[side]))
             rack.setPlaceholderText(derived[side] or text("rack"))
@@ -105,7 +105,7 @@ class SheetEndPanel(QFrame):
         """
         if not self.isVisible():
             return
-        self.unfold_panel(whole=True)
+        self.set_unfolded(unfolded=True)
         field = self._fields[name] if name else [one for one in self._fields.values() if one.isVisible()][-1]
         field.setFocus(Qt.FocusReason.OtherFocusReason)
         if isinstance(field, LineEdit):
@@ -117,10 +117,10 @@ class SheetEndPanel(QFrame):
         for line in (*self.racks, *self.overtime):
             line.mark_invalid(wrong=line is self._fields.get(field_name))
 
-    def unfold_panel(self, *, whole: bool) -> None:
-        """Show racks, clocks and sums if `whole`, otherwise one line per player."""
-        self._whole.setVisible(whole)
-        self._short.setVisible(not whole)
+    def set_unfolded(self, *, unfolded: bool) -> None:
+        """Show racks, clocks and sums if `unfolded`, otherwise one line per player."""
+        self._whole.setVisible(unfolded)
+        self._short.setVisible(not unfolded)
 
     def get_sheet_end(self) -> SheetEnd:
         return SheetEnd(
@@ -153,7 +153,7 @@ class SheetEndPanel(QFrame):
         fields.column(*self._brief, gap=0, parent=self._short)
         head = fields.row(self.ended, self.whose, self._short, wide=self._short)
         fields.column(head, self._whole, self.notes, gap=UNIT - 2, around=_AROUND, parent=self)
-        self.unfold_panel(whole=False)
+        self.set_unfolded(unfolded=False)
 
     def _emit_sheet_end(self, _value: object) -> None:
         self.edited.emit(self.get_sheet_end())
@@ -199,7 +199,7 @@ def _focus_next_widget(widgets: Iterable[QWidget]) -> bool:
     return following < len(shown)
 
 
-def _set_line_text(line: LineEdit, text: str, *, read_only: bool) -> None:
+def _set_line_edit_text(line: LineEdit, text: str, *, read_only: bool) -> None:
     if line.text() != text:
         line.setText(text)
     line.setReadOnly(read_only)
@@ -224,7 +224,7 @@ class RulingQuestion(QFrame):
         super().__init__()
         self.setObjectName("card")
         self._session = session
-        self._impact: Impact = lambda _turn, _phony, _count: ()
+        self._impact: ListEffects = lambda _turn, _phony, _count: ()
         self._reason = ""  # the proposed reason; unchanged text is stored as it is
         self._turn, self._phony = 0, False  # turn of the ruling (0: none), and the verdict
         text = session.catalogue.text
@@ -241,7 +241,7 @@ class RulingQuestion(QFrame):
         fields.column(*parts, gap=UNIT - 2, around=_AROUND, parent=self)
 
     def ask_ruling(
-        self, turn: int, question: str, *, phony: bool, wrong_words: int, reason: str, list_effects: Impact
+        self, turn: int, question: str, *, phony: bool, wrong_words: int, reason: str, list_effects: ListEffects
     ) -> None:
         """Show the question. Focus the reason, or the button if a reason is proposed.
 
@@ -286,7 +286,7 @@ class RulingQuestion(QFrame):
             self.meaning.setMinimumHeight(self.meaning.heightForWidth(self.width() - 3 * UNIT))
 
 
-class _DifferenceLine(Struct, frozen=True):
+class _DifferenceTableRow(Struct, frozen=True):
     key: str
     row: FormDifferenceRow
     cells: tuple[str, ...]
@@ -304,8 +304,8 @@ class FormDifferencesFrame(QFrame):
         self.setObjectName("card")
         text = session.catalogue.text
         self._catalogue = session.catalogue
-        self._rows = TableRowsModel(session.catalogue, heat=_get_difference_heat)
-        self._rows.strong = lambda line, column: _get_difference_heat(line, column) > 0
+        self._rows = TableRowsModel(session.catalogue, heat=_get_difference_cell_tint)
+        self._rows.strong = lambda line, column: _get_difference_cell_tint(line, column) > 0
         self.view = TableView(self._rows, look=session.look, name=text("Differences between the two forms"))
         narrow = {f"{name}{form}": width for name, width in zip(_SIDES[:1] + _SIDES[2:], (60, 52, 52), strict=True)
                   for form in "12"}  # fmt: skip
@@ -314,7 +314,7 @@ class FormDifferencesFrame(QFrame):
         self.view.setMinimumHeight(UNIT * 18)
         take_first, take_second = partial(self._emit_chosen_form, 1), partial(self._emit_chosen_form, 2)
         self.view.bind_keys({"Left": take_first, "Right": take_second, "Esc": self.closed.emit})
-        self.view.row_activated.connect(self._emit_turn)
+        self.view.row_activated.connect(self._emit_turn_of_difference)
         first = fields.button(text("Form 1 is right (←)"), take_first)
         second = fields.button(text("Form 2 is right (→)"), take_second)
         leave = fields.button(text("Cancel (Esc)"), self.closed.emit, role="quiet")
@@ -324,7 +324,7 @@ class FormDifferencesFrame(QFrame):
     def show_differences(self, differences: Sequence[FormDifferenceRow], draft: SheetDraft) -> None:
         """Show differences with the names and notation of the draft. Select the first one if none is selected."""
         lines = [
-            _DifferenceLine(row.key, row, sheet_sentences.list_form_texts(self._catalogue, row, draft))
+            _DifferenceTableRow(row.key, row, sheet_sentences.list_form_texts(self._catalogue, row, draft))
             for row in differences
         ]
         squares = any(one.field is SheetField.AT for row in differences for one in row.differences)
@@ -335,20 +335,20 @@ class FormDifferencesFrame(QFrame):
 
     def _get_current_difference(self) -> FormDifferenceRow | None:
         line = self._rows.row(self.view.current_key())
-        return line.row if isinstance(line, _DifferenceLine) else None
+        return line.row if isinstance(line, _DifferenceTableRow) else None
 
     def _emit_chosen_form(self, form: int) -> None:
         row = self._get_current_difference()
         if row is not None:
             self.settled.emit(row, form)
 
-    def _emit_turn(self, _key: str) -> None:
+    def _emit_turn_of_difference(self, _key: str) -> None:
         row = self._get_current_difference()
         if row is not None:
             self.went.emit(row.turn)
 
 
-def _get_difference_heat(line: _DifferenceLine, column: str) -> float:
+def _get_difference_cell_tint(line: _DifferenceTableRow, column: str) -> float:
     return float(column[:-1] in {_OWN.get(found.field, "form") for found in line.row.differences})
 
 
@@ -363,7 +363,7 @@ def make_typing_help(session: Session) -> QFrame:
     return made
 
 
-_FORMS_COLUMNS: tuple[Column[_DifferenceLine], ...] = tuple(
+_FORMS_COLUMNS: tuple[Column[_DifferenceTableRow], ...] = tuple(
     replace(column, words="" if column.id.startswith("form") else column.id.rstrip("12"))
     for column in make_tuple_item_columns(
         ColumnKind.TEXT, "cells", ("row", "player", *(f"{name}{form}" for form in "12" for name in _SIDES))

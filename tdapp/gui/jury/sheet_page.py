@@ -14,8 +14,8 @@ from tdapp.domain.tables.jury import JuryGame
 from tdapp.gui.jury import notes as jury_notes
 from tdapp.gui.jury.board import BoardView, WordsPanel
 from tdapp.gui.jury.open_sheet import OpenSheet
-from tdapp.gui.jury.round_line import JuryField
-from tdapp.gui.jury.round_list import RoundDoubts, RoundList, SharedOpenGames, make_round_row
+from tdapp.gui.jury.round_line import JuryLineField
+from tdapp.gui.jury.round_list import OpenGamesExchange, RoundList, SheetDoubtFinder, make_round_list_row
 from tdapp.gui.jury.sheet_ending import FormDifferencesFrame, RulingQuestion, SheetEndPanel, make_typing_help
 from tdapp.gui.jury.turns import TurnsView
 from tdapp.gui.shell.session import Session
@@ -45,8 +45,8 @@ class SheetPage(Page):
         self.sheet = OpenSheet(session)
         self.shown: DraftReading | None = None
         self.rows: tuple[JuryGame, ...] = ()  # tables of the round
-        self.doubts = RoundDoubts(session)
-        self.open_tables = SharedOpenGames(session, self)
+        self.doubts = SheetDoubtFinder(session)
+        self.open_tables = OpenGamesExchange(session, self)
         self._build_page()
         self.open_tables.changed.connect(self.refresh_page)
         self.line.proposing.connect(self._select_proposed_table)
@@ -63,7 +63,8 @@ class SheetPage(Page):
         game = self.sheet.game
         if game is None:
             return None
-        players, name = self.session.tournament.players, self.sheet.draft.players[self.sheet.player_number - 1]
+        players = self.session.tournament.players
+        name = self.sheet.draft.players[self.sheet.cursor_player_number - 1]
         return next((one for one in (game.first, game.second) if players[one].name == name), game.first)
 
     def current_game(self) -> Game | None:
@@ -103,19 +104,19 @@ class SheetPage(Page):
         tournament = self.session.tournament
         self.session.choose_round(tournament.rounds[tournament.games[game].round].number)
         self.list.view.choose(game)
-        self.restore_foot()
+        self.restore_end_panel()
         self._show_table_list()
         self.show_sheet()
         self.turns.focus_field()
 
     def close_sheet(self) -> None:
         self.sheet.open_form(None)
-        self.restore_foot()
+        self.restore_end_panel()
         self.refresh_page()
         self._select_proposed_table()
         self.line.focus_line()
 
-    def make_stay_check(self) -> Callable[[], bool]:
+    def make_still_on_sheet_check(self) -> Callable[[], bool]:
         """Return a function that tells whether the user is still on the sheet that is open now."""
         sheet, cursor = self.sheet.key, QApplication.focusWidget()
 
@@ -130,20 +131,20 @@ class SheetPage(Page):
         self.show_sheet()
         self.turns.focus_field()
 
-    def show_at_foot(self, widget: QWidget | None) -> None:
-        """Show a widget below the turns: the foot of the sheet, or a widget that replaces it. None hides them."""
+    def show_below_turns(self, widget: QWidget | None) -> None:
+        """Show a widget below the turns: the end panel, or a widget that replaces it. None hides them."""
         for one in (self.end, *self._strips):
             one.setVisible(one is widget)
         self._show_columns_that_fit()
 
-    def restore_foot(self) -> None:
+    def restore_end_panel(self) -> None:
         inside = any(part.hasFocus() for one in self._strips for part in one.findChildren(QWidget))
         self.impact.close_bar()
-        self.show_at_foot(self.end)
+        self.show_below_turns(self.end)
         if inside:
             self.turns.focus_field()
 
-    def show_column_with(self, widget: QWidget) -> None:
+    def show_column_that_contains(self, widget: QWidget) -> None:
         column = self._left if self._left.isAncestorOf(widget) else self._right
         if column.isHidden():
             self.panel.emit(None)
@@ -153,9 +154,11 @@ class SheetPage(Page):
 
     def _build_page(self) -> None:
         session, text = self.session, self.session.catalogue.text
-        self.line = JuryField(session)
+        self.line = JuryLineField(session)
         self.list = RoundList(session)
-        self.squares: Choice[SquareNotation] = Choice(text("Squares"), _list_notations(session), session.look)
+        self.squares: Choice[SquareNotation] = Choice(
+            text("Squares"), _list_square_notations(session), session.look
+        )
         self.turns = TurnsView(session.look, session.catalogue)
         self.note = jury_notes.TwoLineNotes(session)
         self.board = BoardView(session.look, session.catalogue)
@@ -165,7 +168,7 @@ class SheetPage(Page):
         self.impact = ImpactBar(session)
         self.forms = FormDifferencesFrame(session)
         self.help = make_typing_help(session)
-        self._strips = (self.ruling, self.impact, self.forms, self.help)  # at most one replaces the foot
+        self._strips = (self.ruling, self.impact, self.forms, self.help)  # at most one replaces the end panel
         self._left, self._right = QWidget(), QWidget()
         fields.column(self.list, self.squares, parent=self._left, wide=self.list)
         fields.column(self.board, self.words, parent=self._right, wide=self.words)
@@ -191,7 +194,7 @@ class SheetPage(Page):
         self.body.addLayout(self._entry_row)
         self.body.addLayout(whole, 1)
         self.body.addWidget(self.line.bar)
-        self.show_at_foot(self.end)
+        self.show_below_turns(self.end)
 
     # --- display
 
@@ -199,26 +202,26 @@ class SheetPage(Page):
         sheet = self.sheet
         game, tileset = sheet.game, sheet.tileset if sheet.key is not None else None
         if game is None or sheet.key is None or tileset is None:
-            self._show_without_sheet()
+            self._show_page_without_sheet()
             return
         shown = self.shown = sheet_reading.read_sheet_draft(
             sheet.index, game, sheet.draft, form=sheet.key[1], tileset=tileset, wordlist=self.find_word_list()
         )
         self._show_columns_that_fit()
         self._show_turns(shown, game)
-        self._show_words(shown, tileset)
-        self._show_sheet_foot(shown)
-        self.note.show_notes(jury_notes.list_notes_above(self.session, sheet, shown))
+        self._show_board_and_words(shown, tileset)
+        self._update_below_turns(shown)
+        self.note.show_notes(jury_notes.list_notes_above_turns(self.session, sheet, shown))
         self.set_title(*jury_notes.make_sheet_title(self.session, sheet, game))
         self.cursor_moved.emit()
 
-    def _show_without_sheet(self) -> None:
+    def _show_page_without_sheet(self) -> None:
         self.shown = None
         item = self.session.round if self.session.is_open else None
         title = name_round(self.session.catalogue, self.session.index, item) if item else self.text("Jury")
-        self.set_title(title, jury_notes.describe_progress_or_problem(self.session, self.sheet, self.rows))
+        self.set_title(title, jury_notes.describe_progress_or_missing_tileset(self.session, self.sheet, self.rows))
         self._show_columns_that_fit()
-        self.show_at_foot(None)
+        self.show_below_turns(None)
         self.cursor_moved.emit()
 
     def _show_turns(self, shown: DraftReading, game: Game) -> None:
@@ -228,7 +231,7 @@ class SheetPage(Page):
         if read_only and not cells:
             self.turns.show_empty_message(self.text("This game has no saved sheet."))
             return
-        player = sheet.player_number
+        player = sheet.cursor_player_number
         self.turns.show_turns(
             headings, cells, turn_index=sheet.place, player=player,
             next_row=sheet.draft.list_form_rows(player)[-1], read_only=read_only,
@@ -237,16 +240,17 @@ class SheetPage(Page):
         example = self.text("{example}, or ? for help", example="8D TAART 20")
         self.turns.field.setPlaceholderText("" if cells or read_only else example)
         if not is_help_request(self.turns.field.text()):
-            self.turns.fill_field(entries[sheet.place].text if sheet.place < len(entries) else "")
+            self.turns.set_field_text(entries[sheet.place].text if sheet.place < len(entries) else "")
 
-    def _show_words(self, shown: DraftReading, tileset: TileSet) -> None:
+    def _show_board_and_words(self, shown: DraftReading, tileset: TileSet) -> None:
         place, state = self.sheet.place, "ready" if self.find_word_list() is not None else "none"
         board, new, known = sheet_reading.make_board_after(shown, place)
-        self.board.show_board(board, new, tileset=tileset, convention=self.sheet.convention, known=known)
+        self.board.show_board(board, new, tileset=tileset, convention=self.sheet.square_notation, known=known)
         self.words.show_words(shown, place, word_help="silent" if self.session.is_judging else state, known=known)
 
-    def _show_sheet_foot(self, shown: DraftReading) -> None:
-        self.end.show_sheet_end(self.sheet, shown, jury_notes.list_notes_below(self.session, self.sheet, shown))
+    def _update_below_turns(self, shown: DraftReading) -> None:
+        notes = jury_notes.list_notes_below_turns(self.session, self.sheet, shown)
+        self.end.show_sheet_end(self.sheet, shown, notes)
         if all(one.isHidden() for one in self._strips):
             self.end.show()
         if not self.forms.isHidden():
@@ -257,29 +261,30 @@ class SheetPage(Page):
         apart = jury_notes.find_form_differences(self.sheet, shown)
         self.forms.show_differences(apart, shown.draft)
         if not apart:
-            self.restore_foot()
+            self.restore_end_panel()
 
     def _show_table_list(self) -> None:
         session = self.session
-        self.rows = self.doubts.list_sheet_rows(session.round)
+        self.rows = self.doubts.list_jury_games(session.round)
         typed, silent = self.sheet.list_games_with_drafts(), session.is_judging
-        made = partial(make_round_row, catalogue=session.catalogue, hide_words=silent)
+        made = partial(make_round_list_row, catalogue=session.catalogue, hide_words=silent)
         holder = self.open_tables.find_station_of_game
         lines = [made(row, has_draft=row.key in typed, station=holder(row.key)) for row in self.rows]
-        self.list.show_rows(lines, empty_text=jury_notes.describe_empty_page(session))
+        self.list.show_rows(lines, empty_text=jury_notes.explain_empty_table_list(session))
         if self.sheet.key is not None:
             self.list.view.choose(self.sheet.key[0])
-        self.squares.set_choices(_list_notations(session), self.sheet.convention)
-        self._update_jury_field()
+        self.squares.set_choices(_list_square_notations(session), self.sheet.square_notation)
+        self._update_jury_line_field()
 
-    def _update_jury_field(self) -> None:
+    def _update_jury_line_field(self) -> None:
         session, wordlist = self.session, self.find_word_list()
         edition = session.edition_id if wordlist is not None else ""
         reader = JuryReader(
             session.index, self.rows, session.catalogue, tileset=self.sheet.find_tileset(None), wordlist=wordlist,
             edition=edition, silent=session.is_judging, typed=self.sheet.list_games_with_drafts,
         )  # fmt: skip
-        self.line.show_round(reader if self.rows else None, taken=self.open_tables.list_games_open_elsewhere())
+        elsewhere = self.open_tables.list_games_open_elsewhere()
+        self.line.show_round(reader if self.rows else None, open_elsewhere=elsewhere)
         self._announce_open_game()
 
     def _select_proposed_table(self) -> None:
@@ -288,7 +293,7 @@ class SheetPage(Page):
         self._announce_open_game()
 
     def _announce_open_game(self) -> None:
-        self.open_tables.announce_game(self.sheet.key[0] if self.sheet.key else self.line.proposed)
+        self.open_tables.announce_open_game(self.sheet.key[0] if self.sheet.key else self.line.proposed)
 
     # --- layout
 
@@ -297,7 +302,8 @@ class SheetPage(Page):
         self._left.setMaximumWidth(scale_pixels(UNIT * 28) if shown else _ANY_WIDTH)
         self.squares.setVisible(shown)
         self._centre.setVisible(shown)
-        lined = not shown or self.line.is_in_use or (focused is not None and self.line.isAncestorOf(focused))
+        used = self.line.has_text_or_question
+        lined = not shown or used or (focused is not None and self.line.isAncestorOf(focused))
         self.line.setVisible(lined)  # the notes of a sheet use the same space
         self.note.setVisible(not lined)
         self.setFocusProxy(self.turns.field if shown else self.line.line)
@@ -309,7 +315,7 @@ class SheetPage(Page):
 
     def _handle_focus_change(self, _before: QWidget | None, now: QWidget | None) -> None:
         if now is not None and self.isVisible() and now.window() is self.window():
-            self.end.unfold_panel(whole=self.end.isAncestorOf(now))
+            self.end.set_unfolded(unfolded=self.end.isAncestorOf(now))
             self._show_columns_that_fit()
 
     def minimumSizeHint(self) -> QSize:
@@ -338,7 +344,7 @@ def is_help_request(text: str) -> bool:
     return text.split()[-1:] == ["?"]
 
 
-def _list_notations(session: Session) -> list[tuple[SquareNotation, str]]:
+def _list_square_notations(session: Session) -> list[tuple[SquareNotation, str]]:
     text = session.catalogue.text
     return [
         (SquareNotation.NUMBERED_ROWS, text("8H reads across, H8 reads down")),

@@ -85,8 +85,8 @@ class TurnsView(QAbstractScrollArea):
         self.field.hide()
         self.field.textEdited.connect(self.typed)
         self.field.enter.connect(self.entered)
-        self.field.step.connect(self._step_cursor)
-        self.field.jump.connect(self._jump_to_edge)
+        self.field.step.connect(self._move_cursor_by_rows)
+        self.field.jump.connect(self._move_cursor_to_start_or_end)
         self.field.leave.connect(self.left)
         self._painted = ScreenReaderLabels(self)
         self._announcer = Announcer(self)
@@ -116,9 +116,9 @@ class TurnsView(QAbstractScrollArea):
         before, self._turn_index, self._player, self._next_row = self._turn_index, turn_index, player, next_row
         self._rows = _arrange_turns_in_rows([cell.player for cell in cells] + ([] if read_only else [player]))
         self.field.setReadOnly(read_only)
-        name = headings[self._get_player(turn_index) - 1].name
+        name = headings[self._get_player_number(turn_index) - 1].name
         self.field.setAccessibleName(
-            self._catalogue.text("Row {row}, {player}", row=self._get_form_row(turn_index), player=name)
+            self._catalogue.text("Row {row}, {player}", row=self._get_row_on_form(turn_index), player=name)
         )
         problem = self._describe_problem(cells[turn_index]) if turn_index < len(cells) else ""
         self.field.setAccessibleDescription(problem)
@@ -127,7 +127,7 @@ class TurnsView(QAbstractScrollArea):
             self._announcer.announce_later(self._describe_turn(before), self.field.accessibleName())
         self._update_scroll_range()
 
-    def fill_field(self, text: str) -> None:
+    def set_field_text(self, text: str) -> None:
         """Set the text and clear its undo history. Ctrl+Z then stays within this turn."""
         if self.field.text() != text or self._written != self._turn_index:
             self.field.setText(text)
@@ -155,7 +155,7 @@ class TurnsView(QAbstractScrollArea):
         what = cell.more or cell.note
         return self._catalogue.text("Problem: {what}", what=what) if what and cell.tone == "red" else what
 
-    def _update_spoken_texts(self) -> None:
+    def _update_screen_reader_labels(self) -> None:
         texts = [
             (self._describe_turn(place), at)
             for place, at in self._compute_turn_rects().items()
@@ -165,8 +165,8 @@ class TurnsView(QAbstractScrollArea):
 
     # --- field
 
-    def _step_cursor(self, by: int) -> None:
-        place, player = self._turn_index, self._get_player(self._turn_index)
+    def _move_cursor_by_rows(self, by: int) -> None:
+        place, player = self._turn_index, self._get_player_number(self._turn_index)
         row = next((number for number, row in enumerate(self._rows) if place in row.values()), 0)
         rows = self._rows[row + 1 :] if by > 0 else self._rows[:row][::-1]
         last = sum(len(row) for row in self._rows) - 1
@@ -174,13 +174,13 @@ class TurnsView(QAbstractScrollArea):
             next((other[player] for other in rows if player in other), max(0, min(last, place + by)))
         )
 
-    def _jump_to_edge(self, to_end: bool) -> None:
+    def _move_cursor_to_start_or_end(self, to_end: bool) -> None:
         self.cursor_moved.emit(len(self.cells) if to_end else 0)
 
-    def _get_player(self, turn_index: int) -> int:
+    def _get_player_number(self, turn_index: int) -> int:
         return self.cells[turn_index].player if turn_index < len(self.cells) else self._player
 
-    def _get_form_row(self, turn_index: int) -> int:
+    def _get_row_on_form(self, turn_index: int) -> int:
         return self.cells[turn_index].row if turn_index < len(self.cells) else self._next_row
 
     # --- geometry
@@ -191,7 +191,7 @@ class TurnsView(QAbstractScrollArea):
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(scale_line_height(_LINE))
         self._position_field()
-        self._update_spoken_texts()
+        self._update_screen_reader_labels()
         self._head.setVisible(bool(self._headings))
         self._head.update()
         self.viewport().update()
@@ -210,7 +210,7 @@ class TurnsView(QAbstractScrollArea):
         columns = {player: self._compute_column_rect(player) for player in (1, 2)}
         for (top, below), row in zip(pairwise(tops), self._rows, strict=True):
             for place in row.values():
-                column = columns[self._get_player(place)]
+                column = columns[self._get_player_number(place)]
                 found[place] = QRect(column.left(), top - offset, column.width(), below - top)
         return found
 
@@ -262,11 +262,13 @@ class TurnsView(QAbstractScrollArea):
             line = QRect(
                 0, top, scale_pixels(_NUMBER) - 6, scale_line_height(_EDITED) if here else scale_line_height(_LINE)
             )
-            numbers = {self._get_form_row(place) for place in row.values()}
-            above = {self._get_form_row(place) for other in self._rows[:number][-1:] for place in other.values()}
+            numbers = {self._get_row_on_form(place) for place in row.values()}
+            above = {
+                self._get_row_on_form(place) for other in self._rows[:number][-1:] for place in other.values()
+            }
             painter.drawText(line, _RIGHT, "" if numbers <= above else str(max(numbers)))
             for place in row.values():
-                self._paint_cell(painter, place, line.height())
+                self._paint_turn_cell(painter, place, line.height())
             painter.setPen(self._look.colour("line"))
             painter.drawLine(0, bottom - 1, whole.width(), bottom - 1)
         painter.end()
@@ -280,16 +282,16 @@ class TurnsView(QAbstractScrollArea):
             painter.setFont(font(SMALL, bold=True))
             painter.setPen(self._look.colour("text"))
             painter.drawText(rect.adjusted(0, 0, -4, 0), _RIGHT, heading.total)
-            self._paint_name(painter, heading, rect.adjusted(0, 0, -scale_pixels(_TOTAL), 0))
+            self._paint_player_name(painter, heading, rect.adjusted(0, 0, -scale_pixels(_TOTAL), 0))
 
-    def _paint_name(self, painter: QPainter, heading: SheetHeading, area: QRect) -> None:
+    def _paint_player_name(self, painter: QPainter, heading: SheetHeading, area: QRect) -> None:
         starts = f"  ·  {self._catalogue.text('starts')}" if heading.starts else ""
         metrics, name = painter.fontMetrics(), heading.name + starts
         if metrics.horizontalAdvance(name) > area.width():
             name = heading.name.partition(",")[0] + starts
         draw_elided_text(painter, area, name)
 
-    def _paint_cell(self, painter: QPainter, turn_index: int, height: int) -> None:
+    def _paint_turn_cell(self, painter: QPainter, turn_index: int, height: int) -> None:
         if turn_index >= len(self.cells):
             return
         cell, rect = self.cells[turn_index], self._compute_turn_rect(turn_index)
@@ -298,7 +300,7 @@ class TurnsView(QAbstractScrollArea):
         painter.setPen(self._look.colour("muted"))
         painter.drawText(line.adjusted(0, 0, -4, 0), _RIGHT, cell.total)
         if turn_index != self._turn_index:
-            self._paint_turn(painter, cell, line)
+            self._paint_turn_text(painter, cell, line)
         if cell.note and rect.height() > scale_line_height(_LINE):
             self._paint_note(
                 painter, cell, QRect(rect.left(), line.bottom() - 2, rect.width(), scale_line_height(_NOTE))
@@ -306,7 +308,7 @@ class TurnsView(QAbstractScrollArea):
         elif cell.note:
             self._paint_note_icon(painter, cell, line.right() - scale_pixels(_TOTAL + _SCORE), line)
 
-    def _paint_turn(self, painter: QPainter, cell: TurnCell, line: QRect) -> None:
+    def _paint_turn_text(self, painter: QPainter, cell: TurnCell, line: QRect) -> None:
         painter.setPen(self._look.colour("muted"))
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, cell.square)
         figures = line.adjusted(0, 0, -scale_pixels(_TOTAL), 0)
@@ -353,7 +355,7 @@ class TurnsView(QAbstractScrollArea):
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
         self._position_field()
-        self._update_spoken_texts()
+        self._update_screen_reader_labels()
         self.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

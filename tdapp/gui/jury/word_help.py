@@ -43,7 +43,7 @@ class WordListNote(QWidget):
         self._facts = fields.note()
         self._error = fields.label("", "error", wrap=True)
         self._misfits = fields.label("", "warning", wrap=True)
-        self._take = fields.button("", self.choose_proposed_list)
+        self._take = fields.button("", self.use_proposed_word_list)
         badge, lists = fields.row(self._practice, 1), fields.button(text("Word lists…"), self.lists.emit)
         buttons = fields.row(self._take, lists, 1)
         fields.column(self._name, badge, self._facts, self._misfits, self._error, buttons, parent=self)
@@ -74,7 +74,7 @@ class WordListNote(QWidget):
             self._take.setText(catalogue.text("Use the word list {name}", name=short))
             self._take.setToolTip(name)
 
-    def choose_proposed_list(self) -> None:
+    def use_proposed_word_list(self) -> None:
         if self._proposed is None:
             return
         division, wanted, title = self._session.division, self._proposed.id, self._proposed.edition.name
@@ -120,7 +120,7 @@ class WordHelpPanel(Panel):
             field.textEdited.connect(partial(self._ask_typed_question, ask))
             field.returnPressed.connect(field.selectAll)
         self.parts.toggled.connect(self._ask_about_rack_again)
-        self.view.row_activated.connect(self._look_up_row)
+        self.view.row_activated.connect(self._look_up_word_of_row)
         session.look.changed.connect(self._show_verdict_sign)
         self.setFocusProxy(self.fields[WordQuestionKind.WORD])
 
@@ -172,7 +172,7 @@ class WordHelpPanel(Panel):
             self._ask_typed_question(WordQuestionKind.RACK, rack.text())
         rack.setFocus()
 
-    def _look_up_row(self, key: str) -> None:
+    def _look_up_word_of_row(self, key: str) -> None:
         row: WordRow | None = self.rows.row(key)
         if row is not None:
             self.look_up_word(row.word)
@@ -191,23 +191,23 @@ class WordHelpPanel(Panel):
             self._asking = True
             self.session.run_in_background(
                 partial(answer_word_question, lexicon.path, question, self.session.rules.words),
-                then=partial(self._handle_answer, question), failed=partial(self._handle_error, question),
-                label=self.text("Searching words"), stopped=self._handle_stopped_search,
+                then=partial(self._show_answer_if_newest, question), label=self.text("Searching words"),
+                failed=partial(self._show_error_if_newest, question), stopped=self._handle_stopped_search,
             )  # fmt: skip
 
-    def _handle_answer(self, question: WordQuestion, found: WordAnswer) -> None:
-        if self._is_newest_question(question):
+    def _show_answer_if_newest(self, question: WordQuestion, found: WordAnswer) -> None:
+        if self._finish_question_and_ask_newer(question):
             self._show_answer(question, found)
 
-    def _handle_error(self, question: WordQuestion, error: Exception) -> None:
+    def _show_error_if_newest(self, question: WordQuestion, error: Exception) -> None:
         wrong = self.session.catalogue.error(get_user_error_or_raise(error))
-        if self._is_newest_question(question):
+        if self._finish_question_and_ask_newer(question):
             self._show_answer(question, WordAnswer(), wrong)
 
     def _handle_stopped_search(self) -> None:
         self._asking = False
 
-    def _is_newest_question(self, question: WordQuestion) -> bool:
+    def _finish_question_and_ask_newer(self, question: WordQuestion) -> bool:
         if not isValid(self) or not self.session.is_open:
             return False
         self._asking = False

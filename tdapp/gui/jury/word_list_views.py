@@ -51,7 +51,7 @@ class WordListImportForm(QWidget):
         *,
         practice: bool,
         language: str,
-        names: bool,
+        keep_capitalised_words: bool,
         base: StoredEdition | None = None,
     ) -> None:
         """Build the form. With `base` the file contains changes to that edition."""
@@ -77,7 +77,7 @@ class WordListImportForm(QWidget):
             text("Include words with a hyphen or an apostrophe, but leave out the mark"),
             on=word_lists.accepts_hyphenated_words(rules),
         )
-        self.names = fields.check_box(text("Leave out words with a capital letter"), on=not names)
+        self.names = fields.check_box(text("Leave out words with a capital letter"), on=not keep_capitalised_words)
         self.practice = fields.check_box(text("Practice list, used by no federation"), on=practice)
         self.printable = fields.check_box(text("Its words may be printed as lists"), on=practice)
         self._count = fields.label("", "lead", wrap=True)
@@ -260,13 +260,13 @@ class CompareEditionsDialog(Dialog):
         self.rows.show_table(Table("changes", _COLUMNS, ()))
         self.session.run_in_background(
             partial(word_lists.compare_editions, self._old.path, other.path, progress=self._task.report_progress),
-            then=run_if_alive(self, self._show_words),
+            then=run_if_alive(self, self._show_comparison),
             failed=run_if_alive(self, lambda error: self._show_compare_error(get_user_error_or_raise(error))),
             label=self._task.label,
             task=self._task,
         )
 
-    def _show_words(self, found: EditionComparison) -> None:
+    def _show_comparison(self, found: EditionComparison) -> None:
         self._count.setText(word_lists.describe_comparison(self.session.catalogue, found))
         rows = [ChangedWord(f"{sign}{word}", word, sign)
                 for sign, words in (("+", found.added), ("-", found.removed)) for word in words]  # fmt: skip

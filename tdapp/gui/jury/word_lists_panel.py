@@ -74,7 +74,7 @@ class WordListsPanel(Panel):
     def refresh_panel(self) -> None:
         session = self.session
         found = word_lists.sort_editions_by_preference(
-            session.library.list_editions(), self._get_scope_rules().language
+            session.library.list_editions(), self._get_chosen_rules().language
         )
         self._stored = {str(one.path): one for one in found}
         self.rows.show_table(Table("editions", _COLUMNS, tuple(map(self._make_row, found))))
@@ -114,9 +114,9 @@ class WordListsPanel(Panel):
             self._about.setText(self._describe_edition(stored))
             fields.show_text(self._misfits, "\n".join(self._list_rule_warnings(stored)))
         self._badge.setVisible(metadata is not None and metadata.practice)
-        if metadata is not None and metadata.id == self._get_scope_word_list():
+        if metadata is not None and metadata.id == self._get_word_list_of_chosen_division():
             self._use.setText(catalogue.text("Stop using this word list"))
-        elif (division := self._get_scope_division()) is not None:
+        elif (division := self._get_chosen_division()) is not None:
             self._use.setText(catalogue.text("Use in division {code}", code=division.code))
         else:
             self._use.setText(catalogue.text("Use in this tournament"))
@@ -131,7 +131,7 @@ class WordListsPanel(Panel):
     def _list_rule_warnings(self, stored: StoredEdition) -> tuple[str, ...]:
         metadata = stored.metadata
         return (
-            word_lists.list_rule_warnings(self.session.catalogue, metadata, self._get_scope_rules())
+            word_lists.list_rule_warnings(self.session.catalogue, metadata, self._get_chosen_rules())
             if metadata
             else ()
         )
@@ -152,7 +152,7 @@ class WordListsPanel(Panel):
         return "\n".join(lines)
 
     def _show_practice_lists(self, editions: tuple[StoredEdition, ...]) -> None:
-        catalogue, language = self.session.catalogue, self._get_scope_rules().language
+        catalogue, language = self.session.catalogue, self._get_chosen_rules().language
         lists = word_lists.list_offered_practice_lists(self.session.resources, language, editions)
         values = [(one, f"{one.name} ({word_lists.get_language_name(catalogue, one.language)})") for one in lists]
         self._practice.set_choices(values, self._practice.value())
@@ -165,19 +165,19 @@ class WordListsPanel(Panel):
         stored = self._get_current_edition()
         if stored is None or stored.metadata is None or not self.session.is_editable:
             return
-        found = word_lists.list_rule_warnings(self.session.catalogue, stored.metadata, self._get_scope_rules())
-        if found and stored.metadata.id != self._get_scope_word_list():
-            UseEditionDialog(
-                self.session, stored.metadata.edition.name, found, self._run_word_list_command, self.window()
+        found = word_lists.list_rule_warnings(self.session.catalogue, stored.metadata, self._get_chosen_rules())
+        if found and stored.metadata.id != self._get_word_list_of_chosen_division():
+            UseUnfitEditionDialog(
+                self.session, stored.metadata.edition.name, found, self._use_or_leave_edition, self.window()
             ).open()
         else:
-            self._run_word_list_command()
+            self._use_or_leave_edition()
 
-    def _run_word_list_command(self) -> None:
+    def _use_or_leave_edition(self) -> None:
         stored = self._get_current_edition()
         if stored is not None and stored.metadata is not None:
-            division, wanted = self._get_scope_division(), stored.metadata.id
-            leaves = wanted == self._get_scope_word_list()
+            division, wanted = self._get_chosen_division(), stored.metadata.id
+            leaves = wanted == self._get_word_list_of_chosen_division()
             title = "" if leaves else stored.metadata.edition.name
             if division is None:
                 own = "" if leaves else wanted
@@ -192,14 +192,16 @@ class WordListsPanel(Panel):
         lists = session.resources.practice_lists
         known = next((one for one in lists if one.path == source.resolve()), None)
         changed = base.metadata if base else None
-        own = changed.edition.language if changed else self._get_scope_rules().language
+        own = changed.edition.language if changed else self._get_chosen_rules().language
         wanted = known.language if known else own
         language = next((one for one in LANGUAGES if word_lists.is_same_language(one, wanted)), LANGUAGES[0])
         names = known is None or known.ignores_capitals
         practice = known is not None
-        form = WordListImportForm(session, source, practice=practice, language=language, names=names, base=base)
-        form.again.connect(self.read_list_again)
-        form.wanted.connect(self.import_list)
+        form = WordListImportForm(
+            session, source, practice=practice, language=language, keep_capitalised_words=names, base=base
+        )
+        form.again.connect(self.read_import_file)
+        form.wanted.connect(self.import_word_list)
         form.left.connect(self.cancel_import)
         self._form = form
         self._stack.addWidget(form)
@@ -207,9 +209,9 @@ class WordListsPanel(Panel):
         self.heading.setText(session.catalogue.text("Import a word list"))
         form.name.setFocus()
         form.name.selectAll()
-        self.read_list_again()
+        self.read_import_file()
 
-    def read_list_again(self) -> None:
+    def read_import_file(self) -> None:
         form = self._form
         if form is None:
             return
@@ -224,7 +226,7 @@ class WordListsPanel(Panel):
             stopped=run_if_alive(form, partial(self._show_stopped_import, form)),
         )
 
-    def import_list(self) -> None:
+    def import_word_list(self) -> None:
         form = self._form
         if form is None or form.found is None or self._task is not None:
             return
@@ -240,7 +242,9 @@ class WordListsPanel(Panel):
         )  # fmt: skip
         form.setEnabled(False)
         label = self.text("Importing {name}", name=edition.name)
-        self._begin_task(label, call, then=self._handle_import, failed=partial(self._show_import_error, form))
+        self._begin_task(
+            label, call, then=self._show_imported_edition, failed=partial(self._show_import_error, form)
+        )
 
     def cancel_import(self) -> None:
         form, self._form = self._form, None
@@ -259,15 +263,17 @@ class WordListsPanel(Panel):
 
     def import_edition_file(self, source: Path) -> None:
         label = self.text("Checking {name}", name=source.name)
-        self._begin_task(label, partial(self.session.library.import_edition, source), then=self._handle_import)
+        self._begin_task(
+            label, partial(self.session.library.import_edition, source), then=self._show_imported_edition
+        )
 
     def add_practice_list(self) -> None:
         item: PracticeList | None = self._practice.value()
         if item is not None:
-            joints = word_lists.accepts_hyphenated_words(self._get_scope_rules())
+            joints = word_lists.accepts_hyphenated_words(self._get_chosen_rules())
             label = self.text("Importing {name}", name=item.name)
             call = partial(word_lists.add_practice_list, self.session.library, item, joints=joints)
-            self._begin_task(label, call, then=self._handle_import)
+            self._begin_task(label, call, then=self._show_imported_edition)
 
     def ask_supplement_file(self) -> None:
         pattern = self.text("Plain lists (*.txt *.lst *.csv);;All files (*)")
@@ -354,7 +360,7 @@ class WordListsPanel(Panel):
     def _show_import_error(self, form: WordListImportForm, error: UserError) -> None:
         self.session.show_error(error, form.find_field_of_error(error))
 
-    def _handle_import(self, metadata: EditionMetadata) -> None:
+    def _show_imported_edition(self, metadata: EditionMetadata) -> None:
         catalogue = self.session.catalogue
         name, count = metadata.edition.name, word_lists.format_word_count(catalogue, metadata.words)
         self.session.changed.emit(())
@@ -376,16 +382,16 @@ class WordListsPanel(Panel):
         return next((key for key, metadata in found if metadata is not None and metadata.id == edition), "")
 
     def _get_word_list_in_use(self) -> str:
-        return self.session.tournament.wordlist_of(self._get_scope_division())
+        return self.session.tournament.wordlist_of(self._get_chosen_division())
 
-    def _get_scope_word_list(self) -> str | None:
-        division = self._get_scope_division()
+    def _get_word_list_of_chosen_division(self) -> str | None:
+        division = self._get_chosen_division()
         return self.session.tournament.event.wordlist if division is None else division.wordlist
 
-    def _get_scope_rules(self) -> RuleSet:
-        return self.session.tournament.rules_of(self._get_scope_division())
+    def _get_chosen_rules(self) -> RuleSet:
+        return self.session.tournament.rules_of(self._get_chosen_division())
 
-    def _get_scope_division(self) -> Division | None:
+    def _get_chosen_division(self) -> Division | None:
         division = self.scope.value()
         return self.session.tournament.divisions.get(division) if division else None
 
@@ -471,7 +477,7 @@ def _list_used_word_lists(tournament: Tournament) -> set[str]:
     return {tournament.wordlist_of(one) for one in (None, *tournament.divisions.values())}
 
 
-class UseEditionDialog(Dialog):
+class UseUnfitEditionDialog(Dialog):
     """Asks before the tournament uses an edition that does not fit its rules."""
 
     topic = "tournament"

@@ -14,7 +14,7 @@ from tdapp.domain.proposal import Proposal, find_next_round
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.domain.tables.jury import count_check_progress
-from tdapp.gui.jury.round_list import RoundDoubts
+from tdapp.gui.jury.round_list import SheetDoubtFinder
 from tdapp.gui.rounds.dialogs import (
     AwardedPointsPanel,
     CorrectSeatsDialog,
@@ -53,7 +53,7 @@ class RoundActions:
     def __init__(self, page: Page, selection: RoundSelection, field: ResultField, games: GameActions) -> None:
         self._page, self._session = page, page.session
         self._selection, self._field, self._games = selection, field, games
-        self._doubts = RoundDoubts(self._session)
+        self._doubts = SheetDoubtFinder(self._session)
 
     def list_round_actions(self) -> tuple[Action, ...]:
         return (*self._list_main_actions(), *self._list_round_menu_actions())
@@ -172,7 +172,7 @@ class RoundActions:
         if published and not self._has_round_to_pair():
             return text("What is next?")
         if published and division is not None and self._session.tournament.event.check_first:
-            rows = self._doubts.list_sheet_rows(published[-1])
+            rows = self._doubts.list_jury_games(published[-1])
             found = count_check_progress(rows)
             if found.entered == found.games and found.checked < found.games:
                 return describe_check_progress(self._session.catalogue, found)

@@ -274,17 +274,19 @@ class JudgingActions(ActionGroup):
         self._open_panel(WordListsPanel(self._session))
 
     def open_judge_screen(self) -> None:
-        from tdapp.gui.jury.judge_screen import JudgeController, MissingWordListPanel, has_any_word_list
+        from tdapp.gui.jury.judge_screen import JudgeScreenController, MissingWordListPanel, has_any_word_list
 
         if not has_any_word_list(self._session):
             missing = MissingWordListPanel(self._session)
             missing.lists.connect(self._open_word_lists)
             missing.pegs.connect(
-                lambda: JudgeController.find_or_make_controller(self._session, self._host.window()).open_screen()
+                lambda: JudgeScreenController.find_or_make_controller(
+                    self._session, self._host.window()
+                ).open_judge_screen()
             )
             self._open_panel(missing)
         else:
-            JudgeController.find_or_make_controller(self._session, self._host.window()).open_screen()
+            JudgeScreenController.find_or_make_controller(self._session, self._host.window()).open_judge_screen()
 
     def open_challenges_panel(self) -> None:
         from tdapp.gui.jury.logs import ChallengesPanel
