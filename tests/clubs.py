@@ -11,14 +11,14 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, Seat
-from tdapp.domain.ruleset import OddPlayer, RuleSet, TableFactors, TablePlaces, TableRule
+from tdapp.domain.ruleset import FactorsByTableSize, OddPlayer, PlacePointsByTableSize, RuleSet, TableRule
 from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, last_round, paired
 
 THREE = TableRule(odd=OddPlayer.THREE)
-FACTOR = TableFactors(Fraction(3, 2), Fraction(2))
-BY_PLACE = TablePlaces((Fraction(1), Fraction(1, 2), Fraction(0)))
+FACTOR = FactorsByTableSize(Fraction(3, 2), Fraction(2))
+BY_PLACE = PlacePointsByTableSize((Fraction(1), Fraction(1, 2), Fraction(0)))
 
 
 def club(players: int, tables: TableRule = THREE, *, system: str = "swiss", **rules: Any) -> Tournament:
@@ -49,7 +49,7 @@ def seated(value: Tournament) -> list[set[str]]:
     index, item = Index(value), last_round(value)
     tables = {game.table: {str(game.first), str(game.second)} for game in index.games(item.id)}
     tables |= {
-        seats[0].table: {str(seat.player) for seat in seats} for seats in index.list_tables_of_seats(item.id)
+        seats[0].table: {str(seat.player) for seat in seats} for seats in index.list_seats_by_table(item.id)
     }
     return [tables[number] for number in sorted(tables)]
 
@@ -60,7 +60,7 @@ def scored(value: Tournament, points: Mapping[str, int]) -> Tournament:
     given = {PlayerId(player): number for player, number in points.items()}
     for game in index.games(item.id):
         value = commands.enter_result(value, game=game.id, first=given[game.first], second=given[game.second])
-    for seats in index.list_tables_of_seats(item.id):
+    for seats in index.list_seats_by_table(item.id):
         made = tuple(given[seat.player] for seat in seats)
         value = commands.enter_seats(value, round=item.id, table=seats[0].table, points=made)
     return value

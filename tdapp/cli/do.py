@@ -18,8 +18,15 @@ from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
 from tdapp.domain import model
 from tdapp.domain.commands import COMMANDS as DOMAIN_COMMANDS
-from tdapp.domain.commands import Command, SeenResult
-from tdapp.domain.entries import DivisionEntry, EarlierEntry, EventEntry, PlayerEntry, ResultEntry, SheetEntry
+from tdapp.domain.commands import Command, ResultBeforeChange
+from tdapp.domain.entries import (
+    DivisionEntry,
+    EarlierResultEntry,
+    EventEntry,
+    PlayerEntry,
+    ResultEntry,
+    SheetEntry,
+)
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import IncidentId, SanctionId
@@ -42,8 +49,8 @@ from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
 
 # Types without text form: `import`, `results`, `sheet` and `pair` handle these.
-_TYPES_WITHOUT_TEXT_FORM = (SeenResult, Player, Prize, Sheet, Tournament,
-                PlayerEntry, ResultEntry, DivisionEntry, EventEntry, SheetEntry, EarlierEntry)  # fmt: skip
+_TYPES_WITHOUT_TEXT_FORM = (ResultBeforeChange, Player, Prize, Sheet, Tournament,
+                PlayerEntry, ResultEntry, DivisionEntry, EventEntry, SheetEntry, EarlierResultEntry)  # fmt: skip
 # Types whose text is a number in a division, or depends on one.
 _TYPES_WITHIN_DIVISION = (
     model.PlayerId, model.RoundId, model.StageId, model.GameId, model.PrizeId, model.TableGroupId, model.FeeId,

@@ -35,7 +35,7 @@ from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player
 from tdapp.domain.names import are_first_names_first
-from tdapp.domain.seating import find_renumbered_tables
+from tdapp.domain.seating import find_divisions_with_changed_tables
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import cells, exports, imports, player_lists, rating_lists, sheet_files, tsh_folder
 from tdapp.exchange.json_text import fill_document
@@ -174,7 +174,7 @@ def _import_content(program: Program, desk: Desk, imported: imports.ImportedFile
                 *imports.list_omitted_data(taken, name),
                 *imports.find_tiebreak_differences(desk.index, filled, taken),
             )
-            moved = [("tables-moved", facts) for facts in find_renumbered_tables(taken, desk.index)]
+            moved = [("tables-moved", facts) for facts in find_divisions_with_changed_tables(taken, desk.index)]
             told = (*moved, *((item.code, item.facts) for item in missing))
             return [program.catalogue.problem(code, facts) for code, facts in told]
         case Tournament():

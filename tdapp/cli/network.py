@@ -44,7 +44,7 @@ from tdapp.storage.repair import repair_tournament as repair_server
 from tdapp.web.desk_access import DESK_ROLES, DeskAccess
 
 if TYPE_CHECKING:
-    from tdapp.services.featured_service import FollowedTable
+    from tdapp.services.featured_service import DeskFeaturedTable
     from tdapp.web.server import WebServer
 
 
@@ -141,7 +141,7 @@ _READ_INTERVAL = 0.5  # seconds between two reads of others' changes
 
 def serve_pages(program: Program, options: Namespace) -> None:
     """Serve web pages until interrupted. With `--featured`, a helper can type the game of a table."""
-    from tdapp.services.featured_service import FollowedTable, make_featured_choice
+    from tdapp.services.featured_service import DeskFeaturedTable, make_featured_choice
     from tdapp.web.server import list_addresses
     from tdapp.web.site import normalise_address
 
@@ -157,7 +157,7 @@ def serve_pages(program: Program, options: Namespace) -> None:
             if options.desks:
                 access.switch_on()
                 room.offer_desks(desk, access, at_desk.submit)
-            followed = at_desk.submit(FollowedTable, desk, choice).result()
+            followed = at_desk.submit(DeskFeaturedTable, desk, choice).result()
             desk.add_listener(partial(_update_web_pages, room, desk, followed))
             look = desk.read_store_changes
             if options.site is not None:
@@ -198,7 +198,7 @@ def _print_pins(program: Program, options: Namespace, url: str, access: DeskAcce
         print(program.catalogue.text("{desk}: {url}desk, PIN {pin}", **facts))
 
 
-def _update_web_pages(server: WebServer, desk: Desk, followed: FollowedTable, _diff: Diff) -> None:
+def _update_web_pages(server: WebServer, desk: Desk, followed: DeskFeaturedTable, _diff: Diff) -> None:
     followed.update_game()
     server.set_featured_game(followed.featured)
     server.show_tournament(desk.tournament)
@@ -207,7 +207,9 @@ def _update_web_pages(server: WebServer, desk: Desk, followed: FollowedTable, _d
 class _LiveSiteExport:
     """Writes the web pages to a folder while the server runs. Use it only on the thread of the desk."""
 
-    def __init__(self, desk: Desk, followed: FollowedTable, publish_pages: Callable[[Tournament], object]) -> None:
+    def __init__(
+        self, desk: Desk, followed: DeskFeaturedTable, publish_pages: Callable[[Tournament], object]
+    ) -> None:
         self._desk, self._followed, self._write = desk, followed, publish_pages
         self._schedule_publication()
 

@@ -12,7 +12,7 @@ from tdapp.cli.json_types import EventCheckJson, PairingErrorJson, RoundCostsJso
 from tdapp.cli.program import Program
 from tdapp.domain import commands
 from tdapp.domain.commands.rule import check_range
-from tdapp.domain.entries import EventEntry, StatedRank
+from tdapp.domain.entries import EventEntry, RankFromFile
 from tdapp.domain.errors import InputError, RuleViolation, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
@@ -27,7 +27,7 @@ from tdapp.pairing.sample_events import MOST_PLAYERS, MOST_ROUNDS, SampleEventPl
 _KINDS = {"json": "json", "trf": "trf", "tsh": "tsh", "tourney.js": "tourney"}
 _ILLEGAL = {"tsh-against-self", "tsh-asymmetric", "against-himself", "twice-in-round"}  # pairings, not files
 _TWICE_IN_ROUND_ERROR = ": twice-in-round "  # its code in a document
-_RanksByDivision = Mapping[str, tuple[StatedRank, ...]]  # ranks stated in a file, by division
+_RanksByDivision = Mapping[str, tuple[RankFromFile, ...]]  # ranks stated in a file, by division
 
 
 def make_or_check_events(

@@ -16,7 +16,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import compare_season_lines
 from tdapp.domain.index import Index
 from tdapp.domain.model import CopiedEvent, Season
-from tdapp.domain.persons import find_person_questions
+from tdapp.domain.persons import find_same_person_questions
 from tdapp.domain.seasons import compute_season_lines, find_copied_event, is_within_season
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.json_text import fill_document
@@ -142,5 +142,5 @@ def list_same_person_questions_json(program: Program, index: Index) -> list[Same
         SamePersonQuestionJson(
             one.player.number, one.other.number, describe_person_question(program.catalogue, one)
         )
-        for one in find_person_questions(index)
+        for one in find_same_person_questions(index)
     ]

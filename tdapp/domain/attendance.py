@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from tdapp.domain.bracket import find_stage_players, list_byes_for_latecomer
+from tdapp.domain.bracket import find_stage_players, list_byes_replaceable_by_latecomer
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit, Game, Player, PlayerId, RoundState
 from tdapp.domain.systems import get_system
@@ -160,7 +160,7 @@ class _AttendanceChange:
     def _list_late_seating_consequences(self) -> Iterator[Consequence]:
         for item in self._after.published(self._division)[-1:]:
             open_games = self._after.open_games(item.id)
-            waiting = list_byes_for_latecomer(self._after, item, self._player.id)
+            waiting = list_byes_replaceable_by_latecomer(self._after, item, self._player.id)
             if open_games and waiting:
                 opponent = self._get_player_name(waiting[0].player)
                 yield make_consequence(

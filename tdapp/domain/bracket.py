@@ -41,9 +41,9 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.stages import (
     count_groups,
-    find_fixed_players,
     find_players_joined_by_round,
     find_stage_before,
+    find_stage_players_if_fixed,
     split_in_snake_order,
 )
 from tdapp.domain.standings import compute_standings, include_withdrawn_players
@@ -97,7 +97,7 @@ def find_stage_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
 
     At a club evening these are all players.
     """
-    known = find_fixed_players(index, stage)
+    known = find_stage_players_if_fixed(index, stage)
     return find_qualified_players(index, stage) if known is None else known
 
 
@@ -188,7 +188,7 @@ def map_players_by_seed(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
     return dict(enumerate(list_players_by_seat(index, stage.id), start=1))
 
 
-def list_byes_for_latecomer(index: Index, item: Round, player: PlayerId) -> tuple[Bye, ...]:
+def list_byes_replaceable_by_latecomer(index: Index, item: Round, player: PlayerId) -> tuple[Bye, ...]:
     """Return the byes that a late player can replace by playing the player with the bye, the best one first.
 
     In a knockout these are the byes of the first round, weakest seed first. After the second round is made,
@@ -239,7 +239,7 @@ def needs_extra_game(index: Index, game: GameId) -> bool:
     )
 
 
-def find_outdated_matches(
+def find_matches_contradicting_results(
     index: Index, stage: Stage, bracket: Sequence[Match]
 ) -> tuple[tuple[Match, PlayerId, int], ...]:
     """Return the matches with a pairing that contradicts the results.

@@ -127,7 +127,7 @@ class AbsenceEntry(Struct, frozen=True):
     kind: ByeKind | None = None
 
 
-class StatedRank(Struct, frozen=True):
+class RankFromFile(Struct, frozen=True):
     """A rank in a file. It is only compared with the computed rank."""
 
     player: int  # player number
@@ -136,7 +136,7 @@ class StatedRank(Struct, frozen=True):
     capped: bool | None = None  # the file limits spreads; None: the setting of the division applies
 
 
-class StatedTotal(Struct, frozen=True):
+class MismatchedTotal(Struct, frozen=True):
     """A player whose total in a file is not the sum of the rounds."""
 
     player: str
@@ -160,8 +160,8 @@ class DivisionEntry(ValueFromFile, frozen=True, eq=False):
     rating: str = ""
     usual: tuple[str, ...] = ()  # tie-breaks of the program that wrote the file
     made_up: bool = False  # the file has winners only, and the points are invented
-    ranks: tuple[StatedRank, ...] = ()
-    totals: tuple[StatedTotal, ...] = ()
+    ranks: tuple[RankFromFile, ...] = ()
+    totals: tuple[MismatchedTotal, ...] = ()
     usual_byes: bool = False
 
 
@@ -259,7 +259,7 @@ class FieldChange(Struct, frozen=True):
     new: str | int | None
 
 
-class MatchedEntry(Struct, frozen=True):
+class MatchedPlayerEntry(Struct, frozen=True):
     """A player in a list, compared with the known players."""
 
     entry: PlayerEntry
@@ -287,11 +287,11 @@ def match_player_entries(
     *,
     with_names: bool = False,
     codes: Mapping[DivisionId, str] | None = None,
-) -> tuple[MatchedEntry, ...]:
+) -> tuple[MatchedPlayerEntry, ...]:
     """Find the known player of each entry, and the changes. With `with_names` a different name is a change too."""
     known = _KnownPlayers(players, codes or {})
     found = [known.match_by_member_or_name(entry, with_names=with_names) for entry in entries]
-    return tuple(met or known.match_by_number(entry) for entry, met in zip(entries, found, strict=True))
+    return tuple(met or known.match_by_player_number(entry) for entry, met in zip(entries, found, strict=True))
 
 
 def list_imported_fields(entry: PlayerEntry, *, with_name: bool) -> dict[str, Any]:
@@ -310,7 +310,7 @@ def normalise_name(name: str) -> str:
     return " ".join(sorted(words))
 
 
-def is_possible_name(name: str, other: str) -> bool:
+def can_be_same_person(name: str, other: str) -> bool:
     """Return whether two names may be one person's: the longer has all words or initials of the shorter."""
     shorter, longer = sorted((Counter(normalise_name(one).split()) for one in (name, other)), key=Counter.total)
     left = list((longer - shorter).elements())
@@ -327,8 +327,8 @@ def find_unknown_names(sheet_names: Sequence[str], player_names: Sequence[str]) 
 
     If two names match only the same player, both are returned.
     """
-    found = tuple(one for one in sheet_names if not any(is_possible_name(one, name) for name in player_names))
-    seated = (all(map(is_possible_name, sheet_names, order)) for order in (player_names, player_names[::-1]))
+    found = tuple(one for one in sheet_names if not any(can_be_same_person(one, name) for name in player_names))
+    seated = (all(map(can_be_same_person, sheet_names, order)) for order in (player_names, player_names[::-1]))
     return found if found or any(seated) else tuple(sheet_names)
 
 
@@ -343,7 +343,7 @@ def is_namesake(entry: PlayerEntry, member_numbers: Collection[str]) -> bool:
     return entry.member not in {"", *member_numbers} and "" not in member_numbers
 
 
-class EarlierEntry(ValueFromFile, frozen=True, eq=False):
+class EarlierResultEntry(ValueFromFile, frozen=True, eq=False):
     """The value of one earlier evening for a player's season, from an imported grid of members and evenings."""
 
     provenance = frozenset({"line"})
@@ -364,7 +364,7 @@ class _KnownPlayers:
         self._met: set[PlayerId] = set()
         self._new: dict[str, set[str]] = defaultdict(set)  # names in lines without a known player
 
-    def match_by_member_or_name(self, entry: PlayerEntry, *, with_names: bool) -> MatchedEntry | None:
+    def match_by_member_or_name(self, entry: PlayerEntry, *, with_names: bool) -> MatchedPlayerEntry | None:
         by_member = self._by_member.get(entry.member.casefold(), ()) if entry.member else ()
         alike = self._by_name.get(normalise_name(entry.name), ())
         by_name = [one for one in alike if by_member or not _has_other_member_number(entry, one)]
@@ -389,13 +389,13 @@ class _KnownPlayers:
         meeting = EntryStatus.CHANGED if changes else EntryStatus.SAME
         if [change.field for change in changes] == ["rating"]:
             meeting = EntryStatus.RATING
-        return MatchedEntry(entry, meeting if sure else EntryStatus.CONFLICT, player, changes)
+        return MatchedPlayerEntry(entry, meeting if sure else EntryStatus.CONFLICT, player, changes)
 
     def _find_same_club_and_rating(self, entry: PlayerEntry, namesakes: Sequence[Player]) -> list[Player]:
         alike = [player for player in namesakes if (player.club, player.rating) == (entry.club, entry.rating)]
         return alike if len(alike) == 1 else []
 
-    def match_by_number(self, entry: PlayerEntry) -> MatchedEntry:
+    def match_by_player_number(self, entry: PlayerEntry) -> MatchedPlayerEntry:
         other, name = (
             self._by_number.get((entry.division.casefold(), entry.number or 0)),
             normalise_name(entry.name),
@@ -404,8 +404,10 @@ class _KnownPlayers:
             members = self._new[name]
             same = bool(members) and not is_namesake(entry, members)
             members.add(entry.member)
-            return MatchedEntry(entry, EntryStatus.CONFLICT if same else EntryStatus.NEW)
-        return MatchedEntry(entry, EntryStatus.CONFLICT, other, _find_field_changes(entry, other, with_names=True))
+            return MatchedPlayerEntry(entry, EntryStatus.CONFLICT if same else EntryStatus.NEW)
+        return MatchedPlayerEntry(
+            entry, EntryStatus.CONFLICT, other, _find_field_changes(entry, other, with_names=True)
+        )
 
     def _get_division_code(self, player: Player) -> str:
         return self._codes.get(player.division, "")

@@ -1,6 +1,6 @@
 """Parse typed results: `7 412 388`, `/12 412 388`, `vries 412 388`, `12 412 15 388`, `7 f1`.
 
-The parser never raises: a wrong line gives an EntryProblem.
+The parser never raises: a wrong line gives an ResultLineProblem.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class ResultLine(Struct, frozen=True):
     after_rulings: bool = False  # the points include rulings on words
 
 
-class PartialLine(Struct, frozen=True):
+class PartialResultLine(Struct, frozen=True):
     """An incomplete typed result."""
 
     row: PairingRow | None = None
@@ -64,7 +64,7 @@ class HelpRequest(Struct, frozen=True):
     """The user typed `?` for help with result lines."""
 
 
-class EntryProblem(Struct, frozen=True):
+class ResultLineProblem(Struct, frozen=True):
     """A wrong line. `code` and `facts` select and fill its message."""
 
     code: str
@@ -72,13 +72,13 @@ class EntryProblem(Struct, frozen=True):
     row: PairingRow | None = None
 
 
-ParsedLine = ResultLine | PartialLine | HelpRequest | EntryProblem
+ParsedLine = ResultLine | PartialResultLine | HelpRequest | ResultLineProblem
 
 
 class _ParseError(Exception):
     def __init__(self, code: str, row: PairingRow | None = None, **facts: Scalar) -> None:
         super().__init__(code)
-        self.problem = EntryProblem(code, facts, row)
+        self.problem = ResultLineProblem(code, facts, row)
 
 
 def parse_result_line(
@@ -105,7 +105,7 @@ def parse_result_line(
     if words == ["?"]:
         return HelpRequest()
     if not words:
-        return PartialLine()
+        return PartialResultLine()
     try:
         if words[-1] in _MARKS and len(words) > 1:
             return _MARKS[words[-1]](_parse_with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed))
@@ -121,15 +121,15 @@ def parse_result_line(
 def _mark_as_after_rulings(meaning: ParsedLine) -> ParsedLine:
     if isinstance(meaning, ResultLine) and meaning.first is not None:
         return replace(meaning, after_rulings=True)
-    if isinstance(meaning, EntryProblem):
+    if isinstance(meaning, ResultLineProblem):
         return meaning
     raise _ParseError("unreadable", getattr(meaning, "row", None), word="=")
 
 
 def _mark_as_disputed(meaning: ParsedLine) -> ParsedLine:
-    if isinstance(meaning, EntryProblem):
+    if isinstance(meaning, ResultLineProblem):
         return meaning
-    row = meaning.row if isinstance(meaning, (ResultLine, PartialLine)) else None
+    row = meaning.row if isinstance(meaning, (ResultLine, PartialResultLine)) else None
     if not isinstance(meaning, ResultLine) or meaning.first is None or meaning.row.status == "open":
         raise _ParseError("unreadable", row, word="?")
     return replace(meaning, disputed=True)
@@ -152,10 +152,10 @@ def _parse_with_clocks(
         words = words[:-1]
     end = next((at for at, word in enumerate(words) if word.casefold() in clocks), len(words))
     meaning, turned = (
-        _parse_without_clocks(words[:end], rows, forfeits, fold, proposed) if end else (PartialLine(), False)
+        _parse_without_clocks(words[:end], rows, forfeits, fold, proposed) if end else (PartialResultLine(), False)
     )
     if end < len(words):
-        row = meaning.row if isinstance(meaning, (ResultLine, PartialLine)) else None
+        row = meaning.row if isinstance(meaning, (ResultLine, PartialResultLine)) else None
         if not isinstance(meaning, ResultLine) or meaning.first is None:
             raise _ParseError("scores-before-clock", row, word=words[end])
         flag, overtime = _parse_clocks(meaning.row, words[end:], clocks)
@@ -163,7 +163,7 @@ def _parse_with_clocks(
             flag, overtime = flag and flag.swapped, overtime[::-1]
         meaning = replace(meaning, flag=flag, overtime=overtime)
     if unfinished and isinstance(meaning, ResultLine):
-        return PartialLine(meaning.row, meaning.first, meaning.second)
+        return PartialResultLine(meaning.row, meaning.first, meaning.second)
     return meaning
 
 
@@ -219,7 +219,7 @@ def _are_scores_without_table(words: Sequence[str], rows: Sequence[PairingRow]) 
 
 def _parse_words_after_table(row: PairingRow, rest: Sequence[str], forfeits: Mapping[str, Forfeit]) -> ParsedLine:
     if not rest:
-        return PartialLine(row)
+        return PartialResultLine(row)
     if rest == ["-"]:
         if row.status == "open":
             raise _ParseError("nothing-to-clear", row, table=row.table)
@@ -228,7 +228,7 @@ def _parse_words_after_table(row: PairingRow, rest: Sequence[str], forfeits: Map
     if len(rest) == 1 and word in forfeits:
         return ResultLine(row, forfeit=forfeits[word])
     if len(rest) == 1 and any(known.startswith(word) for known in forfeits):
-        return PartialLine(row)
+        return PartialResultLine(row)
     return _parse_scores(row, rest)
 
 
@@ -249,7 +249,7 @@ def _parse_after_name(
         said, started = meaning.forfeit, meaning.started
         return replace(meaning, row=row, first=meaning.second, second=meaning.first, forfeit=said and said.swapped,
                        started=started and started.swapped), True  # fmt: skip
-    return (replace(meaning, row=row, turned=True) if isinstance(meaning, PartialLine) else meaning), True
+    return (replace(meaning, row=row, turned=True) if isinstance(meaning, PartialResultLine) else meaning), True
 
 
 def _find_row_by_name(
@@ -308,7 +308,7 @@ def _find_game_of_player(number: int, rows: Sequence[PairingRow]) -> PairingRow:
 def _parse_scores(row: PairingRow, words: Sequence[str]) -> ParsedLine:
     read = [_parse_points_with_starter_mark(row, word) for word in words[:2]]
     if len(words) == 1:
-        return PartialLine(row, read[0][0])
+        return PartialResultLine(row, read[0][0])
     if len(words) > 3:  # noqa: PLR2004 - two scores and who started
         raise _ParseError("too-much", row, word=words[3])
     marks = [player for player, (_, marked) in zip(Forfeit, read, strict=False) if marked]

@@ -47,7 +47,7 @@ class GameMoment(Struct, frozen=True):
     result: Result | None = None
 
 
-class FollowedGame(Struct, frozen=True):
+class FeaturedGameHistory(Struct, frozen=True):
     """The featured game with its states so far."""
 
     game: GameId
@@ -56,7 +56,7 @@ class FollowedGame(Struct, frozen=True):
     words: WordsShownTo = WordsShownTo.TYPIST
     moments: tuple[GameMoment, ...] = ()  # oldest first
     since: str = ""  # when this game became the featured game
-    earlier: FollowedGame | None = None  # the public sees it until the delay after `since` is over
+    earlier: FeaturedGameHistory | None = None  # the public sees it until the delay after `since` is over
 
     def list_public_moments(self, now: str) -> tuple[GameMoment, ...]:
         own = GameMoment("", self.game)
@@ -84,7 +84,7 @@ class FollowedGame(Struct, frozen=True):
         hidden = [_compute_time_between(at, now) for at in times if not self._is_public(at, now)]
         return int((timedelta(minutes=self.delay) - max(hidden)).total_seconds()) + 1 if hidden else None
 
-    def add_moment(self, moment: GameMoment) -> FollowedGame:
+    def add_moment(self, moment: GameMoment) -> FeaturedGameHistory:
         old = [
             at
             for at, one in enumerate(self.moments)
@@ -108,16 +108,16 @@ def find_newest_game_at_table(index: Index, table: int) -> Game | None:
 
 
 def make_game_moment(tournament: Tournament, game: GameId, at: str) -> GameMoment:
-    form, row = find_first_form(tournament, game), tournament.games.get(game)
+    form, row = find_first_sheet_form(tournament, game), tournament.games.get(game)
     first, sheet = row.first if row else None, form.sheet if form else None
     return GameMoment(at, game, first, sheet, tournament.results.get(game))
 
 
-def find_first_form(tournament: Tournament, game: GameId) -> ScoreSheet | None:
+def find_first_sheet_form(tournament: Tournament, game: GameId) -> ScoreSheet | None:
     return next((one for one in tournament.sheets.values() if (one.game, one.form) == (game, 1)), None)
 
 
-def hold_back_results(tournament: Tournament, public_moments: Iterable[GameMoment]) -> Tournament:
+def replace_results_with_public_ones(tournament: Tournament, public_moments: Iterable[GameMoment]) -> Tournament:
     for one in public_moments:
         result, game = tournament.results.get(one.game), tournament.games.get(one.game)
         if game is None or result == one.result:
@@ -185,7 +185,7 @@ def enter_game_end(tournament: Tournament, *, game: GameId, end: SheetEnd, tiles
 
 
 def _get_unfinished_sheet(tournament: Tournament, game: Game, player: PlayerId) -> Sheet:
-    form, players = find_first_form(tournament, game.id), tournament.players
+    form, players = find_first_sheet_form(tournament, game.id), tournament.players
     names = (players[game.first].name, players[game.second].name)
     sheet = replace(form.sheet, players=names) if form else Sheet(names, (), ended=GameEnding.OPEN)
     drawn = not sheet.turns and game.start is not Start.ASSIGNED

@@ -87,7 +87,7 @@ def compute_result(
     )
 
 
-def find_points_of_turns(result: Result) -> tuple[int, int] | None:
+def compute_points_before_rulings(result: Result) -> tuple[int, int] | None:
     """Return the points before rulings, sanctions and clocks; None for a forfeit."""
     if result.forfeit is not None or result.first is None or result.second is None:
         return None
@@ -168,11 +168,11 @@ def _swap_breakdowns(
     return (accounts[1], accounts[0]) if accounts else None
 
 
-def list_sheet_sanctions(tournament: Tournament, game: GameId) -> list[Sanction]:
+def list_sanctions_from_sheets(tournament: Tournament, game: GameId) -> list[Sanction]:
     return [item for key, item in tournament.sanctions.items() if key.startswith(f"{game}.x")]
 
 
-def get_start_after_draw(game: Game) -> Start:
+def get_start_after_starter_draw(game: Game) -> Start:
     return Start.DRAWN if game.start is Start.DRAW else game.start
 
 
@@ -213,7 +213,7 @@ def compute_sheet_result(index: Index, game: GameId) -> Result | None:
 def find_differing_sheet_result(index: Index, game: GameId) -> Result | None:
     """Return the result of the finished score sheet if a later slip differs from it, otherwise None."""
     made, result = compute_sheet_result(index, game), index.result(game)
-    if made is None or result is None or list_reported_values(made) == list_reported_values(result):
+    if made is None or result is None or list_reported_result_values(made) == list_reported_result_values(result):
         return None
     return made
 
@@ -222,7 +222,7 @@ def is_result_from_sheet(index: Index, game: GameId) -> bool:
     return compute_sheet_result(index, game) is not None and find_differing_sheet_result(index, game) is None
 
 
-def list_reported_values(result: Result) -> tuple[object, ...]:
+def list_reported_result_values(result: Result) -> tuple[object, ...]:
     return (result.first, result.second, result.forfeit, result.lost)
 
 
@@ -237,7 +237,7 @@ def update_result_after_sheets(
     item = find_counting_or_first_form(forms)
     if item == find_counting_or_first_form(had) and (item is None or item.form != changed_form):
         return after
-    after = after.drop(*list_sheet_sanctions(after, game)).put(
+    after = after.drop(*list_sanctions_from_sheets(after, game)).put(
         *(_list_form_sanctions(after, item) if item else ())
     )
     if item is not None and item == find_counting_form(forms):
@@ -286,7 +286,7 @@ def _list_form_sanctions(tournament: Tournament, item: ScoreSheet) -> list[Sanct
     ]
 
 
-class CheckedCount(Struct, frozen=True):
+class CheckedGameCount(Struct, frozen=True):
     """Counts of played and checked games. Forfeits do not count."""
 
     checked: int
@@ -303,10 +303,10 @@ def list_unchecked_games(index: Index, division: DivisionId, after: int | None =
     )
 
 
-def count_checked_games(index: Index, division: Division, after: int | None = None) -> CheckedCount:
+def count_checked_games(index: Index, division: Division, after: int | None = None) -> CheckedGameCount:
     states = [state for _, state in _list_played_games(index, division.id, after)]
     waiting = states.count(ResultState.ENTERED)
-    return CheckedCount(len(states) - waiting, waiting)
+    return CheckedGameCount(len(states) - waiting, waiting)
 
 
 def is_result_check_used(index: Index, item: Round | None = None) -> bool:

@@ -11,7 +11,7 @@ from typing import cast
 from msgspec import Struct
 
 from tdapp.domain.bracket import find_qualified_players
-from tdapp.domain.game_results import list_reported_values
+from tdapp.domain.game_results import list_reported_result_values
 from tdapp.domain.index import Index
 from tdapp.domain.matches import find_game_winner
 from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, ResultState, Seat
@@ -263,4 +263,4 @@ def _find_changed_results(before: Tournament, after: Tournament) -> Iterator[Res
 
 
 def _list_outcome_values(result: Result) -> tuple[object, ...]:
-    return (*list_reported_values(result), result.advances)
+    return (*list_reported_result_values(result), result.advances)

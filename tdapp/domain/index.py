@@ -249,7 +249,7 @@ class Index:
         rounds = [item for item in self.rounds(division) if item.number == round_number]
         return next((game for item in rounds for game in self.games(item.id) if game.table == table), None)
 
-    def list_tables_of_seats(self, round_id: model.RoundId) -> tuple[tuple[model.Seat, ...], ...]:
+    def list_seats_by_table(self, round_id: model.RoundId) -> tuple[tuple[model.Seat, ...], ...]:
         seats = self.seats(round_id)
         return tuple(tuple(group) for _, group in groupby(seats, attrgetter("table")))
 

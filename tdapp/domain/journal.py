@@ -38,7 +38,7 @@ from tdapp.domain.model import (
 from tdapp.domain.publishing import make_names_distinct
 from tdapp.domain.rule_fields import SEASON_SCOPE, find_differing_fields, find_rule_differences, list_season_fields
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import TurnCost, list_typed_rulings
+from tdapp.domain.rulings import TurnWithWrongWord, list_typed_rulings
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import PARENTS, Diff, Row, Tournament
 from tdapp.scrabble.sheet import compute_paper_form_rows
@@ -225,7 +225,7 @@ def _list_new_rulings(before: Tournament, after: Tournament, game: GameId, tiles
     return made[::-1]
 
 
-def _list_turns_with_wrong_words(value: Tournament, game: GameId, tileset: TileSet) -> list[TurnCost]:
+def _list_turns_with_wrong_words(value: Tournament, game: GameId, tileset: TileSet) -> list[TurnWithWrongWord]:
     item = find_counting_form(Index(value).sheets(game))
     if item is None:
         return []

@@ -361,7 +361,7 @@ def _make_judged_sheet(
     pair = len(scores) == 2  # noqa: PLR2004 - a spread and a recount are between two
     results: tuple[Worth | None, ...] = (None,) * len(scores)
     if finished:
-        results = score_breakdown.decide_outcomes(
+        results = score_breakdown.find_win_draw_or_loss(
             scores, losers=accounts.losers, replier=_find_winner_of_tie(sheet, rules)
         )
     difference = rules.recount.difference
@@ -546,7 +546,7 @@ def _find_overtime_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
         yield Issue("overtime-stops-game", stated=max(sheet.overtime_seconds), computed=rules.overtime.limit)
 
 
-def compute_peg_holes(score: int, points_per_hole: int) -> tuple[int, int]:
+def convert_score_to_peg_holes(score: int, points_per_hole: int) -> tuple[int, int]:
     """Return the numbers of the holes that show a score on a peg rack, in the upper and the lower row.
 
     Each hole of the upper row is worth `points_per_hole` (be-brailleliga).

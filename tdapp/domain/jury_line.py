@@ -1,6 +1,6 @@
 """Parse lines that the jury types: `12`, `12-20`, `all`, `12 2 XQBAR 48`, `12 AKKER`, `12 = 412 388`, `12 y`.
 
-The parser never raises: a wrong line gives an EntryProblem.
+The parser never raises: a wrong line gives an ResultLineProblem.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.entry_line import ANSWERS, EntryProblem, HelpRequest
+from tdapp.domain.entry_line import ANSWERS, HelpRequest, ResultLineProblem
 from tdapp.domain.model import Scalar
 from tdapp.domain.rulings import THE_ONLY_TURN, extract_letters, is_possible_word
 from tdapp.domain.tables.jury import JuryGame
@@ -93,7 +93,7 @@ JuryIntent = (
     | ShowSheetLine
     | PartialJuryLine
     | HelpRequest
-    | EntryProblem
+    | ResultLineProblem
 )
 
 
@@ -104,7 +104,7 @@ def is_judge_name(text: str, reserved: Collection[str] = ALL | STANDS) -> bool:
 class _JuryLineError(Exception):
     def __init__(self, code: str, row: JuryGame | None = None, **facts: Scalar) -> None:
         super().__init__(code)
-        self.problem = EntryProblem(code, {"table": row.table, **facts} if row else facts)
+        self.problem = ResultLineProblem(code, {"table": row.table, **facts} if row else facts)
 
 
 def parse_jury_line(
@@ -153,13 +153,13 @@ def parse_player_and_score(line: str, row: JuryGame, word: str, *, valid: Collec
     if len(answer) == 1 and answer[0].casefold() in valid:
         return LookUpWordsLine(row, ())
     if answer[0] not in {"1", "2"}:
-        return EntryProblem("answer-first", {"table": row.table, "word": word})
+        return ResultLineProblem("answer-first", {"table": row.table, "word": word})
     player = int(answer[0])
     if len(answer) == 1:
         return LookUpWordsLine(row, (word,), player)
     if len(answer) == 2 and (found := _ANSWER.fullmatch(answer[1])):  # noqa: PLR2004 - player and score
         return RuleWordLine(row, player, (word,), int(found[1]), replaces=THE_ONLY_TURN if found[2] else None)
-    return EntryProblem("unreadable", {"word": " ".join(answer[1:])})
+    return ResultLineProblem("unreadable", {"word": " ".join(answer[1:])})
 
 
 def _find_tables_in_range(rows: Sequence[JuryGame], one: int, other: int) -> CheckTablesLine:

@@ -22,7 +22,7 @@ from tdapp.domain.elimination import (
 )
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, Forfeit, Game, GameId, PlayerId, RoundState, Stage
-from tdapp.domain.outcome import decide_game
+from tdapp.domain.outcome import find_game_decision
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import Worth
 
@@ -302,7 +302,7 @@ def find_game_winner(index: Index, game: Game) -> PlayerId | None:
 
     Return None for an open game, a draw, and a loss of both.
     """
-    decision = decide_game(index, game)
+    decision = find_game_decision(index, game)
     return {1: game.first, 2: game.second}.get(decision.side) if decision is not None else None
 
 

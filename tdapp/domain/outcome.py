@@ -55,11 +55,11 @@ def score_game(rules: RuleSet, result: Result) -> GameOutcome:
         return _score_forfeit(rules, result.forfeit, result.cause)
     first, second = result.first or 0, result.second or 0
     spread = first - second
-    worth = compute_worths_by_points(result, spread)
+    worth = find_worths_by_spread(result, spread)
     return GameOutcome(RoundOutcome(worth[0], first, spread), RoundOutcome(worth[1], second, -spread), rated=True)
 
 
-def compute_worths_by_points(result: Result, spread: int) -> tuple[Worth, Worth]:
+def find_worths_by_spread(result: Result, spread: int) -> tuple[Worth, Worth]:
     if result.lost is not None:
         return _BY_LOSER[result.lost]
     return _WON if spread > 0 else _LOST if spread else _DRAWN
@@ -145,12 +145,12 @@ class GameDecision(NamedTuple):
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
 
-def decide_game(index: Index, game: Game) -> GameDecision | None:
+def find_game_decision(index: Index, game: Game) -> GameDecision | None:
     result = index.result(game.id)
-    return decide_game_with_result(index, game, result) if result is not None else None
+    return find_decision_by_result(index, game, result) if result is not None else None
 
 
-def decide_game_with_result(index: Index, game: Game, result: Result) -> GameDecision:
+def find_decision_by_result(index: Index, game: Game, result: Result) -> GameDecision:
     rules, worth = index.tournament.rules_of(game), score_game(index.tournament.rules_of(game), result)
     if is_single_game_knockout(index.tournament.stages[index.tournament.rounds[game.round].stage]):
         if result.advances in _WHO:

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from tdapp.domain.entries import is_possible_name, normalise_name
+from tdapp.domain.entries import can_be_same_person, normalise_name
 from tdapp.domain.event_copies import CopiedPlayer
 from tdapp.domain.index import Index
 from tdapp.domain.model import CopiedEventId, PersonLink, Player, PlayerId, Season
@@ -70,7 +70,7 @@ def is_similar_name(one: str, other: str) -> bool:
         _list_forms_with_one_letter_less(folded[1])
     ):
         return True
-    return min(len(name.split()) for name in folded) >= _WORDS and is_possible_name(one, other)
+    return min(len(name.split()) for name in folded) >= _WORDS and can_be_same_person(one, other)
 
 
 def list_season_players(index: Index, season: Season) -> list[Player]:
@@ -78,7 +78,7 @@ def list_season_players(index: Index, season: Season) -> list[Player]:
     return [player for division in divisions for player in index.players(division)]
 
 
-class PersonQuestion(Struct, frozen=True):
+class SamePersonQuestion(Struct, frozen=True):
     """Two players who may be one person. The user must decide."""
 
     player: Player  # has a federation number or came earlier; this name is kept
@@ -86,13 +86,13 @@ class PersonQuestion(Struct, frozen=True):
     is_near: bool  # the spellings differ
 
 
-def find_person_questions(index: Index) -> tuple[PersonQuestion, ...]:
+def find_same_person_questions(index: Index) -> tuple[SamePersonQuestion, ...]:
     value = index.tournament
     inputs = value.players, value.copied_results, value.person_links
     return index.cache_by_inputs("person questions", inputs, lambda: _find_same_person_questions(index))
 
 
-def _find_same_person_questions(index: Index) -> tuple[PersonQuestion, ...]:
+def _find_same_person_questions(index: Index) -> tuple[SamePersonQuestion, ...]:
     value = index.tournament
     events: dict[PlayerId, set[CopiedEventId]] = defaultdict(set)
     for row in value.copied_results.values():
@@ -100,7 +100,7 @@ def _find_same_person_questions(index: Index) -> tuple[PersonQuestion, ...]:
     if not events:
         return ()
     decided = {frozenset((link.player, link.other)) for link in value.person_links.values() if link.other}
-    found: list[PersonQuestion] = []
+    found: list[SamePersonQuestion] = []
     for division in index.divisions:
         players = index.players(division.id)
         names = {player.id: normalise_name(player.name) for player in players}
@@ -110,7 +110,7 @@ def _find_same_person_questions(index: Index) -> tuple[PersonQuestion, ...]:
                 continue
             if events[one.id].isdisjoint(events[other.id]):
                 first, second = sorted((one, other), key=lambda player: not player.member)
-                found.append(PersonQuestion(first, second, names[one.id] != names[other.id]))
+                found.append(SamePersonQuestion(first, second, names[one.id] != names[other.id]))
     return tuple(sorted(found, key=lambda one: (one.is_near, one.player.number, one.other.number)))
 
 
@@ -138,7 +138,7 @@ def _is_shorter_form(one: str, other: str) -> bool:
     words = one.split(), other.split()
     fewest = min(map(len, words))
     initials = any(len(word) == 1 for word in (*words[0], *words[1]))
-    return fewest >= _WORDS and (initials or len(words[0]) != len(words[1])) and is_possible_name(one, other)
+    return fewest >= _WORDS and (initials or len(words[0]) != len(words[1])) and can_be_same_person(one, other)
 
 
 def _list_forms_with_one_letter_less(name: str) -> set[str]:

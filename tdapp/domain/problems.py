@@ -14,7 +14,7 @@ from tdapp.domain.bracket import (
     build_bracket,
     find_changed_qualifiers,
     find_cut_ties,
-    find_outdated_matches,
+    find_matches_contradicting_results,
     find_stage_players,
 )
 from tdapp.domain.elimination import name_matches
@@ -27,14 +27,14 @@ from tdapp.domain.game_results import (
 from tdapp.domain.index import Index
 from tdapp.domain.matches import SeriesVerdict, count_rounds_needed
 from tdapp.domain.model import Division, Player, PlayerId, Result, Round, RoundState, Stage
-from tdapp.domain.persons import find_person_questions
+from tdapp.domain.persons import find_same_person_questions
 from tdapp.domain.records import Record, compute_records
 from tdapp.domain.seating import find_tables_in_use
-from tdapp.domain.slip import find_agreed_points, find_group_doubt, find_slip_pair
+from tdapp.domain.slip import find_agreed_points, find_group_doubt, find_slip_entry_pair
 from tdapp.domain.stages import count_groups
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import rounds
-from tdapp.domain.teams import count_boards, count_team_rounds, find_awaited_players, list_stage_teams
+from tdapp.domain.teams import count_boards, count_team_rounds, find_players_to_pair, list_stage_teams
 from tdapp.domain.tournament import find_changed_keys
 from tdapp.domain.verdicts import list_pending_verdicts
 
@@ -171,7 +171,7 @@ def _find_same_start_problem(player: Player, record: Record, since: int, newest:
 
 def _find_unseated_player_problems(index: Index, division: Division, item: Round) -> Iterator[Problem]:
     wanted = (
-        find_awaited_players(index, item) - index.list_seated_players(item.id)
+        find_players_to_pair(index, item) - index.list_seated_players(item.id)
         if index.open_tables(item.id)
         else frozenset()
     )
@@ -195,7 +195,7 @@ def _find_unseated_player_problems(index: Index, division: Division, item: Round
 def find_slip_problems(index: Index, item: Round) -> Iterator[Problem]:
     """Yield problems of tables where the players' entries differ or the director must confirm them."""
     names, rules = index.tournament.players, index.tournament.rules_of(item)
-    for seats in index.list_tables_of_seats(item.id):
+    for seats in index.list_seats_by_table(item.id):
         points, sent = find_agreed_points(seats), [seat for seat in seats if seat.sent]
         if points:
             sent = [seat for seat in sent if seat.sent == points]
@@ -208,7 +208,7 @@ def find_slip_problems(index: Index, item: Round) -> Iterator[Problem]:
                 second=names[second.player].name, second_says=" – ".join(map(str, second.sent)),
             )  # fmt: skip
     for game in index.open_games(item.id):
-        pair = find_slip_pair(index, game)
+        pair = find_slip_entry_pair(index, game)
         if pair is None:
             continue
         doubt = pair.find_doubt(rules) if pair.is_equal else None
@@ -273,7 +273,7 @@ def _find_stage_cut_problems(index: Index, division: Division) -> Iterator[Probl
 
 
 def _find_same_person_problems(index: Index, division: Division) -> Iterator[Problem]:
-    questions = [one for one in find_person_questions(index) if one.player.division == division.id]
+    questions = [one for one in find_same_person_questions(index) if one.player.division == division.id]
     if questions:
         names = f"{questions[0].player.name} – {questions[0].other.name}"
         yield _make_problem("persons-unclear", "standings", n=len(questions), players=names)
@@ -295,7 +295,7 @@ def _find_bracket_problems(index: Index, division: Division) -> Iterator[Problem
             continue
         matches = build_bracket(index, stage)
         called = dict(zip((one.key for one in matches), name_matches([one.node for one in matches]), strict=True))
-        for match, player, number in find_outdated_matches(index, stage, matches):
+        for match, player, number in find_matches_contradicting_results(index, stage, matches):
             key = rounds_by_number[number].id if number in rounds_by_number else ""
             name = index.tournament.players[player].name
             yield _make_problem(

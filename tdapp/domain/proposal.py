@@ -108,7 +108,7 @@ def find_forbidden_pairs(index: Index, item: Round) -> Iterator[tuple[int, Playe
     rows = index.tournament.constraints.values()
     never = {frozenset({row.player, row.other}) for row in rows if row.kind is ConstraintKind.NEVER}
     pairs = [(game.table, game.first, game.second) for game in index.games(item.id)]
-    for seats in index.list_tables_of_seats(item.id) if never else ():
+    for seats in index.list_seats_by_table(item.id) if never else ():
         pairs += ((one.table, one.player, other.player) for one, other in combinations(seats, _PAIR))
     return (pair for pair in pairs if frozenset(pair[1:]) in never)
 
@@ -155,7 +155,7 @@ def count_unpaired_rounds(index: Index, division: Division) -> int:
     return 0 if number is None else index.count_planned_rounds(division.id) - number + 1
 
 
-def find_due_round(index: Index, division: Division) -> int | None:
+def find_round_to_pair(index: Index, division: Division) -> int | None:
     """Return the number of the round that can be paired now, or None.
 
     All results must be in, and checked if required. No draft may exist, and two players must be present.

@@ -138,7 +138,7 @@ class EventGame(Struct, frozen=True):
     second_score: Fraction | None  # None: the game does not count for the second player
 
 
-class DatedEvent(Struct, frozen=True):
+class RatedEvent(Struct, frozen=True):
     """An event with its rated games, such as a club evening or an event copied from another file."""
 
     key: str
@@ -159,13 +159,13 @@ class RatedGame(Struct, frozen=True):
     change: float | None = None  # the part of the rating change; None like `expected`
 
 
-class EventChange(Struct, frozen=True):
+class EventRatingChange(Struct, frozen=True):
     """A player's rating before and after an event.
 
     The changes of the games add up to the change of the rating before rounding.
     """
 
-    event: DatedEvent
+    event: RatedEvent
     before: int | None  # None without rating
     after: int | None  # None without rating
     games: tuple[RatedGame, ...]
@@ -215,8 +215,8 @@ def rate_division(
 
 
 def rate_events(
-    system: RatingSystem, events: Iterable[DatedEvent], starts: Iterable[StartRating]
-) -> Mapping[str, tuple[EventChange, ...]]:
+    system: RatingSystem, events: Iterable[RatedEvent], starts: Iterable[StartRating]
+) -> Mapping[str, tuple[EventRatingChange, ...]]:
     """Return the list of rating changes of each player, one for each event in order of date.
 
     Each event uses the rounded ratings after the event before. A player without rating and number of games
@@ -227,7 +227,7 @@ def rate_events(
         counts[start.player] = start.games if start.rating is not None else start.games or 0
         if start.rating is not None:
             ratings[start.player] = start.rating
-    found: dict[str, list[EventChange]] = {}
+    found: dict[str, list[EventRatingChange]] = {}
     for event in sorted(events, key=attrgetter("date")):
         games = _list_games_by_player(event)
         for player in games:
@@ -236,7 +236,7 @@ def rate_events(
         for player in games:
             own = [part[player] for part in parts]
             shares = tuple(game for part in own for game in part.games)
-            change = EventChange(event, ratings.get(player), own[-1].new, shares)
+            change = EventRatingChange(event, ratings.get(player), own[-1].new, shares)
             found.setdefault(player, []).append(change)
             if change.after is not None:
                 ratings[player] = change.after
@@ -245,7 +245,7 @@ def rate_events(
     return {player: tuple(changes) for player, changes in found.items()}
 
 
-def _list_games_by_player(event: DatedEvent) -> Mapping[str, Sequence[RatedGame]]:
+def _list_games_by_player(event: RatedEvent) -> Mapping[str, Sequence[RatedGame]]:
     games: dict[str, list[RatedGame]] = {}
     for one in event.games:
         games.setdefault(one.first, []).append(RatedGame(one.round, one.second, one.first_score))

@@ -37,7 +37,7 @@ from tdapp.domain.model import (
     Unplayed,
 )
 from tdapp.domain.ruleset import AwardBy, DisqualifiedGamesRule, PointAward, PointsFrom, RuleSet, Worth
-from tdapp.domain.seat_scores import SeatScore, compare_places, is_complete, round_half_up, score_seats
+from tdapp.domain.seat_scores import SeatScore, compare_places, is_group_table_complete, round_half_up, score_seats
 from tdapp.scrabble.sheet import SanctionKind
 
 Number = int | Fraction
@@ -182,7 +182,7 @@ def _make_records_of_round(
     value, games, byes = index.tournament, index.games(item.id), index.byes(item.id)
     if only is not None:
         games = tuple({game.id: game for one in only if (game := index.find_game_of(item.id, one))}.values())
-    tables = index.list_tables_of_seats(item.id)
+    tables = index.list_seats_by_table(item.id)
     if only is not None:
         tables = tuple(seats for seats in tables if any(seat.player in only for seat in seats))
     stage, results = value.stages[item.stage], [value.results.get(game.id) for game in games]
@@ -236,7 +236,9 @@ def _make_seat_records(
     rules: RuleSet, seats: Sequence[Seat], number: int, cap: int | None
 ) -> Iterator[tuple[PlayerId, RoundRecord]]:
     players = [seat.player for seat in seats]
-    scores: Sequence[SeatScore | None] = score_seats(rules, seats) if is_complete(seats) else [None] * len(seats)
+    scores: Sequence[SeatScore | None] = (
+        score_seats(rules, seats) if is_group_table_complete(seats) else [None] * len(seats)
+    )
     for seat, score in zip(seats, scores, strict=True):
         others = tuple(player for player in players if player != seat.player)
         places = [other.place for other, player in zip(scores, players, strict=True) if other and player in others]
@@ -356,7 +358,7 @@ def _make_game_records(
         first, second = result.first, result.second
         one = (first or 0) - (second or 0)
         other = -one
-        worth, worse = outcome.compute_worths_by_points(result, one)
+        worth, worse = outcome.find_worths_by_spread(result, one)
     else:
         (worth, first, one), (worse, second, other), rated = outcome.score_game(rules, result)
         started, forfeit = None, True
@@ -421,7 +423,7 @@ def fill_missing_rounds(records: Mapping[PlayerId, Record], rounds: Iterable[int
     return found
 
 
-def compute_resistance_parts(
+def list_resistance_points_by_round(
     terms: UnplayedRoundRules, record: Record, *, own_points: int, match_points: Mapping[PlayerId | None, int]
 ) -> list[Number]:
     """Return for each decided round the points that it adds to the resistance tie-break.
@@ -431,7 +433,9 @@ def compute_resistance_parts(
     """
     found = []
     for entry in record:
-        most, capped = compute_dummy_limit(terms, record, entry) if is_unplayed_round(entry) else (-1, False)
+        most, capped = (
+            compute_dummy_points_limit(terms, record, entry) if is_unplayed_round(entry) else (-1, False)
+        )
         points = most if most >= 0 else compute_opponent_points(match_points, entry)
         found.append(min(own_points, points) if capped else points)
     return found
@@ -445,7 +449,7 @@ def compute_opponent_points(match_points: Mapping[PlayerId | None, int], entry: 
     return mean.numerator if mean.denominator == 1 else mean
 
 
-def adjust_match_points(terms: UnplayedRoundRules, record: Record) -> int:
+def compute_match_points_for_opponents(terms: UnplayedRoundRules, record: Record) -> int:
     """Return the match points of a player that count for the opponents' tie-breaks.
 
     By FIDE's rules of 2009 every unplayed round counts as a draw. By later rules only requested byes, and
@@ -462,7 +466,7 @@ def adjust_match_points(terms: UnplayedRoundRules, record: Record) -> int:
     return total
 
 
-def compute_dummy_limit(
+def compute_dummy_points_limit(
     terms: UnplayedRoundRules, record: Iterable[RoundRecord], entry: RoundRecord
 ) -> tuple[int, bool]:
     """Return the limit of a dummy opponent's points, and whether the player's own points are also a limit.

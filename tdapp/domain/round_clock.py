@@ -112,7 +112,7 @@ def format_clock(seconds: int) -> str:
 # --- saving
 
 
-def save_clock(clock: RoundClock, *, at: float, wall: float) -> Mapping[str, float | bool]:
+def encode_clock(clock: RoundClock, *, at: float, wall: float) -> Mapping[str, float | bool]:
     """Return the data of a clock to store, with the time of saving.
 
     `at` is the current second of the monotonic clock, `wall` the time of day in seconds.
@@ -128,7 +128,7 @@ def save_clock(clock: RoundClock, *, at: float, wall: float) -> Mapping[str, flo
     }
 
 
-def restore_clock(found: Mapping[str, object], *, at: float, wall: float) -> RoundClock | None:
+def decode_clock(found: Mapping[str, object], *, at: float, wall: float) -> RoundClock | None:
     """Restore a stored clock, or return None if the data is invalid."""
     numbers = {name: found.get(name) for name in ("length", "extra", "spent", "steady", "wall")}
     known = {name: float(one) for name, one in numbers.items() if isinstance(one, (int, float)) and isfinite(one)}

@@ -247,7 +247,7 @@ class GibsonRule(Struct, frozen=True):
     lead: Annotated[int, make_bounds(1, 9_999)] | None = None
 
 
-class SpreadRule(Struct, frozen=True):
+class SpreadCapRule(Struct, frozen=True):
     """The spread cap of each game, used if the division has none."""
 
     cap: Annotated[int, make_bounds(1, 9_999)] | None = None  # None: no limit
@@ -279,7 +279,7 @@ class ScorelessTurnsRule(Struct, frozen=True):
         return self.length * players if self.each else self.length
 
 
-class EndingRule(Struct, frozen=True):
+class GameEndRule(Struct, frozen=True):
     """How a game can end, except by a forfeit."""
 
     ends: tuple[GameEnding, ...] = tuple(GameEnding)
@@ -299,7 +299,7 @@ class PhonyRule(Struct, frozen=True):
     per: PenaltyUnit = PenaltyUnit.TURN
 
 
-class ContestedRule(Struct, frozen=True):
+class ContestedPlayRule(Struct, frozen=True):
     """The penalty for a deliberate invalid play that the opponent protested against and the player replaced."""
 
     known: bool = False  # the rule book has such a penalty
@@ -357,7 +357,7 @@ class LatenessRule(Struct, frozen=True):
     give_up: Minutes = 0  # with fewer minutes left, the late player may forfeit the game
 
 
-class DrawRule(Struct, frozen=True):
+class StartingDrawRule(Struct, frozen=True):
     """How tiles are drawn to decide who starts a game."""
 
     blank: DrawnBlank = DrawnBlank.FIRST
@@ -414,14 +414,14 @@ class OddPlayer(StrEnum):
     AVERAGE = "average"  # a bye with the average of the player's games of the stage in total points
 
 
-class TableFactors(Struct, frozen=True, rename={"three": "3", "four": "4"}):
+class FactorsByTableSize(Struct, frozen=True, rename={"three": "3", "four": "4"}):
     """The factors for total points at tables of three and four."""
 
     three: Fraction = field(default_factory=partial(Fraction, 3, 2))
     four: Fraction = field(default_factory=partial(Fraction, 2))
 
 
-class TablePlaces(Struct, frozen=True, rename={"three": "3", "four": "4"}):
+class PlacePointsByTableSize(Struct, frozen=True, rename={"three": "3", "four": "4"}):
     """The match points by place at tables of three and four.
 
     If empty, a player gets the share of opponents beaten.
@@ -437,8 +437,8 @@ class TableRule(Struct, frozen=True):
     # usual number of players; 0: all at one table; 1: every player alone
     prefer: Annotated[int, make_bounds(0, 4)] = 2
     odd: OddPlayer = OddPlayer.BYE
-    factor: TableFactors = field(default_factory=TableFactors)
-    places: TablePlaces = field(default_factory=TablePlaces)
+    factor: FactorsByTableSize = field(default_factory=FactorsByTableSize)
+    places: PlacePointsByTableSize = field(default_factory=PlacePointsByTableSize)
     rated: bool = False  # each pair of players at a group table counts as a game for ratings
 
     @property
@@ -474,7 +474,7 @@ class RuleSet(Struct, frozen=True):
     scores: ScoreLimits = field(default_factory=ScoreLimits)
     knockout: KnockoutRule = field(default_factory=KnockoutRule)
     gibson: GibsonRule = field(default_factory=GibsonRule)
-    spread: SpreadRule = field(default_factory=SpreadRule)
+    spread: SpreadCapRule = field(default_factory=SpreadCapRule)
     most_players: Annotated[int, make_bounds(2, 4)] = 2  # at one table; 2 in tournaments
     bonus: Points = 50
     # least number of letters of the first word; if over 2, a player without such a word passes
@@ -483,15 +483,15 @@ class RuleSet(Struct, frozen=True):
     board_turned: bool = False
     clock: ClockRule = field(default_factory=ClockRule)
     exchange: ExchangeRule = field(default_factory=ExchangeRule)
-    ending: EndingRule = field(default_factory=EndingRule)
+    ending: GameEndRule = field(default_factory=GameEndRule)
     phony: PhonyRule = field(default_factory=PhonyRule)
-    contested: ContestedRule = field(default_factory=ContestedRule)
+    contested: ContestedPlayRule = field(default_factory=ContestedPlayRule)
     challenge: ChallengeRule = field(default_factory=ChallengeRule)
     overtime: OvertimeRule = field(default_factory=OvertimeRule)
     racks: RackRule = field(default_factory=RackRule)
     recount: RecountRule = field(default_factory=RecountRule)
     late: LatenessRule = field(default_factory=LatenessRule)
-    draw: DrawRule = field(default_factory=DrawRule)
+    draw: StartingDrawRule = field(default_factory=StartingDrawRule)
     judges: JudgeRule = field(default_factory=JudgeRule)
     words: WordRule = field(default_factory=WordRule)
     form: ScoreSheetRule = field(default_factory=ScoreSheetRule)
@@ -528,7 +528,7 @@ def parse_ruleset(plain: Mapping[str, object], *, source: str = "") -> RuleSet:
     return ruleset
 
 
-class Contradiction(Struct, frozen=True):
+class RuleContradiction(Struct, frozen=True):
     """A contradiction in a rule set, such as a missing parameter that others need."""
 
     path: str  # of the parameter
@@ -540,23 +540,23 @@ class Contradiction(Struct, frozen=True):
         return f"{self.path}: {problem}"
 
 
-def find_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
+def find_contradictions(rules: RuleSet) -> Iterator[RuleContradiction]:
     if not rules.order.get("other"):
-        yield Contradiction("order.other")
+        yield RuleContradiction("order.other")
     for name, limits in (
         ("clock.recommended", rules.clock.recommended),
         ("clock.recommended_game", rules.clock.recommended_game),
         ("scores", (rules.scores.lowest, rules.scores.highest)),
     ):
         if limits is not None and limits[0] > limits[1]:
-            yield Contradiction(name, *limits)
+            yield RuleContradiction(name, *limits)
     for name, players, places in (("three", 3, rules.tables.places.three), ("four", 4, rules.tables.places.four)):
         if places and len(places) != players:
-            yield Contradiction(f"tables.places.{name}")
+            yield RuleContradiction(f"tables.places.{name}")
     if rules.overtime.kind is OvertimeKind.MINUTES and not rules.overtime.points:
-        yield Contradiction("overtime.points")
+        yield RuleContradiction("overtime.points")
     if rules.late.known and rules.clock.minutes is None:
-        yield Contradiction("clock.minutes")
+        yield RuleContradiction("clock.minutes")
 
 
 class ClockWarning(Struct, frozen=True):

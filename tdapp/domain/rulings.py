@@ -91,7 +91,7 @@ def find_challenge_turn_kind(verdict: WordVerdict) -> TurnKind:
     return TurnKind.FAILED_CHALLENGE if verdict is WordVerdict.VALID else TurnKind.WITHDRAWN
 
 
-class TurnCost(Struct, frozen=True):
+class TurnWithWrongWord(Struct, frozen=True):
     """A turn with a wrong word, as typed on the score sheet."""
 
     turn: int  # from 1
@@ -104,18 +104,18 @@ class TurnCost(Struct, frozen=True):
 
 def list_typed_rulings(
     game: Game, item: ScoreSheet, rules: RuleSet, scores: Sequence[int | None]
-) -> list[TurnCost]:
+) -> list[TurnWithWrongWord]:
     turns, ruled = item.sheet.turns, {one.turn for one in item.rulings}
     rows = compute_paper_form_rows((turn.player, turn.kind.is_turn) for turn in turns)
     found = []
     for number, (turn, row, score) in enumerate(zip(turns, rows, scores, strict=True), 1):
         player, points = (game.first, game.second)[turn.player - 1], None
         if turn.contested is not None and rules.contested.known:
-            found.append(TurnCost(number, row, player, turn.contested, score, rules.contested.points))
+            found.append(TurnWithWrongWord(number, row, player, turn.contested, score, rules.contested.points))
         if turn.ruling is Ruling.PHONY and number not in ruled and rules.phony.ruled:
             if score is not None:
                 points = -compute_phony_points(rules.phony, score=score, words=turn.wrong_words)
-            found.append(TurnCost(number, row, player, turn.word or "", score, points))
+            found.append(TurnWithWrongWord(number, row, player, turn.word or "", score, points))
     return found
 
 

@@ -122,7 +122,7 @@ def find_players_over_limit(rule: OvertimeRule, seconds: Sequence[int]) -> tuple
     return tuple(player for player, time in enumerate(seconds) if time > rule.limit)
 
 
-def decide_outcomes(
+def find_win_draw_or_loss(
     scores: Sequence[int], *, losers: Collection[int] = (), replier: int | None = None
 ) -> tuple[Worth, ...]:
     """Return win, draw or loss for each player.

@@ -18,9 +18,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import CopiedEvent, Division, Player, PlayerId, Season, StageId, StartRating
 from tdapp.domain.ratings import (
     SCORES,
-    DatedEvent,
-    EventChange,
     EventGame,
+    EventRatingChange,
+    RatedEvent,
     RatingSystem,
     list_rated_games,
     rate_events,
@@ -38,7 +38,7 @@ class RatingLine(Struct, frozen=True):
     rating: int
     start: int | None  # rating before the season
     earlier: int | None  # number of rated games before the season; None: many
-    changes: tuple[EventChange, ...]
+    changes: tuple[EventRatingChange, ...]
 
     @property
     def game_count(self) -> int:
@@ -77,14 +77,14 @@ def find_rating_list_date(index: Index, season: Season, on_date: str = "") -> st
     return on_date or max((one.date for one in list_rated_events(index, season)), default="")
 
 
-def list_rated_events(index: Index, season: Season) -> tuple[DatedEvent, ...]:
+def list_rated_events(index: Index, season: Season) -> tuple[RatedEvent, ...]:
     """Return the events of a season in order of date, then of division and stage."""
     return index.cache_by_inputs(
         ("rated_events", season.id), (index.tournament, season), lambda: tuple(_make_rated_events(index, season))
     )
 
 
-def _make_rated_events(index: Index, season: Season) -> list[DatedEvent]:
+def _make_rated_events(index: Index, season: Season) -> list[RatedEvent]:
     keys = map_member_keys(index, season)
     found = [
         event
@@ -100,18 +100,18 @@ def _make_rated_events(index: Index, season: Season) -> list[DatedEvent]:
     return sorted((one for one in found if one.games), key=attrgetter("date"))
 
 
-def _make_copied_event(index: Index, event: CopiedEvent, keys: Mapping[PlayerId, str]) -> DatedEvent:
+def _make_copied_event(index: Index, event: CopiedEvent, keys: Mapping[PlayerId, str]) -> RatedEvent:
     who = {row.number: keys[row.player] for row in index.copied_results(event.id)}
     games = tuple(
         EventGame(game.round, who[game.first], who[game.second], SCORES[game.worth], 1 - SCORES[game.worth])
         for game in sorted(event.games, key=attrgetter("round"))
     )
-    return DatedEvent(event.id, event.full_name, event.date, games)
+    return RatedEvent(event.id, event.full_name, event.date, games)
 
 
 def _make_division_events(
     index: Index, season: Season, division: Division, keys: Mapping[PlayerId, str]
-) -> Iterator[DatedEvent]:
+) -> Iterator[RatedEvent]:
     rounds = {item.number: item for item in index.published(division.id)}
     scores: dict[StageId, dict[tuple[int, str, str], Fraction]] = defaultdict(dict)
     for player, record in compute_records(index, division).items():
@@ -124,7 +124,7 @@ def _make_division_events(
             games = tuple(
                 sorted(_make_games_from_player_scores(scores[stage.id], before), key=attrgetter("round"))
             )
-            yield DatedEvent(stage.id, stage.name, stage.date, games, stage.rounds)
+            yield RatedEvent(stage.id, stage.name, stage.date, games, stage.rounds)
 
 
 def _make_games_from_player_scores(
@@ -151,7 +151,7 @@ def list_start_ratings(index: Index, season: Season) -> tuple[StartRating, ...]:
 
 def rate_season(
     index: Index, season: Season, system: RatingSystem, on_date: str = ""
-) -> Mapping[str, tuple[EventChange, ...]]:
+) -> Mapping[str, tuple[EventRatingChange, ...]]:
     """Rate the events up to `on_date` ("": all). Return the changes of each member with a game."""
     found = index.cache_by_inputs(
         ("season_ratings", season.id),
@@ -205,7 +205,7 @@ def list_rating_updates(
     return tuple(found)
 
 
-def keep_start_ratings(index: Index, season: Season) -> Iterator[Season]:
+def complete_start_ratings(index: Index, season: Season) -> Iterator[Season]:
     """Yield this season and all seasons that share an event with it, each with complete start ratings.
 
     A member without a stored start rating gets the current rating as start rating.

@@ -88,7 +88,7 @@ class SeasonRule(Struct, frozen=True):
         fitting = [one.places for one in self.qualification.places if one.field <= players]
         return max(fitting, default=0)
 
-    def find_least_events(self, evenings: int) -> int:
+    def compute_least_event_count(self, evenings: int) -> int:
         """Return how many of `evenings` a player needs for a rank."""
         share = -(-evenings * self.least_share.numerator // self.least_share.denominator)
         return max(self.least_events, share if evenings > self.share_beyond else 0)

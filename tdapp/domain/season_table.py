@@ -174,7 +174,7 @@ def _make_ranked_lines(
     for evening in held:
         for cell in _compute_evening_values(rule, evening, members):
             own[cell.result.player].append(cell)
-    least = rule.find_least_events(len(held))
+    least = rule.compute_least_event_count(len(held))
     lines = [_make_season_line(rule, members[key], cells, day, least) for key, cells in own.items()]
     found: list[SeasonLine] = []
     for category in (*rule.categories, "") if rule.categories else ("",):
@@ -198,11 +198,11 @@ def _compute_evening_values(
         parts: dict[str, list[EveningResult]] = defaultdict(list)
         for one in results:
             parts[find_category(rule, members[one.player])].append(one)
-        results = tuple(one for part in parts.values() for one in rank_results_separately(part))
+        results = tuple(one for part in parts.values() for one in rank_results_within_category(part))
     return (SeasonCell(evening, one, compute_result_value(rule, one)) for one in results)
 
 
-def rank_results_separately(results: Sequence[EveningResult]) -> Iterable[EveningResult]:
+def rank_results_within_category(results: Sequence[EveningResult]) -> Iterable[EveningResult]:
     ranks = sorted(one.rank for one in results)
     top = max((one.points for one in results), default=0)
     for one in results:
@@ -341,7 +341,7 @@ def make_tie_break_key(tie: SeasonTieBreak, held: Sequence[SeasonEvening], group
         met = (one for cell in line.unexpired_cells for one in cell.result.met)
         return sum((points for other, points in met if other in keys), Fraction(0))
 
-    def list_latest(line: SeasonLine) -> tuple[tuple[bool, Fraction], ...]:
+    def list_values_from_latest(line: SeasonLine) -> tuple[tuple[bool, Fraction], ...]:
         values = {cell.evening.key: cell.value for cell in line.unexpired_cells}
         return tuple((key in values, values.get(key, Fraction(0))) for key in dates)
 
@@ -353,7 +353,7 @@ def make_tie_break_key(tie: SeasonTieBreak, held: Sequence[SeasonEvening], group
         SeasonTieBreak.EVENTS: attrgetter("event_count"),
         SeasonTieBreak.SPREAD: attrgetter("total_spread"),
         SeasonTieBreak.HEAD_TO_HEAD: sum_points_against_tied,
-        SeasonTieBreak.LATEST: list_latest,
+        SeasonTieBreak.LATEST: list_values_from_latest,
         SeasonTieBreak.PLACES: count_each_place,
         SeasonTieBreak.AVERAGE: lambda line: line.average or Fraction(0),
     }
@@ -443,7 +443,7 @@ def list_needed_results(
     lines = compute_season_table(rule, [*before, replace(tonight, results=others)], members, tonight.date)
     empty = SeasonLine(members[player], None, Fraction(0), ())
     own = next((line for line in lines if line.key == player), empty)
-    if rule.find_least_events(len(before) + 1) > own.event_count + 1:
+    if rule.compute_least_event_count(len(before) + 1) > own.event_count + 1:
         return ()
     category = find_category(rule, own.member)
     above = [one for one in lines if one.rank and one.key != player and one.category == category]

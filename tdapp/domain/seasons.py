@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.event_copies import count_unscored_games, list_ranked_rows
+from tdapp.domain.event_copies import count_unscored_games, list_standings_of_present_players
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     CopiedEvent,
@@ -162,7 +162,7 @@ def _make_division_evening(
     rounds = [item for item in index.published(division.id) if item.stage == stage.id]
     if not rounds:
         return
-    rows = list_ranked_rows(index, division, rounds)
+    rows = list_standings_of_present_players(index, division, rounds)
     if rows:
         results = tuple(_list_evening_results(index, division, rows, rounds, keys))
         yield SeasonEvening(stage.id, stage.date, stage.name, results)

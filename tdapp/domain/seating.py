@@ -14,7 +14,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, TableGroup
 
 
-def list_group_tables(room: TableGroup) -> range:
+def list_tables_of_group(room: TableGroup) -> range:
     return range(room.first, room.last + 1)
 
 
@@ -23,7 +23,7 @@ def iterate_tables(groups: Sequence[TableGroup], accessible: Sequence[int], firs
 
     The order is ordinary table groups, `accessible` tables, then tables with higher numbers.
     """
-    ordinary = [table for room in groups if not room.accessible for table in list_group_tables(room)]
+    ordinary = [table for room in groups if not room.accessible for table in list_tables_of_group(room)]
     behind = max([first_table - 1, *ordinary, *accessible]) + 1
     yield from ordinary
     yield from accessible
@@ -36,17 +36,17 @@ def find_tables_in_use(index: Index, division: Division) -> frozenset[int]:
     newest = [index.games(item.id) for item in index.rounds(division.id)[-1:]]
 
     def compute() -> frozenset[int]:
-        accessible = [table for room in rooms if room.accessible for table in list_group_tables(room)]
+        accessible = [table for room in rooms if room.accessible for table in list_tables_of_group(room)]
         here = sum(not index.has_withdrawn(player.id) for player in players)
         needed = islice(iterate_tables(rooms, accessible, division.first_table), max(here // 2, 1))
         taken = (game.table for games in newest for game in games)
-        return frozenset({*needed, *taken, *(table for room in rooms for table in list_group_tables(room))})
+        return frozenset({*needed, *taken, *(table for room in rooms for table in list_tables_of_group(room))})
 
     inputs = (division, rooms, players, index.tournament.absences, *newest)
     return index.cache_by_inputs(("tables in use", division.id), inputs, compute)
 
 
-def find_renumbered_tables(event: EventEntry, after: Index) -> Iterator[Mapping[str, object]]:
+def find_divisions_with_changed_tables(event: EventEntry, after: Index) -> Iterator[Mapping[str, object]]:
     """Yield facts about each division whose tables differ from those in the imported file."""
     for entry in event.divisions:
         own = {game.table for item in entry.rounds for game in item.games if game.table is not None}

@@ -165,7 +165,7 @@ def map_game_codes(index: Index) -> Mapping[str, tuple[GameId | SeatId, PlayerId
     found: list[tuple[GameId | SeatId, PlayerId]] = []
     for item in rounds:
         found += [(game.id, player) for game in index.games(item) for player in (game.first, game.second)]
-        tables = filter(can_players_enter_points, index.list_tables_of_seats(item))
+        tables = filter(can_players_enter_points, index.list_seats_by_table(item))
         found += [(seat.id, seat.player) for seats in tables for seat in seats]
     return {make_game_code(key, place, player): (place, player) for place, player in found}
 
@@ -185,7 +185,7 @@ class SlipDoubt(StrEnum):
     WIDE_MARGIN = "slips-wide-margin"
 
 
-class OpponentEntries(Struct, frozen=True):
+class SlipEntryPair(Struct, frozen=True):
     """The entries of both players of a game."""
 
     first: SlipEntry
@@ -205,11 +205,11 @@ class OpponentEntries(Struct, frozen=True):
         return SlipDoubt.WIDE_MARGIN if rules.scores.is_wide_margin(self.first.own, self.first.other) else None
 
 
-def find_slip_pair(index: Index, game: Game) -> OpponentEntries | None:
+def find_slip_entry_pair(index: Index, game: Game) -> SlipEntryPair | None:
     slips = {slip.player: slip for slip in index.slips(game.id)}
     if game.first not in slips or game.second not in slips:
         return None
-    return OpponentEntries(slips[game.first], slips[game.second])
+    return SlipEntryPair(slips[game.first], slips[game.second])
 
 
 def find_agreed_points(seats: Sequence[Seat]) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from tdapp.domain.model import DivisionId, PlayerId, Stage, StageId
 from tdapp.domain.systems import get_system
 
 
-def find_played_stage(index: Index, division: DivisionId, after: int | None) -> Stage | None:
+def find_last_published_stage(index: Index, division: DivisionId, after: int | None) -> Stage | None:
     played = index.published(division, after)
     return index.tournament.stages[played[-1].stage] if played else None
 
@@ -73,7 +73,7 @@ def find_counted_rounds(index: Index, stage: Stage) -> frozenset[int]:
     return frozenset(item.number for item in index.published(stage.division) if item.stage in run)
 
 
-def find_fixed_players(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
+def find_stage_players_if_fixed(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
     """Return the players of a stage, or None if they are the players of the stage before.
 
     The seats of the stage decide. A stage with a cut but without seats has the players of its published
@@ -100,12 +100,12 @@ def find_evening_players(index: Index, stage: Stage, after: int | None = None) -
     return frozenset[PlayerId]().union(*map(index.list_seated_players, rounds))
 
 
-def find_current_players(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
+def find_players_of_begun_stage(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
     """Return the players of a stage that has begun. None: all players of the division."""
     for item in reversed(list_stages_up_to(index, stage)):
         if item.play_off and item.id != stage.id:
             continue
-        found = find_fixed_players(index, item)
+        found = find_stage_players_if_fixed(index, item)
         if found is not None:
             return found
     return None
@@ -146,6 +146,6 @@ def sort_players_by_seat(index: Index, stage: StageId) -> tuple[PlayerId, ...]:
     """Return the players of a stage by seat, then those without a seat by number."""
     row = index.tournament.stages[stage]
     rows = tuple(seed.player for seed in index.seeds(stage))
-    playing = find_current_players(index, row)
+    playing = find_players_of_begun_stage(index, row)
     others = [player.id for player in index.players(row.division) if playing is None or player.id in playing]
     return rows + tuple(player for player in others if player not in rows)

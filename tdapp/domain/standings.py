@@ -30,10 +30,10 @@ from tdapp.domain.ruleset import Worth
 from tdapp.domain.stages import (
     count_groups,
     find_counted_rounds,
-    find_current_players,
     find_evening_players,
     find_first_counted_round,
-    find_played_stage,
+    find_last_published_stage,
+    find_players_of_begun_stage,
     list_counting_stages,
     sort_players_by_seat,
     split_in_snake_order,
@@ -146,7 +146,7 @@ class ResistanceContribution(Struct, frozen=True):
 def find_tiebreak_order(index: Index, division: Division, after: int | None = None) -> tuple[str, ...]:
     if division.order:
         return division.order
-    stage = find_played_stage(index, division.id, after)
+    stage = find_last_published_stage(index, division.id, after)
     stages = list_counting_stages(index, stage) if stage else index.stages(division.id)
     return index.tournament.rules_of(division).get_ranking_order(stages[0].system if stages else "other")
 
@@ -193,7 +193,7 @@ def _rank_division(index: Index, division: Division, after: int | None) -> tuple
     absent = {row.player for row in index.tournament.absences.values()}
     left = {player for player in absent if index.has_withdrawn_in_round(player, coming)}
     listed = [one for one in players if division.list_withdrawn or one.id not in left]
-    stage = find_played_stage(index, division.id, after)
+    stage = find_last_published_stage(index, division.id, after)
     if stage is not None and stage.play_off:
         rows = _list_earlier_standings(index, division, stage, listed, left)
         return _reorder_by_play_off_ranks(rows, _rank_knockout(index, stage, after))
@@ -204,7 +204,7 @@ def _rank_division(index: Index, division: Division, after: int | None) -> tuple
     if stage.evening:  # only the players who came
         came = find_evening_players(index, stage, after)
         return ranking.rank_players([player for player in players if player.id in came])
-    inside = find_current_players(index, stage)
+    inside = find_players_of_begun_stage(index, stage)
     playing = [player for player in listed if inside is None or player.id in inside]
     found = ranking.rank_stage(stage, playing, after)
     if len(playing) == len(listed):
@@ -344,7 +344,7 @@ def explain_resistance(
     index: Index, division: Division, player: PlayerId, after: int | None = None
 ) -> tuple[ResistanceContribution, ...]:
     field = index.cache_by_round("field", division, after, _build_field_after_round)
-    rounds = zip(field.decided[player].entries, field.list_contributions(player), strict=True)
+    rounds = zip(field.decided[player].entries, field.list_resistance_contributions(player), strict=True)
     return tuple(
         ResistanceContribution(
             round=entry.round,
@@ -361,7 +361,7 @@ def explain_resistance(
 
 
 def _build_field_after_round(index: Index, division: Division, after: int | None) -> RankedField:
-    return build_ranked_field(index, division, after, find_played_stage(index, division.id, after))
+    return build_ranked_field(index, division, after, find_last_published_stage(index, division.id, after))
 
 
 def build_ranked_field(index: Index, division: Division, after: int | None, stage: Stage | None) -> RankedField:

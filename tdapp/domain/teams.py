@@ -16,7 +16,12 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Game, PlayerId, Round, Stage
 from tdapp.domain.records import RoundRecord, compute_records
 from tdapp.domain.ruleset import RuleSet, Worth
-from tdapp.domain.stages import count_groups, find_counted_rounds, find_first_counted_round, find_played_stage
+from tdapp.domain.stages import (
+    count_groups,
+    find_counted_rounds,
+    find_first_counted_round,
+    find_last_published_stage,
+)
 from tdapp.domain.systems import get_system
 from tdapp.scrabble.sheet import SanctionKind
 
@@ -69,7 +74,7 @@ def list_line_ups(index: Index, stage: Stage, number: int) -> Teams:
     }
 
 
-def find_awaited_players(index: Index, item: Round) -> frozenset[PlayerId]:
+def find_players_to_pair(index: Index, item: Round) -> frozenset[PlayerId]:
     """Return the players who must get a game or a bye in a round, unless they are absent.
 
     The result is empty for knockouts.
@@ -102,7 +107,7 @@ class TeamMatch(Struct, frozen=True):
 
 
 def list_team_matches(index: Index, division: Division, after: int | None = None) -> tuple[TeamMatch, ...]:
-    stage = find_played_stage(index, division.id, after)
+    stage = find_last_published_stage(index, division.id, after)
     counted = find_counted_rounds(index, stage) if stage is not None else frozenset()
     rounds = [
         item
@@ -196,7 +201,7 @@ def compute_team_scores(index: Index, division: Division, after: int | None = No
 
 
 def _sum_penalties(index: Index, division: Division, player: PlayerId, after: int | None) -> int:
-    stage = find_played_stage(index, division.id, after)
+    stage = find_last_published_stage(index, division.id, after)
     since = find_first_counted_round(index, stage) if stage is not None else 1
     last = index.get_last_published(division.id, after)
     given = index.sanctions(player)

@@ -29,7 +29,7 @@ def list_character_problems(text: str) -> Iterator[tuple[str, str]]:
             yield sign, "text-marks-piled" if marks > MOST_MARKS else ""
 
 
-def isolate_text(text: str) -> str:
+def isolate_text_direction(text: str) -> str:
     """Isolate right-to-left text, so that numbers beside it are not reordered."""
     if text.isascii() or not any(unicodedata.bidirectional(sign) in _RIGHT_TO_LEFT for sign in text):
         return text
@@ -65,7 +65,7 @@ def measure_width(text: str) -> int:
 
 def _pad_cell(cell: str, wide: int, *, right: bool) -> str:
     space = " " * (wide - measure_width(cell))
-    return f"{space}{isolate_text(cell)}" if right else f"{isolate_text(cell)}{space}"
+    return f"{space}{isolate_text_direction(cell)}" if right else f"{isolate_text_direction(cell)}{space}"
 
 
 def _is_letter(sign: str) -> bool:

@@ -21,11 +21,11 @@ from tdapp.domain.records import (
     PlayerFine,
     Record,
     UnplayedRoundRules,
-    adjust_match_points,
+    compute_match_points_for_opponents,
     compute_opponent_points,
-    compute_resistance_parts,
     is_unplayed_round,
     is_voluntarily_unplayed,
+    list_resistance_points_by_round,
 )
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import ColumnKind
@@ -49,7 +49,7 @@ class RecordTotals(NamedTuple):
     replies: int = 0
 
 
-class DecidedRecord(NamedTuple):
+class RecordWithoutOpenGames(NamedTuple):
     """A player's record without open games, with its sums."""
 
     record: Record
@@ -83,7 +83,7 @@ class RankedField:
         self.terms = terms
         self.least_games = least_games
         known = earlier.decided if earlier else {}
-        self.decided: Mapping[PlayerId, DecidedRecord] = summarise_records(records, known)
+        self.decided: Mapping[PlayerId, RecordWithoutOpenGames] = summarise_records(records, known)
         self.totals = {player: decided.totals for player, decided in self.decided.items()}
         for player, fine in fines.items():
             totals = self.totals[player]
@@ -95,28 +95,32 @@ class RankedField:
         self.brought: dict[PlayerId | None, int] = {player: totals.units for player, totals in self.totals.items()}
         self.brought[None] = 0
         for player in self.idle:
-            self.brought[player] = adjust_match_points(terms, records[player])
+            self.brought[player] = compute_match_points_for_opponents(terms, records[player])
         self.resistance: Mapping[PlayerId, Number] = self._sum_resistance_contributions(earlier)
         self.last_round = max((record[-1].round for record in records.values() if record), default=0)
 
     def _sum_resistance_contributions(self, earlier: RankedField | None) -> Mapping[PlayerId, Number]:
         if earlier is None:
-            return {player: sum(self.list_contributions(player)) for player in self.totals}
+            return {player: sum(self.list_resistance_contributions(player)) for player in self.totals}
         fresh = {player for player, row in self.decided.items() if earlier.decided.get(player) is not row}
         brought = dict(earlier.brought.items() ^ self.brought.items())
         moved = (entry for player in self.decided.keys() & brought for entry in self.decided[player].entries)
         changed = fresh.union(self.idle, earlier.idle, *(entry.met_players for entry in moved))
         return {
-            player: sum(self.list_contributions(player)) if player in changed else earlier.resistance[player]
+            player: sum(self.list_resistance_contributions(player))
+            if player in changed
+            else earlier.resistance[player]
             for player in self.totals
         }
 
-    def list_contributions(self, player: PlayerId) -> Iterable[Number]:
+    def list_resistance_contributions(self, player: PlayerId) -> Iterable[Number]:
         """Return the points, in units, that each round adds to a player's resistance tie-break."""
         decided, brought = self.decided[player], self.brought
         if player in self.idle:
             own = self.totals[player].units
-            return compute_resistance_parts(self.terms, decided.entries, own_points=own, match_points=brought)
+            return list_resistance_points_by_round(
+                self.terms, decided.entries, own_points=own, match_points=brought
+            )
         if None in decided.opponents:
             return map(partial(compute_opponent_points, brought), decided.entries)
         return map(brought.__getitem__, decided.opponents)
@@ -126,12 +130,12 @@ class RankedField:
         totals = self.totals[player]
         return totals.wins + totals.draws + totals.losses
 
-    def find_least_contribution(self, player: PlayerId) -> Number:
+    def find_least_resistance_contribution(self, player: PlayerId) -> Number:
         """Return the lowest points that one round adds to a player's resistance tie-break.
 
         By FIDE's rules since 2024, only voluntarily unplayed rounds are compared if the player has any.
         """
-        parts = list(self.list_contributions(player))
+        parts = list(self.list_resistance_contributions(player))
         if player in self.idle and self.terms.mode is not Unplayed.FIDE_2009:
             rounds = zip(parts, self.decided[player].entries, strict=True)
             parts = [part for part, entry in rounds if is_voluntarily_unplayed(entry)] or parts
@@ -139,8 +143,8 @@ class RankedField:
 
 
 def summarise_records(
-    records: Mapping[PlayerId, Record], known: Mapping[PlayerId, DecidedRecord]
-) -> Mapping[PlayerId, DecidedRecord]:
+    records: Mapping[PlayerId, Record], known: Mapping[PlayerId, RecordWithoutOpenGames]
+) -> Mapping[PlayerId, RecordWithoutOpenGames]:
     return {
         player: found
         if (found := known.get(player)) is not None and found.record is record
@@ -149,9 +153,9 @@ def summarise_records(
     }
 
 
-def _summarise_record(record: Record) -> DecidedRecord:
+def _summarise_record(record: Record) -> RecordWithoutOpenGames:
     if not record:
-        return DecidedRecord(record)
+        return RecordWithoutOpenGames(record)
     numbers, _, _, opponents, started, _, worths, units, points, _, spreads, forfeits, _, awarded, _, _, _ = zip(
         *record, strict=True
     )  # columns take half the time
@@ -170,10 +174,10 @@ def _summarise_record(record: Record) -> DecidedRecord:
         replies=started.count(False),
     )
     if all(opponents) and not any(forfeits):
-        return DecidedRecord(record, totals, record, numbers, opponents, units, opponents, totals.wins)
+        return RecordWithoutOpenGames(record, totals, record, numbers, opponents, units, opponents, totals.wins)
     played = [entry for entry in record if entry.played]
     met, won = [one for entry in played for one in entry.met_players], sum(entry.worth is _WIN for entry in played)
-    return DecidedRecord(record, totals, record, numbers, opponents, units, met, won)
+    return RecordWithoutOpenGames(record, totals, record, numbers, opponents, units, met, won)
 
 
 class TieBreak(Struct, frozen=True):
@@ -225,7 +229,10 @@ def _compute_per_player(
 
 
 def _compute_resistance_median(field: RankedField, player: PlayerId) -> Number:
-    least, others = field.find_least_contribution(player), list(field.list_contributions(player))
+    least, others = (
+        field.find_least_resistance_contribution(player),
+        list(field.list_resistance_contributions(player)),
+    )
     if others:
         others.remove(least)
     return field.resistance[player] - least - max(others, default=0)
@@ -337,7 +344,7 @@ _KNOWN = (
     TieBreak(
         "resistance-cut1",
         _compute_per_player(
-            lambda field, player: field.resistance[player] - field.find_least_contribution(player)
+            lambda field, player: field.resistance[player] - field.find_least_resistance_contribution(player)
         ),
         lambda ends, _: ends.resistance_cut1(),
         ColumnKind.POINTS,
@@ -375,7 +382,9 @@ _KNOWN = (
     TieBreak(
         "sonneborn-berger",
         _compute_per_player(
-            lambda field, player: sum(map(mul, field.list_contributions(player), field.decided[player].units))
+            lambda field, player: sum(
+                map(mul, field.list_resistance_contributions(player), field.decided[player].units)
+            )
         ),
         lambda ends, _: ends.sonneborn_berger(),
         ColumnKind.POINTS,

@@ -210,7 +210,7 @@ def _join_names(names: Sequence[str]) -> str:
 
 def _find_lost_group_tables(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
     rounds = [item for division in divisions for item in index.published(division.id)]
-    found = [f"{item.number}/{seats[0].table}" for item in rounds for seats in index.list_tables_of_seats(item.id)]
+    found = [f"{item.number}/{seats[0].table}" for item in rounds for seats in index.list_seats_by_table(item.id)]
     if found:
         yield UnsupportedData("export-without-groups", {"tables": ", ".join(found)})
 

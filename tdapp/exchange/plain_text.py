@@ -14,7 +14,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.publishing import make_names_distinct
 from tdapp.domain.standings import compute_standings
-from tdapp.domain.text_characters import align_columns, isolate_text
+from tdapp.domain.text_characters import align_columns, isolate_text_direction
 from tdapp.exchange import tsh
 from tdapp.exchange.tsh_lines import format_player_line
 from tdapp.i18n.catalogue import Catalogue
@@ -35,7 +35,9 @@ def write_standings(
         rows = compute_standings(index, division, after)
         figures = [catalogue.format_figures(row.format_values()) for row in rows]
         names = listed.list_rows("rank", "name")
-        lines = [f"{at}. {isolate_text(name)}: {own}" for (at, name), own in zip(names, figures, strict=True)]
+        lines = [
+            f"{at}. {isolate_text_direction(name)}: {own}" for (at, name), own in zip(names, figures, strict=True)
+        ]
         return _join_lines(head, lines)
     rank, *others = listed.choose_columns(("rank", "name", *list_deciding_columns(index, division, after)))
     return _join_lines(head, _align_columns([replace(rank, heading=""), *others]))
@@ -60,9 +62,9 @@ def write_round_results(
 
 def _format_short_game(table: str, first: str, score: str, second: str) -> str:
     if not table:
-        return f"{isolate_text(first)}: {second}"
+        return f"{isolate_text_direction(first)}: {second}"
     close = score.replace(" ", "") if _POINTS.fullmatch(score) else score
-    players = " – ".join(map(isolate_text, filter(None, (first, second))))  # one alone at a table
+    players = " – ".join(map(isolate_text_direction, filter(None, (first, second))))  # one alone at a table
     return f"{table}. {players} {close}".rstrip()
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from tdapp.domain.dates import parse_date
-from tdapp.domain.entries import EarlierEntry, normalise_name
+from tdapp.domain.entries import EarlierResultEntry, normalise_name
 from tdapp.domain.errors import InputError
 from tdapp.exchange.cells import RowProblem, parse_grid, raise_problems
 from tdapp.exchange.player_lists import WORDS
@@ -21,14 +21,14 @@ _ABSENT = frozenset({"", "-", "–", "—", "x"})
 _NUMBER = re.compile(r"([+-]?[0-9]{0,9})(?:[.,]([0-9]{1,6}))?(½?)")
 
 
-def read_season_grid(data: bytes, source: str = "") -> tuple[EarlierEntry, ...]:
+def read_season_grid(data: bytes, source: str = "") -> tuple[EarlierResultEntry, ...]:
     grid = parse_grid(decode_text(data, source), WORDS, source)
     if len(grid.rows) < 2 or grid.width < 2:  # noqa: PLR2004 - a heading and one result
         raise InputError("season-grid-empty", source=source, line=1)
     problems: list[RowProblem] = []
     line, headings = grid.rows[0]
     dates = _read_dates(line, headings, problems)
-    found: list[EarlierEntry] = []
+    found: list[EarlierResultEntry] = []
     seen: dict[str, int] = {}
     for line, cells in grid.rows[1:]:
         name = clean_text(cells[0])
@@ -46,7 +46,7 @@ def read_season_grid(data: bytes, source: str = "") -> tuple[EarlierEntry, ...]:
                 field = clean_text(headings[at]) if at < len(headings) else str(at + 1)
                 problems.append(RowProblem(line, field, "season-grid-number", {"value": text[:40]}))
             elif day is not None:
-                found.append(EarlierEntry(name, day, value, line))
+                found.append(EarlierResultEntry(name, day, value, line))
     raise_problems(problems, source)
     return tuple(found)
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import judging
-from tdapp.domain.entries import is_possible_name, normalise_name
+from tdapp.domain.entries import can_be_same_person, normalise_name
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import describe_issue, judge_sheet, make_replay_rules
@@ -133,15 +133,15 @@ def put_starter_first(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tu
     """
     if sheet.first == 2:  # noqa: PLR2004
         sheet = swap_players(sheet)
-    straight = sum(map(is_possible_name, sheet.players, players))
-    crossed = sum(map(is_possible_name, sheet.players, players[::-1]))
+    straight = sum(map(can_be_same_person, sheet.players, players))
+    crossed = sum(map(can_be_same_person, sheet.players, players[::-1]))
     names = players if straight >= crossed else (players[1], players[0])
     return replace(sheet, players=names), names
 
 
 def list_other_player_warnings(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue) -> tuple[str, ...]:
     full = [written for written in sheet.players if len(written.split()) > 1]
-    other = [written for written in full if not any(is_possible_name(written, name) for name in players)]
+    other = [written for written in full if not any(can_be_same_person(written, name) for name in players)]
     named = "; ".join(other)
     return (catalogue.text("The file names other players: {players}", players=named),) if other else ()
 

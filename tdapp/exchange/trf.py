@@ -36,10 +36,10 @@ from tdapp.domain.entries import (
     DivisionEntry,
     EventEntry,
     GameEntry,
+    MismatchedTotal,
     PlayerEntry,
+    RankFromFile,
     RoundEntry,
-    StatedRank,
-    StatedTotal,
 )
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Forfeit, Start
@@ -151,7 +151,7 @@ class _TrfFile(Struct):
             dropped=tuple(sorted(self.dropped_columns)),
             usual=("wins",),
             ranks=tuple(
-                StatedRank(player.entry.number or 0, length, player.rank) for player in players if player.rank
+                RankFromFile(player.entry.number or 0, length, player.rank) for player in players if player.rank
             ),
             made_up=length > 0 and not any(player.points for player in players),
             totals=tuple(_find_wrong_totals(players)),
@@ -320,12 +320,12 @@ def _make_game_entry(
     return GameEntry(table, one, two, start, scores, forfeit)
 
 
-def _find_wrong_totals(players: Sequence[_TrfPlayer]) -> Iterator[StatedTotal]:
+def _find_wrong_totals(players: Sequence[_TrfPlayer]) -> Iterator[MismatchedTotal]:
     """Yield players whose stated total differs from the sum of their rounds, unless all totals are 0."""
     for player in players if any(player.total for player in players) else ():
         counted = sum(_WORTH.get(cell.result, 0) for cell in player.cells if cell is not None)
         if player.total not in {None, counted}:
-            yield StatedTotal(player.entry.name, player.entry.line, player.total or 0, counted)
+            yield MismatchedTotal(player.entry.name, player.entry.line, player.total or 0, counted)
 
 
 def _read_player_comment(player: _TrfPlayer, plain: dict[str, Any]) -> None:

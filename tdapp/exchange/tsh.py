@@ -44,8 +44,8 @@ from tdapp.domain.entries import (
     EventEntry,
     GameEntry,
     PlayerEntry,
+    RankFromFile,
     RoundEntry,
-    StatedRank,
 )
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
@@ -123,12 +123,12 @@ class _TshFile(Struct, frozen=True):
             ranks=tuple(self._list_ranks()),
         )
 
-    def _list_ranks(self) -> Iterator[StatedRank]:
+    def _list_ranks(self) -> Iterator[RankFromFile]:
         for own, player_line in enumerate(self.player_lines, 1):
             for key, capped in RANKS.items():
                 for number, word in enumerate(player_line.keys.get(key, ())):
                     if number and re.fullmatch("[0-9]{1,5}", word) and int(word):
-                        yield StatedRank(own, number, int(word), capped)
+                        yield RankFromFile(own, number, int(word), capped)
 
     # --- players -------------------------------------------------------------------------------------
 

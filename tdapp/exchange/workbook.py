@@ -20,7 +20,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, ProvisionalRating
 from tdapp.domain.tables import rounds, standings
 from tdapp.domain.tables.groups import make_group_table
-from tdapp.domain.tables.players import CardRow
+from tdapp.domain.tables.players import PlayerCardRow
 from tdapp.domain.tables.table import ColumnKind, R, Table
 from tdapp.exchange.cells import neutralize_formula
 from tdapp.exchange.player_lists import WRITTEN
@@ -194,7 +194,7 @@ def _make_crosstable_sheet(index: Index, division: Division, last: int, catalogu
     return _WorkbookSheet(catalogue.text("Crosstable"), headings, rows)
 
 
-def _make_crosstable_cell(card: CardRow | None, opponent: int | None, catalogue: Catalogue) -> Cell:
+def _make_crosstable_cell(card: PlayerCardRow | None, opponent: int | None, catalogue: Catalogue) -> Cell:
     if card is None:
         return None
     if card.bye or opponent is None:

@@ -23,7 +23,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import decode_reason
 from tdapp.domain.tables.history import HistoryRow, find_station_role
 from tdapp.domain.tables.table import ColumnKind
-from tdapp.domain.text_characters import isolate_text
+from tdapp.domain.text_characters import isolate_text_direction
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.translatable import CONTEXT, Plural, Text
 from tdapp.i18n import locales
@@ -347,7 +347,7 @@ class Catalogue(LocaleFormats):
             case date():
                 text = self.format_date(value)
             case _:
-                text = isolate_text(str(value))
+                text = isolate_text_direction(str(value))
         return text
 
     # --- values

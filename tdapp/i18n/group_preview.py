@@ -15,7 +15,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Round, Seat
 from tdapp.domain.tables.groups import GroupRow, GroupSeat, make_group_row
 from tdapp.domain.tables.rounds import PairingRow
-from tdapp.domain.text_characters import isolate_text
+from tdapp.domain.text_characters import isolate_text_direction
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
@@ -163,4 +163,4 @@ def _name_seat(seat: GroupSeat) -> str:
 
 
 def _make_bold(text: str) -> str:
-    return "<b>" + escape(isolate_text(text)) + "</b>"
+    return "<b>" + escape(isolate_text_direction(text)) + "</b>"

@@ -24,7 +24,7 @@ from tdapp.domain.impact import assess_impact as impact_of
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, Forfeit, GameId, Player, PlayerId, SeatId
 from tdapp.domain.ruleset import PointsFrom
-from tdapp.domain.tables.jury_log import GameChange, list_changed_games, list_new_absences
+from tdapp.domain.tables.jury_log import ResultChange, list_changed_results, list_new_absences
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import name_round_number, name_stage_round, name_table
@@ -189,7 +189,7 @@ def list_sanction_effects(
     catalogue: Catalogue,
 ) -> Iterator[str]:
     taken_from = before.rules_of(player).sanctions.find_points_source(kind)
-    changes = list_changed_games(before, after)
+    changes = list_changed_results(before, after)
     yield from (_describe_game_change(change, after, catalogue) for change in changes)
     yield from _describe_deduction(player, kind, points, taken_from, catalogue)
     for item in list_new_absences(before, after):
@@ -230,7 +230,7 @@ def _describe_deduction(
                          points=points)  # fmt: skip
 
 
-def _describe_game_change(change: GameChange, after: Tournament, catalogue: Catalogue) -> str:
+def _describe_game_change(change: ResultChange, after: Tournament, catalogue: Catalogue) -> str:
     game = after.games[change.game]
     first, second = (after.players[one].name for one in (game.first, game.second))
     where = catalogue.text("Round {round}, table {table}:", round=change.round, table=change.table)

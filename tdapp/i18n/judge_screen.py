@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
-from tdapp.domain.judging import compute_peg_holes
+from tdapp.domain.judging import convert_score_to_peg_holes
 from tdapp.domain.jury_rows import Challenge, Occasion
 from tdapp.domain.model import Player
 from tdapp.domain.ruleset import RuleSet
@@ -135,7 +135,7 @@ def _make_pegs_view(catalogue: Catalogue, case: JudgedChallenge, row: int) -> Ju
     text = catalogue.text
     lines: tuple[str, ...] = ()
     if case.table:
-        upper, lower = compute_peg_holes(int(case.table), row)
+        upper, lower = convert_score_to_peg_holes(int(case.table), row)
         lines = (
             text("Upper row: hole {hole}, {points} points", hole=upper or "–", points=upper * row),
             text("Lower row: hole {hole}", hole=lower or "–"),

@@ -12,8 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import commands, jury_line
-from tdapp.domain.commands import SeenResult
-from tdapp.domain.entry_line import EntryProblem, HelpRequest
+from tdapp.domain.commands import ResultBeforeChange
+from tdapp.domain.entry_line import HelpRequest, ResultLineProblem
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import find_counting_or_first_form
 from tdapp.domain.impact import assess_impact
@@ -35,7 +35,7 @@ from tdapp.domain.jury_line import (
 )
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import GameId
-from tdapp.domain.outcome import decide_game_with_result
+from tdapp.domain.outcome import find_decision_by_result
 from tdapp.domain.rulings import (
     FORM_SAYS_SO,
     JUDGE_SCREEN,
@@ -298,15 +298,15 @@ class JuryReader:
     def _preview_verdicts(self, intent: DecideVerdictsLine) -> JuryPreview:
         row, game = intent.row, GameId(intent.row.key)
         command = partial(
-            commands.decide_verdicts, game=game, apply=intent.apply, seen=SeenResult(self.index.result(game)),
-            reason=encode_reason(JUDGE_SCREEN),
+            commands.decide_verdicts, game=game, apply=intent.apply,
+            seen=ResultBeforeChange(self.index.result(game)), reason=encode_reason(JUDGE_SCREEN),
         )  # fmt: skip
         try:
             after = command(self.index.tournament)
         except RuleViolation as error:
             return JuryPreview(escape(self._catalogue.error(error)), tone="red")
         result = after.results[game]
-        decision = decide_game_with_result(Index(after), after.games[game], result)
+        decision = find_decision_by_result(Index(after), after.games[game], result)
         now = replace(row, score1=result.first, score2=result.second, decision=decision)
         said = f"{self.describe_table(row)}  ·  {describe_verdict_refusal(self._catalogue, row.verdicts)}"
         if intent.apply:
@@ -547,7 +547,7 @@ class JuryReader:
         game = GameId(row.key)
         command = partial(
             commands.enter_result, game=game, first=intent.first, second=intent.second,
-            seen=SeenResult(self.index.result(game)), reason=encode_reason(FORM_SAYS_SO),
+            seen=ResultBeforeChange(self.index.result(game)), reason=encode_reason(FORM_SAYS_SO),
             author=author, after_rulings=intent.after_rulings,
         )  # fmt: skip
         try:
@@ -562,7 +562,7 @@ class JuryReader:
         if row.disputed is None and (result.first, result.second) == (row.score1, row.score2):
             said = catalogue.text("this is already recorded")
             return JuryPreview(f"{self.describe_table(row)}  ·  {said}", "", "green", JuryAction.NEXT_WORD)
-        decision = decide_game_with_result(self.index, self.index.tournament.games[game], result)
+        decision = find_decision_by_result(self.index, self.index.tournament.games[game], result)
         now = replace(row, score1=result.first, score2=result.second, forfeit=None, decision=decision)
         said = f"{self.describe_table(row)} → <b>{format_row_score(catalogue, now)}</b>"
         more = self._describe_changes(row, after)
@@ -580,7 +580,7 @@ class JuryReader:
             return JuryPreview(said, action=JuryAction.OPEN_SHEET, intent=intent)
         if isinstance(intent, HelpRequest):
             return JuryPreview(self._catalogue.text("You can type:"), action=JuryAction.HELP)
-        if isinstance(intent, EntryProblem):
+        if isinstance(intent, ResultLineProblem):
             facts = {name: escape(str(value)) for name, value in intent.facts.items()}
             return JuryPreview(self._catalogue.text(ENTRY_PROBLEMS[intent.code], **facts), tone="red")
         if isinstance(intent, PartialJuryLine) and intent.row is not None:

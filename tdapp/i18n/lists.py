@@ -21,7 +21,7 @@ from tdapp.domain.systems import get_system
 from tdapp.domain.tables import players, rounds, standings, statistics
 from tdapp.domain.tables.groups import make_group_table
 from tdapp.domain.tables.news import Achievement, NewsScope, RecordNews
-from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, PlayerRow
+from tdapp.domain.tables.players import CARD_COLUMNS, PlayerCardRow, PlayerRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.seasons import make_season_table
 from tdapp.domain.tables.table import NUMERIC, Column, ColumnKind, Table
@@ -489,10 +489,10 @@ def sort_players(catalogue: Catalogue, index: Index, division: Division, order: 
     return replace(table, rows=tuple(sorted(table.rows, key=sort_key)))
 
 
-def list_player_card(catalogue: Catalogue, player: Player, cards: Iterable[CardRow]) -> TextList:
+def list_player_card(catalogue: Catalogue, player: Player, cards: Iterable[PlayerCardRow]) -> TextList:
     rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in cards)
 
-    def format_side_mark(side: int, row: CardRow) -> str:
+    def format_side_mark(side: int, row: PlayerCardRow) -> str:
         return format_side_scores(catalogue, (row.points, row.opponent_points), row.decision)[side]
 
     sides = {"points": 0, "opponent_points": 1}
@@ -501,7 +501,7 @@ def list_player_card(catalogue: Catalogue, player: Player, cards: Iterable[CardR
         for one in CARD_COLUMNS
     )
     if any(row.game for row in rows):
-        number = Column[CardRow](
+        number = Column[PlayerCardRow](
             "round", ColumnKind.TEXT, partial(format_card_round, catalogue), words="evening_game"
         )
         columns = tuple(number if one.id == "round" else one for one in columns)
@@ -532,7 +532,9 @@ def list_crosstable(catalogue: Catalogue, index: Index, division: Division, afte
     )
 
 
-def list_cell_lines(catalogue: Catalogue, letter: Mapping[str, str], card: CardRow | None) -> tuple[str, ...]:
+def list_cell_lines(
+    catalogue: Catalogue, letter: Mapping[str, str], card: PlayerCardRow | None
+) -> tuple[str, ...]:
     """Return the lines of a crosstable cell: the result with the opponent's number, then the score."""
     if card is None:
         return ()

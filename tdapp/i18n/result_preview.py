@@ -14,22 +14,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import commands, outcome, score_breakdown
-from tdapp.domain.commands import SeenResult
+from tdapp.domain.commands import ResultBeforeChange
 from tdapp.domain.entry_line import (
     CLOCKS,
     FORFEITS,
-    EntryProblem,
     HelpRequest,
     ParsedLine,
-    PartialLine,
+    PartialResultLine,
     ResultLine,
+    ResultLineProblem,
     parse_result_line,
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import (
+    compute_points_before_rulings,
     compute_word_ruling_costs,
-    find_points_of_turns,
-    list_reported_values,
+    list_reported_result_values,
     swap_players_of_game,
 )
 from tdapp.domain.group_line import BreakUpLine, GroupLine, ParsedGroupLine, parse_break_up_line, parse_group_line
@@ -54,7 +54,7 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.tables.groups import GroupRow, make_group_table
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import rotate_rows_after
-from tdapp.domain.text_characters import isolate_text
+from tdapp.domain.text_characters import isolate_text_direction
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
 from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts_with_cost
@@ -212,8 +212,8 @@ class ResultReader:
         if group is not None:
             return self._preview_group(group)
         meaning = self._parse_line(line)
-        problem = meaning.code if isinstance(meaning, EntryProblem) else ""
-        if isinstance(meaning, EntryProblem) and problem == "no-such-table":
+        problem = meaning.code if isinstance(meaning, ResultLineProblem) else ""
+        if isinstance(meaning, ResultLineProblem) and problem == "no-such-table":
             other = self._find_other_reader(meaning.facts["table"])
             if other is not None:
                 return other.preview_other_division(line)
@@ -233,7 +233,7 @@ class ResultReader:
     def _preview_break_up(self, entry: BreakUpLine) -> ResultPreview:
         row = next((row for row in self.tables if row.table == entry.table), None)
         if row is None:
-            return self._preview_problem_line(EntryProblem("no-such-table", {"table": entry.table}))
+            return self._preview_problem_line(ResultLineProblem("no-such-table", {"table": entry.table}))
         made = preview_break_up(self.item, self._catalogue, row, entry, tournament=self.index.tournament)
         if made.command is None and not made.unchanged:
             return ResultPreview(made.text, made.more, made.tone, row.key)
@@ -264,7 +264,7 @@ class ResultReader:
         )  # fmt: skip
 
     def make_command(self, entry: ResultLine, old: Result | None) -> partial[Tournament]:
-        game, seen = GameId(entry.row.key), SeenResult(old)
+        game, seen = GameId(entry.row.key), ResultBeforeChange(old)
         if entry.clear:
             return partial(commands.clear_result, game=game, seen=seen, reason="")
         if entry.disputed:
@@ -347,11 +347,11 @@ class ResultReader:
     def _preview_problem_line(self, line: ParsedLine) -> ResultPreview:
         if isinstance(line, HelpRequest):
             return ResultPreview(self._catalogue.text("You can type:"), kind=ResultPreviewKind.HELP)
-        if isinstance(line, EntryProblem):
+        if isinstance(line, ResultLineProblem):
             key = line.row.key if line.row else ""
             facts = {name: escape(str(value)) for name, value in line.facts.items()}
             return ResultPreview(self._catalogue.text(ENTRY_PROBLEMS[line.code], **facts), "", "red", key)
-        if isinstance(line, PartialLine) and line.row is not None:
+        if isinstance(line, PartialResultLine) and line.row is not None:
             return self._preview_partial(line.row, line)
         return ResultPreview("")
 
@@ -371,7 +371,7 @@ class ResultReader:
         done = f"{named}{preview.done}" if preview.done else ""
         return replace(preview, text=f"{named}{preview.text}" if preview.text else "", done=done)
 
-    def _preview_partial(self, row: PairingRow, meaning: PartialLine) -> ResultPreview:
+    def _preview_partial(self, row: PairingRow, meaning: PartialResultLine) -> ResultPreview:
         catalogue, first = self._catalogue, meaning.first
         if meaning.second is not None:
             said = self.describe_entry(ResultLine(row, first, meaning.second))
@@ -675,7 +675,7 @@ class ResultReader:
         facts = _make_score_facts(row, self._format_score(row))
         said = self._catalogue.text("Table {table} has {first} {score} {second}", **facts)
         old = self.index.result(GameId(row.key))
-        points = find_points_of_turns(old) if old is not None else None
+        points = compute_points_before_rulings(old) if old is not None else None
         if old is None or points in {None, (old.first, old.second)}:
             return said
         return said + " · " + self._catalogue.text("score as played: {score}", score="{} – {}".format(*points))
@@ -709,10 +709,8 @@ class ResultReader:
         wins, losses, total = rounds.sum_wins_losses_spread((*before, this))
         total -= self._fined.get(player, PlayerFine()).spread
         name = self.index.tournament.players[player].name
-        points = self._catalogue.format_points
-        return (
-            f"{isolate_text(name)}  {points(wins)}–{points(losses)}  {self._catalogue.format_signed_value(total)}"
-        )
+        points, spread = self._catalogue.format_points, self._catalogue.format_signed_value(total)
+        return f"{isolate_text_direction(name)}  {points(wins)}–{points(losses)}  {spread}"
 
 
 def split_division_code(line: str, index: Index) -> tuple[Division | None, str]:
@@ -743,9 +741,9 @@ def _make_score_facts(row: PairingRow, score: str) -> dict[str, object]:
 
 def is_same_result(new: Result, old: Result) -> bool:
     return (
-        find_points_of_turns(new) == find_points_of_turns(old)
+        compute_points_before_rulings(new) == compute_points_before_rulings(old)
         and (new.applied, new.refused) == (old.applied, old.refused)
-        and list_reported_values(new) == list_reported_values(old)
+        and list_reported_result_values(new) == list_reported_result_values(old)
         and (new.flag, new.overtime) == (old.flag, old.overtime)
     )
 
@@ -765,4 +763,4 @@ def list_clock_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
 
 
 def _make_bold(text: str) -> str:
-    return "<b>" + escape(isolate_text(text)) + "</b>"
+    return "<b>" + escape(isolate_text_direction(text)) + "</b>"

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from msgspec import Struct
 
-from tdapp.domain.game_results import find_points_of_turns
+from tdapp.domain.game_results import compute_points_before_rulings
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.jury_rows import IncidentKind
@@ -28,7 +28,7 @@ from tdapp.domain.model import (
 from tdapp.domain.problems import find_problems, find_slip_problems
 from tdapp.domain.roles import Role
 from tdapp.domain.round_clock import format_clock
-from tdapp.domain.slip import find_slip_pair
+from tdapp.domain.slip import find_slip_entry_pair
 from tdapp.domain.tables import jury_log, rounds
 from tdapp.domain.tables.groups import GroupRow, make_group_table
 from tdapp.domain.tables.history import find_newest_step, find_station_role
@@ -90,7 +90,7 @@ def make_round_table(
             tuple(sorted(chosen & {row.first, row.second})),
             _list_incidents(index, item, row),
             hidden=blind and row.status == "entered",
-            waits=find_slip_pair(index, index.tournament.games[GameId(row.key)]) is not None,
+            waits=find_slip_entry_pair(index, index.tournament.games[GameId(row.key)]) is not None,
             unsaved=row.key in unsaved,
         )
         for row in rows
@@ -136,7 +136,7 @@ def _make_group_line(row: GroupRow, chosen: frozenset[int]) -> RoundTableRow:
 
 def _find_points_of_row(index: Index, row: PairingRow) -> tuple[int, int] | None:
     result = index.result(GameId(row.key))
-    return find_points_of_turns(result) if result is not None else None
+    return compute_points_before_rulings(result) if result is not None else None
 
 
 def _list_incidents(index: Index, item: Round, row: PairingRow) -> tuple[IncidentRow | SanctionRow, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from tdapp.domain.model import ResultState
-from tdapp.domain.outcome import GameDecision, decide_game_with_result
+from tdapp.domain.outcome import GameDecision, find_decision_by_result
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import MARKS
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tdapp.domain.index import Index
     from tdapp.domain.model import Game, Result
     from tdapp.domain.tables.bracket import BracketGame, MatchBox
-    from tdapp.domain.tables.players import CardRow
+    from tdapp.domain.tables.players import PlayerCardRow
 
 Points = tuple[int | None, int | None]
 
@@ -78,7 +78,7 @@ def list_replaced_results(catalogue: Catalogue, before: Index, after: Index) -> 
 
 def describe_replaced_result(catalogue: Catalogue, index: Index, game: Game, result: Result) -> str:
     number = index.tournament.rounds[game.round].number
-    score = format_result(catalogue, result, decide_game_with_result(index, game, result))
+    score = format_result(catalogue, result, find_decision_by_result(index, game, result))
     if result.state is ResultState.CHECKED:
         return catalogue.text(
             "Round {round}, table {table}: the checked result {score} was replaced. Check the new result.",
@@ -92,12 +92,12 @@ def describe_replaced_result(catalogue: Catalogue, index: Index, game: Game, res
     )
 
 
-def format_card_round(catalogue: Catalogue, row: CardRow) -> str:
+def format_card_round(catalogue: Catalogue, row: PlayerCardRow) -> str:
     """Return the number of the round, at a club evening the date and the number of the game."""
     return f"{catalogue.format_day(row.evening, 'Md')} · {row.game}" if row.game else str(row.round)
 
 
-def format_card_score(catalogue: Catalogue, row: CardRow) -> str:
+def format_card_score(catalogue: Catalogue, row: PlayerCardRow) -> str:
     if row.decided_by is None:
         return row.score
     return _join_scores(format_side_scores(catalogue, (row.points, row.opponent_points), row.decision))

@@ -8,7 +8,7 @@ from itertools import groupby
 from tdapp.domain.impact import SeasonRankChanges
 from tdapp.domain.index import Index
 from tdapp.domain.model import Player, Season
-from tdapp.domain.persons import PersonQuestion
+from tdapp.domain.persons import SamePersonQuestion
 from tdapp.domain.season_ratings import find_rating_list_date
 from tdapp.domain.season_rule import SeasonRule, SeasonValue
 from tdapp.domain.season_table import (
@@ -124,7 +124,7 @@ def describe_season_rank(
     return " · ".join(parts)
 
 
-def describe_person_question(catalogue: Catalogue, question: PersonQuestion) -> str:
+def describe_person_question(catalogue: Catalogue, question: SamePersonQuestion) -> str:
     """Return the question whether two players are one person, with their clubs and member numbers."""
     names = [_describe_person(one) for one in (question.player, question.other)]
     return catalogue.text("Are {player} and {other} one person?", player=names[0], other=names[1])

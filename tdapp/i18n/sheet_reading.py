@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.index import Index
-from tdapp.domain.judging import compute_peg_holes, describe_issue, judge_sheet
+from tdapp.domain.judging import convert_score_to_peg_holes, describe_issue, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import Game
 from tdapp.domain.ruleset import RuleSet
@@ -251,7 +251,7 @@ def describe_score_breakdown(breakdown: ScoreBreakdown, rules: RuleSet, catalogu
     ]
     row = rules.form.peg_row
     if row and breakdown.total >= 0:
-        upper, lower = compute_peg_holes(breakdown.total, row)
+        upper, lower = convert_score_to_peg_holes(breakdown.total, row)
         parts.append(catalogue.text("pegs {upper} × {row} + {lower}", upper=upper, row=row, lower=lower))
     return "  ·  ".join(parts)
 

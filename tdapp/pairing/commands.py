@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import (
-    list_byes_for_latecomer,
+    list_byes_replaceable_by_latecomer,
     list_players_in_pairing_order,
     list_stage_groups,
     make_latecomer_seed,
@@ -40,7 +40,7 @@ from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.ruleset import DUEL, MOST_AT_TABLE
 from tdapp.domain.stages import count_groups
 from tdapp.domain.systems import get_system
-from tdapp.domain.teams import find_awaited_players
+from tdapp.domain.teams import find_players_to_pair
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.pairing.field import FixedPair, build_field, make_fixed_pair
@@ -213,7 +213,7 @@ def find_table_for_latecomer(index: Index, round: RoundId, player: PlayerId) -> 
     Return 0 if no such table exists, or if the latecomer can play the player with the bye.
     """
     item = index.tournament.rounds.get(round)
-    if item is None or list_byes_for_latecomer(index, item, player):
+    if item is None or list_byes_replaceable_by_latecomer(index, item, player):
         return 0
     if index.find_game_of(round, player) is not None or index.find_seat_of(round, player) is not None:
         return 0
@@ -223,7 +223,7 @@ def find_table_for_latecomer(index: Index, round: RoundId, player: PlayerId) -> 
     fitting = sizes.get(prefer, range(DUEL + 1, MOST_AT_TABLE))
     tables = [
         seats
-        for seats in index.list_tables_of_seats(item.id)
+        for seats in index.list_seats_by_table(item.id)
         if len(seats) in fitting and all(seat.state is None for seat in seats)
     ]
     smallest = min(tables, key=len, default=())
@@ -256,7 +256,7 @@ def _seat_at_group_table(
 def _find_starter(tournament: Tournament, round: RoundId, player: PlayerId) -> PlayerId:
     index = Index(tournament)
     item = tournament.rounds.get(round)
-    byes = list_byes_for_latecomer(index, item, player) if item else ()
+    byes = list_byes_replaceable_by_latecomer(index, item, player) if item else ()
     waiting = [bye.player for bye in byes]
     if item is None or not waiting:
         raise RuleViolation("nobody-has-bye", round=item.number if item else 0)
@@ -278,7 +278,7 @@ def list_unpaired_players(index: Index, item: Round) -> tuple[PlayerId, ...]:
     division = index.division_of(item.id)
     seated = {end for pair in _list_round_pairs(index, item) for end in pair[:2]}
     seated |= {seat.player for seat in index.seats(item.id)}
-    wanted = find_awaited_players(index, item)
+    wanted = find_players_to_pair(index, item)
     return tuple(
         player.id
         for player in list_players_in_pairing_order(index, division, item.number - 1)
@@ -306,7 +306,7 @@ def _list_round_pairs(index: Index, item: Round) -> Pairs:
 
 
 def _list_group_tables(index: Index, item: Round) -> Groups:
-    tables = index.list_tables_of_seats(item.id)
+    tables = index.list_seats_by_table(item.id)
     return [(seats[0].table, tuple(seat.player for seat in seats)) for seats in tables]
 
 
@@ -363,7 +363,7 @@ def _replace_draft(
         groups=groups,
     )  # fmt: skip
     reasons = {frozenset(seat.player for seat in seats): seats[0].reason
-               for seats in index.list_tables_of_seats(round_id)}  # fmt: skip
+               for seats in index.list_seats_by_table(round_id)}  # fmt: skip
     kept_seats = tuple(
         replace(seat, reason=reasons.get(frozenset(dict(groups)[seat.table])) or seat.reason)
         if seat.position == 1

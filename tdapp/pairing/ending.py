@@ -28,8 +28,8 @@ from tdapp.domain.records import (
     Record,
     RoundRecord,
     UnplayedRoundRules,
-    adjust_match_points,
-    compute_dummy_limit,
+    compute_dummy_points_limit,
+    compute_match_points_for_opponents,
     fill_missing_rounds,
     is_unplayed_round,
     is_voluntarily_unplayed,
@@ -78,7 +78,7 @@ class RankingData(Struct, frozen=True):
         return (
             0
             if lapsed or not self.terms.uses_dummies
-            else adjust_match_points(self.terms, record) - sum(e.units for e in record)
+            else compute_match_points_for_opponents(self.terms, record) - sum(e.units for e in record)
         )
 
 
@@ -141,7 +141,7 @@ class EndRanker:
                 met[cell] = at[entry.opponent] if entry.opponent else self.dummy
                 units[cell], there[cell], game[cell] = entry.units, True, entry.played and not entry.others
                 if ending.terms.uses_dummies and is_unplayed_round(entry):
-                    most[cell], own[cell] = compute_dummy_limit(ending.terms, record, entry)
+                    most[cell], own[cell] = compute_dummy_points_limit(ending.terms, record, entry)
                     left_out[cell] = is_voluntarily_unplayed(entry) and ending.terms.mode is not Unplayed.FIDE_2009
         if not ending.terms.uses_dummies:
             return [_RoundArrays(*arrays) for arrays in zip(met, units, there, game, strict=True)]
@@ -202,7 +202,7 @@ class SimulatedOutcomes:
             return arrays
         bye, worth = kind == _BYE, ending.gains[_BYE].units
         entry = RoundRecord(number, bye=ByeKind.BYE, worth=Worth.WIN, units=worth)
-        most, own = compute_dummy_limit(ending.terms, (), entry)
+        most, own = compute_dummy_points_limit(ending.terms, (), entry)
         if ending.terms.mode is Unplayed.FIDE_2009:
             self.brought += bye * (ending.terms.draw - worth)
         return arrays._replace(most=np.where(bye, most if own else most + before, -1), own=bye & own)

@@ -244,7 +244,7 @@ def _compare_round(whole: Index, earlier: Tournament, item: Round, division: Div
     The round is paired again twice, with and without the tables set by hand, and the closer pairing counts.
     Some systems pair the other players differently if a pair is fixed.
     """
-    tables = whole.list_tables_of_seats(item.id)
+    tables = whole.list_seats_by_table(item.id)
     by_hand = [game.table for game in whole.games(item.id) if is_manual_table(game)]
     by_hand += [seats[0].table for seats in tables if _is_manual_seat(seats[0])]
     had, count = find_bye_players(whole, item), len(whole.games(item.id)) + len(tables)
@@ -290,7 +290,7 @@ def _compare_with_fixed_pairs(
                     *(game.table for game in others if _get_game_players(game) not in again),
                     *(
                         seats[0].table
-                        for seats in whole.list_tables_of_seats(item.id)
+                        for seats in whole.list_seats_by_table(item.id)
                         if frozenset(seat.player for seat in seats) - late not in again
                     ),
                     *(

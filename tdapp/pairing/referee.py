@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from tdapp.domain.entries import StatedRank
+from tdapp.domain.entries import RankFromFile
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, ConstraintKind, Division, Game, PlayerId, Round, Scalar, Start
@@ -62,7 +62,7 @@ class DivisionExamination(Struct, frozen=True):
 
 
 def examine_division(
-    tournament: Tournament, division: Division, stated: Sequence[StatedRank] = ()
+    tournament: Tournament, division: Division, stated: Sequence[RankFromFile] = ()
 ) -> DivisionExamination:
     index, value = Index(tournament), tournament
     history = compute_records(index, division)
@@ -132,7 +132,7 @@ def _count_consecutive_starts(record: Record, number: int) -> int:
     return times
 
 
-def _check_ranks(index: Index, division: Division, stated: Sequence[StatedRank]) -> Iterator[RoundFinding]:
+def _check_ranks(index: Index, division: Division, stated: Sequence[RankFromFile]) -> Iterator[RoundFinding]:
     stated = [row for row in stated if row.capped in {None, bool(division.spread_caps)}]
     for number in sorted({row.round for row in stated}):
         table = compute_standings(index, division, number)

@@ -229,7 +229,7 @@ class _ScheduleSimulator:
             facts = dict(game.reason.facts) if game.reason else {}
             counts["repeats"] += bool(facts.get("meetings")) and not system.is_knockout
             counts["float-games"] += facts.get("better_score") != facts.get("worse_score") and not system.has_seats
-        tables = index.list_tables_of_seats(item.id)
+        tables = index.list_seats_by_table(item.id)
         for seats in tables:
             mean = _TOTAL // (len(seats) + (len(seats) == 1))
             points = draws.draw_numbers(1, len(seats))[0].tolist()

@@ -18,7 +18,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, PairingReason, PlayerId, Scalar, Stage, Start, TableGroup
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.domain.proposal import Proposal, ProposedBye, ProposedGame, ProposedSeat
-from tdapp.domain.seating import iterate_tables, list_group_tables
+from tdapp.domain.seating import iterate_tables, list_tables_of_group
 from tdapp.domain.systems import PairingSystem
 from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
@@ -43,7 +43,7 @@ def assign_tables(
     Tables of `rooms` are used first, then the next numbers; without rooms, tables from `first_table` on.
     Accessible tables are the last choice for games that do not need one.
     """
-    accessible = [table for room in rooms if room.accessible for table in list_group_tables(room)]
+    accessible = [table for room in rooms if room.accessible for table in list_tables_of_group(room)]
     found = _assign_wished_tables([() if claim.kept is None else (claim.kept,) for claim in claims], {})
     found = _assign_wished_tables([claim.fixed for claim in claims], found)
     found = _assign_wished_tables([accessible if claim.access else () for claim in claims], found)
@@ -56,7 +56,7 @@ def assign_tables(
 def lacks_accessible_table(
     claims: Sequence[TableWishes], tables: Sequence[int], rooms: Sequence[TableGroup]
 ) -> bool:
-    accessible = {table for room in rooms if room.accessible for table in list_group_tables(room)}
+    accessible = {table for room in rooms if room.accessible for table in list_tables_of_group(room)}
     pairs = zip(claims, tables, strict=True)
     return bool(accessible) and any(claim.access and table not in accessible for claim, table in pairs)
 

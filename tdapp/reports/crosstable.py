@@ -7,7 +7,7 @@ from functools import partial
 from itertools import chain
 
 from tdapp.domain.model import Division
-from tdapp.domain.tables.players import CardRow
+from tdapp.domain.tables.players import PlayerCardRow
 from tdapp.domain.tables.standings import CrosstableRow, list_crosstable_rounds, make_crosstable
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import N_
@@ -70,7 +70,7 @@ def _list_square_lines(context: ReportContext, row: CrosstableRow, round_index: 
     return lines if card is None or card.bye else (lines[0], *_list_score_lines(catalogue, card))
 
 
-def _list_score_lines(catalogue: Catalogue, card: CardRow) -> tuple[str, ...]:
+def _list_score_lines(catalogue: Catalogue, card: PlayerCardRow) -> tuple[str, ...]:
     return tuple(filter(None, (card.score, name_decision(catalogue, card.decision))))
 
 

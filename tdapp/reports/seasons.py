@@ -14,7 +14,7 @@ from tdapp.domain.tables.seasons import (
     choose_value_column_kind,
     list_shown_evenings,
     list_shown_results,
-    make_member_year_table,
+    make_member_evening_table,
     make_rating_list_table,
 )
 from tdapp.domain.tables.table import ColumnKind
@@ -37,7 +37,7 @@ _FIRST = ("category", "rank", "moved", "name", "season_total")
 _LAST = ("season_evenings", "games", "average", "season_shift", "qualified")
 
 _MOST_LARGE = 4  # evenings in large type
-_NO_YEAR = make_member_year_table(SeasonRule("", ""), ())
+_NO_YEAR = make_member_evening_table(SeasonRule("", ""), ())
 
 
 def _make_empty_section(context: ReportContext, division: Division, title: str) -> Section:
@@ -88,7 +88,7 @@ def _make_member_evenings_section(context: ReportContext, division: Division) ->
     if season is None:
         return _make_empty_section(context, division, title)
     lines = list_season_lines(catalogue, context.index, season, context.season_date)
-    table = make_member_year_table(season.rule, lines)
+    table = make_member_evening_table(season.rule, lines)
     others = [column.id for column in table.columns if column.id not in {"name", "date"}]
     value = partial(catalogue.format_cell, choose_value_column_kind(season.rule))
     members: list[tuple[str, str]] = []

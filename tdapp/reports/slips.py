@@ -14,7 +14,7 @@ from tdapp.domain.model import Division, GameId, Player, PlayerId, Seat, SeatId,
 from tdapp.domain.slip import can_players_enter_points, find_code_key, format_code, make_game_code
 from tdapp.domain.tables import players
 from tdapp.domain.tables.groups import GroupSeat, make_group_table
-from tdapp.domain.tables.players import CardRow
+from tdapp.domain.tables.players import PlayerCardRow
 from tdapp.domain.tables.rounds import PairingRow, make_pairing_table
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import list_player_card
@@ -40,7 +40,7 @@ def _make_slip_pages(context: ReportContext, division: Division) -> PaintedPages
         (row.table, partial(_draw_slip, context, when, row))
         for row in make_pairing_table(context.index, item).rows
     ]
-    tables = context.index.list_tables_of_seats(item.id)
+    tables = context.index.list_seats_by_table(item.id)
     for group, places in zip(make_group_table(context.index, item).rows, tables, strict=True):
         apart = [(seat,) for seat in group.seats] if len(group.seats) > _MOST_LINES else [group.seats]
         numbered += ((group.table, partial(_draw_group_slip, context, when, places, seats)) for seats in apart)
@@ -200,7 +200,7 @@ def _make_scorecard_pages(context: ReportContext, division: Division, *, blank: 
     after = 0 if blank else context.find_last_round(division)
     rounds = max(index.count_planned_rounds(division.id), index.get_last_published(division.id), 1)
     head = make_section(context, division, context.catalogue.text("Scorecards"), (), "")
-    found = players.list_cards(index, division, after)
+    found = players.list_player_cards(index, division, after)
     pieces: list[Paint] = [
         partial(_paint_scorecard, context, head.mark, player, found[player.id], rounds)
         for player in index.players(division.id)
@@ -209,7 +209,13 @@ def _make_scorecard_pages(context: ReportContext, division: Division, *, blank: 
 
 
 def _paint_scorecard(
-    context: ReportContext, mark: str, player: Player, rows: Sequence[CardRow], rounds: int, pen: Pen, box: PageBox
+    context: ReportContext,
+    mark: str,
+    player: Player,
+    rows: Sequence[PlayerCardRow],
+    rounds: int,
+    pen: Pen,
+    box: PageBox,
 ) -> None:
     catalogue = context.catalogue
     listed = list_player_card(catalogue, player, rows)

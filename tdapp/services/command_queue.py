@@ -151,7 +151,7 @@ class CommandQueue:
         return bool(self._sent) and self.saving_delay >= LATE
 
     @property
-    def is_store_silent(self) -> bool:
+    def is_store_unresponsive(self) -> bool:
         """Whether the disk or server does not answer, but has reported no error."""
         return self.error is None and bool(self._sent) and self.saving_delay >= STUCK
 

@@ -16,12 +16,12 @@ from msgspec.structs import replace
 from tdapp.desk import Desk, utc_now
 from tdapp.domain.featured_game import (
     LONGEST_DELAY,
-    FollowedGame,
+    FeaturedGameHistory,
     GameMoment,
     WordsShownTo,
     find_newest_game_at_table,
-    hold_back_results,
     make_game_moment,
+    replace_results_with_public_ones,
 )
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId
@@ -77,7 +77,7 @@ class FeaturedTableService:
         self._notify, self._call_after = changed, call_after
         self.clock = clock
         self.choice = FeaturedChoice()
-        self.featured: FollowedGame | None = None
+        self.featured: FeaturedGameHistory | None = None
 
     def choose_featured_table(self, table: int, *, delay: int, words: WordsShownTo) -> None:
         """Feature a table, 0 for none. A different table gets a new code for its annotator."""
@@ -108,7 +108,7 @@ class FeaturedTableService:
         return self.featured.list_public_moments(self.clock()) if self.featured else ()
 
     def make_public_tournament(self) -> Tournament:
-        return hold_back_results(self._open.tournament, self.public_moments)
+        return replace_results_with_public_ones(self._open.tournament, self.public_moments)
 
     def make_state_reader(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
         """Return a thread-safe function that returns the public tournament and the state of the featured game."""
@@ -142,13 +142,15 @@ class FeaturedTableService:
         else:
             since = self.clock() if before else ""
             earlier = replace(before, earlier=None) if before else None
-            self.featured = FollowedGame(game.id, one.code, one.delay, one.words, since=since, earlier=earlier)
+            self.featured = FeaturedGameHistory(
+                game.id, one.code, one.delay, one.words, since=since, earlier=earlier
+            )
             opened.run_on_desk(
-                partial(find_followed_game, opened.desk, one, self.clock()), then=self._add_history_moments
+                partial(find_featured_game_history, opened.desk, one, self.clock()), then=self._add_history_moments
             )
         self._notify_and_schedule()
 
-    def _add_history_moments(self, found: FollowedGame | None) -> None:
+    def _add_history_moments(self, found: FeaturedGameHistory | None) -> None:
         here = self.featured
         if here is not None and found is not None and here.game == found.game:
             known = found if here.earlier is None else here
@@ -165,7 +167,7 @@ class FeaturedTableService:
 
 def make_public_state(
     tournament: Tournament,
-    featured: FollowedGame | None,
+    featured: FeaturedGameHistory | None,
     moments: tuple[GameMoment, ...],
     tilesets: Mapping[str, TileSet],
     library: Library,
@@ -174,10 +176,10 @@ def make_public_state(
         return tournament, None
     with library.open_edition_if_available(featured.find_public_wordlist(tournament, moments[0].game)) as wordlist:
         game = find_featured_game(make_public_view(tournament), moments[0], tilesets=tilesets, wordlist=wordlist)
-    return hold_back_results(tournament, moments), game
+    return replace_results_with_public_ones(tournament, moments), game
 
 
-def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> FollowedGame | None:
+def find_featured_game_history(desk: Desk, choice: FeaturedChoice, now: str) -> FeaturedGameHistory | None:
     """Rebuild the game at the chosen table from the journal, with its changes in the last LONGEST_DELAY minutes.
 
     Return None if the table has had no game.
@@ -185,25 +187,27 @@ def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> Followed
     since = datetime.fromisoformat(now) - timedelta(minutes=LONGEST_DELAY + 1)
     old = max((step.seq for step in desk.history() if _parse_time(step.at, now) <= since), default=0)
     value = desk.rebuild_tournament_at(old)
-    found = _update_featured_game(None, value, choice, "")
+    found = _update_featured_game_history(None, value, choice, "")
     for entry in desk.store.read_journal(since=old):
         value, at = apply_diff(value, entry.changes), _parse_time(entry.at, now).isoformat()
         if any(change.kind in {"rounds", "games"} for change in entry.changes):
-            found = _update_featured_game(found, value, choice, at)
+            found = _update_featured_game_history(found, value, choice, at)
         if found and any(_is_about_game(change.after or change.before, found.game) for change in entry.changes):
             found = replace(found, moments=(*found.moments, make_game_moment(value, found.game, at)))
     return found
 
 
-def _update_featured_game(
-    before: FollowedGame | None, value: Tournament, choice: FeaturedChoice, time: str
-) -> FollowedGame | None:
+def _update_featured_game_history(
+    before: FeaturedGameHistory | None, value: Tournament, choice: FeaturedChoice, time: str
+) -> FeaturedGameHistory | None:
     game = find_newest_game_at_table(Index(value), choice.table)
     if game is None or (before is not None and before.game == game.id):
         return before
     earlier = replace(before, earlier=None) if before and choice.since and choice.since <= time else None
     known = (make_game_moment(value, game.id, time),)
-    return FollowedGame(game.id, choice.code, choice.delay, choice.words, known, time if earlier else "", earlier)
+    return FeaturedGameHistory(
+        game.id, choice.code, choice.delay, choice.words, known, time if earlier else "", earlier
+    )
 
 
 def _parse_time(time: str, now: str) -> datetime:
@@ -217,18 +221,20 @@ def _is_about_game(row: object, game: GameId) -> bool:
     return game in {getattr(row, "game", None), getattr(row, "id", None)}
 
 
-class FollowedTable:
+class DeskFeaturedTable:
     """The featured table of a desk without a window. Use it only on the desk's thread."""
 
     def __init__(self, desk: Desk, choice: FeaturedChoice, clock: Callable[[], str] = utc_now) -> None:
         self._desk, self._choice, self._clock = desk, choice, clock
-        self.featured: FollowedGame | None = None
+        self.featured: FeaturedGameHistory | None = None
         self.update_game()
 
     def update_game(self) -> None:
-        self.featured = find_followed_game(self._desk, self._choice, self._clock()) if self._choice.table else None
+        self.featured = (
+            find_featured_game_history(self._desk, self._choice, self._clock()) if self._choice.table else None
+        )
 
     def make_public_tournament(self) -> Tournament:
-        return hold_back_results(
+        return replace_results_with_public_ones(
             self._desk.tournament, self.featured.list_public_moments(self._clock()) if self.featured else ()
         )

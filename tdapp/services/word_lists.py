@@ -328,7 +328,7 @@ def _join_first_words(words: Sequence[str]) -> str:
     return ", ".join(words[:SAMPLE]) + (" …" if len(words) > SAMPLE else "")
 
 
-def describe_missing_list(catalogue: Catalogue, edition_id: str) -> str:
+def describe_missing_word_list(catalogue: Catalogue, edition_id: str) -> str:
     if not edition_id:
         return catalogue.text("No word list is chosen for this tournament.")
     return catalogue.text(

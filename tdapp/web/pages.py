@@ -23,7 +23,7 @@ from starlette.types import Receive, Scope, Send
 
 from tdapp.desk import utc_now
 from tdapp.domain.errors import UserError
-from tdapp.domain.featured_game import FEATURED_SLOT, FollowedGame, GameMoment
+from tdapp.domain.featured_game import FEATURED_SLOT, FeaturedGameHistory, GameMoment
 from tdapp.domain.model import PlayerId
 from tdapp.domain.round_clock import MINUTE, RoundClock
 from tdapp.domain.slip import normalise_code
@@ -116,7 +116,7 @@ class RequestHandlers:
         self._typist, self.desks = TypingPages(self, typing), DeskPages(self)
         self._begun, self._count, self._typings = secrets.token_hex(4), 0, 0
         self._clock = clock
-        self._featured: FollowedGame | None = None
+        self._featured: FeaturedGameHistory | None = None
         self._round_clock: RoundClock | None = None
         self._made = ShownTournament(tournament, context, made=self._get_local_time())
         self._news = asyncio.Event()
@@ -158,7 +158,7 @@ class RequestHandlers:
         if tournament is not self._made.tournament:
             self._replace_tournament(tournament)
 
-    def set_featured_game(self, featured: FollowedGame | None) -> None:
+    def set_featured_game(self, featured: FeaturedGameHistory | None) -> None:
         self._featured = featured
         self._replace_tournament(self._made.tournament)
 

@@ -14,13 +14,13 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import Game, GameId, PlayerId, Seat, SeatId, Start
-from tdapp.domain.outcome import decide_game_with_result
+from tdapp.domain.outcome import find_decision_by_result
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import (
     LENGTH,
-    OpponentEntries,
+    SlipEntryPair,
     find_agreed_points,
-    find_slip_pair,
+    find_slip_entry_pair,
     format_code,
     make_player_code,
     normalise_code,
@@ -229,7 +229,7 @@ def _describe_game_state(shown: ShownTournament, seat: SlipSeat, catalogue: Cata
         if result.first is None or result.second is None:
             return PageNotice(text("Table {table} has its result.", table=game.table), "green")
         own, other = format_side_scores(
-            catalogue, (result.first, result.second), decide_game_with_result(index, game, result)
+            catalogue, (result.first, result.second), find_decision_by_result(index, game, result)
         )
         if seat.player != game.first:
             own, other = other, own
@@ -238,7 +238,7 @@ def _describe_game_state(shown: ShownTournament, seat: SlipSeat, catalogue: Cata
             text("Table {table} has its result: {name} {own}, {opponent} {other}.", **facts), "green"
         )
     mine = next((slip for slip in index.slips(game.id) if slip.player == seat.player), None)
-    pair = find_slip_pair(index, game)
+    pair = find_slip_entry_pair(index, game)
     if mine is None:
         return None
     if pair is None:
@@ -256,7 +256,7 @@ def _describe_game_state(shown: ShownTournament, seat: SlipSeat, catalogue: Cata
     return _explain_entry_difference(seat, pair, catalogue)
 
 
-def _explain_entry_difference(seat: SlipSeat, pair: OpponentEntries, catalogue: Catalogue) -> PageNotice:
+def _explain_entry_difference(seat: SlipSeat, pair: SlipEntryPair, catalogue: Catalogue) -> PageNotice:
     text = catalogue.text(
         "{opponent} has entered something else. Look at your slip together and enter it again, "
         "or go to the director.", opponent=seat.opposite,

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from tdapp.desk import Desk, utc_now
 from tdapp.domain.errors import UserError
-from tdapp.domain.featured_game import FollowedGame
+from tdapp.domain.featured_game import FeaturedGameHistory
 from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
@@ -153,7 +153,7 @@ class WebServer:
         """Set the table of each numbered overlay (0: none) and the style sheet. Only after `start`."""
         self._call_on_server_thread(partial(self._pages.set_overlays, slots, style))
 
-    def set_featured_game(self, featured: FollowedGame | None) -> None:
+    def set_featured_game(self, featured: FeaturedGameHistory | None) -> None:
         """Set the featured table, or None. Only after `start`."""
         self._call_on_server_thread(partial(self._pages.set_featured_game, featured))
 

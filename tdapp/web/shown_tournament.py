@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from starlette.requests import Request
 
-from tdapp.domain.featured_game import FollowedGame, GameMoment, hold_back_results
+from tdapp.domain.featured_game import FeaturedGameHistory, GameMoment, replace_results_with_public_ones
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, PlayerId, SeatId
 from tdapp.domain.publishing import make_public_view
@@ -98,7 +98,7 @@ class ShownTournament:
         self,
         tournament: Tournament,
         context: PageContext,
-        featured: FollowedGame | None = None,
+        featured: FeaturedGameHistory | None = None,
         seen: tuple[GameMoment, ...] = (),
         *,
         made: datetime | None = None,
@@ -121,9 +121,9 @@ class ShownTournament:
             other and replace(other, moments=())
         ) or self.seen != before.seen:
             return True
-        now = hold_back_results(self.tournament, self.seen)
+        now = replace_results_with_public_ones(self.tournament, self.seen)
         typed = {one.game for one in self.seen} - now.results.keys()
-        changes = compute_diff(hold_back_results(before.tournament, before.seen), now)
+        changes = compute_diff(replace_results_with_public_ones(before.tournament, before.seen), now)
         rows = ((change.kind, change.after or change.before) for change in changes)
         return any(kind != "sheets" or getattr(row, "game", None) not in typed for kind, row in rows)
 
@@ -235,7 +235,7 @@ class ShownTournament:
             ways = [SiteLink(catalogue.text("Check in"), CHECK_IN)] if self.is_check_in_open else []
             ways += [SiteLink(catalogue.text("Enter a result"), ENTER)] if self.can_players_enter else []
             ways += [SiteLink(catalogue.text("Your own page"), OWN)] if self.players_by_code else []
-            value = hold_back_results(self.tournament, self.seen)
+            value = replace_results_with_public_ones(self.tournament, self.seen)
             self._sites[language] = Site(
                 value,
                 catalogue,

@@ -17,7 +17,7 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import news, statistics
 from tdapp.domain.tables.bracket import BracketTree, PageMatch, build_bracket_trees, find_shown_knockout
 from tdapp.domain.tables.news import RecordNews
-from tdapp.domain.tables.players import CardRow, UnfinishedRound, find_unfinished_round, list_cards
+from tdapp.domain.tables.players import PlayerCardRow, UnfinishedRound, find_unfinished_round, list_player_cards
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.teams import has_team_matches
 from tdapp.i18n import lists
@@ -580,8 +580,8 @@ class DivisionPages:
         return self.make_page_name("player", number)
 
     @cached_property
-    def _cards_by_player(self) -> Mapping[PlayerId, tuple[CardRow, ...]]:
-        return list_cards(self._index, self.division)
+    def _cards_by_player(self) -> Mapping[PlayerId, tuple[PlayerCardRow, ...]]:
+        return list_player_cards(self._index, self.division)
 
     @cached_property
     def _ranks_by_player(self) -> Mapping[PlayerId, str]:

@@ -16,13 +16,13 @@ from starlette.routing import Route
 
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.featured_game import (
-    FollowedGame,
+    FeaturedGameHistory,
     TypedTurn,
     WordsShownTo,
     choose_notation,
     enter_game_end,
     enter_turn,
-    find_first_form,
+    find_first_sheet_form,
 )
 from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.ruleset import RuleSet
@@ -60,7 +60,7 @@ class TypedGame(Struct, frozen=True):
     """The featured game with its rules, tile set and public names."""
 
     game: Game
-    featured: FollowedGame
+    featured: FeaturedGameHistory
     rules: RuleSet
     tileset: TileSet
     names: tuple[str, str]
@@ -77,7 +77,7 @@ def find_typed_game(shown: ShownTournament, code: str, earlier_game: str = "") -
         return None
     earlier = featured.earlier.game if featured.earlier else None
     game = value.games[earlier if earlier == earlier_game and earlier in value.games else featured.game]
-    form, rules = find_first_form(value, game.id), value.rules_of(game)
+    form, rules = find_first_sheet_form(value, game.id), value.rules_of(game)
     tileset = shown.tilesets.get((form.sheet.tileset if form else None) or rules.tileset)
     if tileset is None:
         return None
@@ -183,7 +183,7 @@ def _make_sheet_values(
 def _read_draft(shown: ShownTournament, typed: TypedGame) -> tuple[DraftReading, bool]:
     game, form, convention = (
         typed.game,
-        find_first_form(shown.tournament, typed.game.id),
+        find_first_sheet_form(shown.tournament, typed.game.id),
         choose_notation(typed.tileset),
     )
     draft = make_sheet_draft(form.sheet, typed.names, convention) if form else SheetDraft(typed.names)

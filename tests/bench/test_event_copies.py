@@ -15,7 +15,7 @@ from tdapp.domain import commands
 from tdapp.domain.event_copies import CopiedPlayer, EventCopy
 from tdapp.domain.index import Index
 from tdapp.domain.model import CopiedGame, SeasonId
-from tdapp.domain.persons import find_person_questions
+from tdapp.domain.persons import find_same_person_questions
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.season_rule import SeasonRule, SeasonTieBreak
 from tdapp.domain.seasons import compute_season_lines
@@ -91,7 +91,7 @@ def test_season_table_of_40_copied_events(benchmark: BenchmarkFixture, federatio
 
 def test_questions_about_persons_of_40_copied_events(benchmark: BenchmarkFixture, federation: Tournament) -> None:
     """Target: 100 ms."""
-    benchmark(lambda: find_person_questions(Index(federation)))
+    benchmark(lambda: find_same_person_questions(Index(federation)))
 
 
 def test_add_40_copied_events(benchmark: BenchmarkFixture, federation: Tournament) -> None:

@@ -47,7 +47,7 @@ def act(desk: Desk, random: Random) -> Step | None:
         done = desk.do(note, label="note-incident")
         return desk.history()[-1] if done else None
     game = random.choice(sorted(desk.tournament.games))
-    seen = commands.SeenResult(desk.tournament.results.get(game))
+    seen = commands.ResultBeforeChange(desk.tournament.results.get(game))
     if chance < 0.5:
         time.sleep(random.uniform(0, 0.03))  # somebody types
     first, second = random.randrange(301, 500), random.randrange(200, 300)

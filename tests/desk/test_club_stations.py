@@ -89,7 +89,7 @@ def enter_tables(*desks: Desk) -> None:
 
 
 def list_seats(desk: Desk, item: RoundId, table: int) -> tuple[Seat, ...]:
-    found = (seats for seats in desk.index.list_tables_of_seats(item) if seats[0].table == table)
+    found = (seats for seats in desk.index.list_seats_by_table(item) if seats[0].table == table)
     return next(found, ())
 
 

@@ -144,7 +144,7 @@ def test_desk_do_notifies_of_other_changes_even_after_a_refusal(tmp_path: Path) 
     one.do(partial(commands.enter_result, game=game, first=400, second=300))
     heard: list[Diff] = []
     other.add_listener(heard.append)
-    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.SeenResult(None))
+    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.ResultBeforeChange(None))
     with pytest.raises(RuleViolation, match="changed-meanwhile"):
         other.do(late, label="enter-result")
     assert [change.kind for changes in heard for change in changes] == ["results"]
@@ -225,7 +225,7 @@ def test_desk_names_no_author_for_the_initial_state() -> None:
     at = desk(paired(event(4)))
     rename(at, "later")
     game = game_at(at.tournament, 1).id
-    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.SeenResult(None))
+    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.ResultBeforeChange(None))
     with pytest.raises(RuleViolation) as caught:
         at.do(late, label="enter-result")
     assert (caught.value.code, caught.value.facts["who"]) == ("changed-meanwhile", "")
@@ -246,7 +246,7 @@ def test_desk_names_the_author_of_a_result_changed_meanwhile() -> None:
     pair_next(at)
     game = game_at(at.tournament, 1).id
     at.do(partial(commands.enter_result, game=game, first=400, second=300))
-    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.SeenResult(None))
+    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.ResultBeforeChange(None))
     with pytest.raises(RuleViolation) as caught:
         at.do(late, label="enter-result")
     assert (caught.value.code, caught.value.facts["who"]) == ("changed-meanwhile", "director")

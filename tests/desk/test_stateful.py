@@ -196,7 +196,7 @@ class TwoDesks(RuleBasedStateMachine):
         games = sorted(self.desks[at].tournament.games)
         if games:
             game = games[which % len(games)]
-            seen = commands.SeenResult(self.desks[at].tournament.results.get(game)) if careful else None
+            seen = commands.ResultBeforeChange(self.desks[at].tournament.results.get(game)) if careful else None
             command = partial(commands.enter_result, game=game, first=first, second=301, seen=seen)
             self.attempt(at, "enter-result", command)
 

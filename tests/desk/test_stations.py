@@ -62,7 +62,9 @@ def stations(cluster: Cluster, database: Address) -> Iterator[Stations]:
         desk.close()
 
 
-def enter(desk: Desk, table: int, first: int, second: int, seen: commands.SeenResult | None = None) -> None:
+def enter(
+    desk: Desk, table: int, first: int, second: int, seen: commands.ResultBeforeChange | None = None
+) -> None:
     game = game_at(desk.tournament, table).id
     command = partial(commands.enter_result, game=game, first=first, second=second, seen=seen)
     desk.do(command, label="enter-result")
@@ -215,7 +217,7 @@ def test_enter_result_tells_the_second_station_about_the_first(stations: Station
     entry, jury = stations[Role.ENTRY], stations[Role.JURY]
     enter(entry, 1, 400, 300)
     with pytest.raises(RuleViolation) as caught:
-        enter(jury, 1, 410, 300, seen=commands.SeenResult(None))
+        enter(jury, 1, 410, 300, seen=commands.ResultBeforeChange(None))
     assert caught.value.code == "changed-meanwhile"
     assert caught.value.facts["who"] == entry.station
     assert caught.value.facts["when"] == entry.history()[-1].at

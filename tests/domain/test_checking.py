@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import (
-    CheckedCount,
+    CheckedGameCount,
     count_checked_games,
     is_result_check_used,
     list_unchecked_games,
@@ -33,7 +33,7 @@ def refused(tournament: Tournament) -> dict[str, object]:
     return dict(caught.value.facts)
 
 
-def counted(tournament: Tournament, after: int | None = None) -> CheckedCount:
+def counted(tournament: Tournament, after: int | None = None) -> CheckedGameCount:
     return count_checked_games(Index(tournament), tournament.divisions[DIVISION], after)
 
 
@@ -83,9 +83,9 @@ def test_publish_round_waits_for_results_of_its_standings() -> None:
 
 def test_list_unchecked_games_up_to_a_round() -> None:
     t = paired(checked(paired(event(4)), 1))
-    assert counted(t) == CheckedCount(1, 3)
+    assert counted(t) == CheckedGameCount(1, 3)
     assert counted(t).played == 4
-    assert counted(t, 1) == CheckedCount(1, 1)
+    assert counted(t, 1) == CheckedGameCount(1, 1)
     assert [game.table for game in list_unchecked_games(Index(t), DIVISION, 1)] == [2]
 
 

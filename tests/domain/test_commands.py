@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.commands import SeenResult
+from tdapp.domain.commands import ResultBeforeChange
 from tdapp.domain.entries import PlayerEntry, ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import swap_players_of_game
@@ -549,10 +549,12 @@ def test_enter_result_accepts_a_confirmed_implausible_score() -> None:
 def test_enter_result_refuses_to_overwrite_an_unseen_result() -> None:
     t = paired(event(4), results=False)
     game = game_at(t, 1).id
-    t = commands.enter_result(t, game=game, first=400, second=300, seen=SeenResult(None))
-    refused("changed-meanwhile", commands.enter_result, t, game=game, first=1, second=2, seen=SeenResult(None))
-    refused("changed-meanwhile", commands.clear_result, t, game=game, seen=SeenResult(None))
-    t = commands.enter_result(t, game=game, first=401, second=300, seen=SeenResult(t.results[game]))
+    t = commands.enter_result(t, game=game, first=400, second=300, seen=ResultBeforeChange(None))
+    refused(
+        "changed-meanwhile", commands.enter_result, t, game=game, first=1, second=2, seen=ResultBeforeChange(None)
+    )
+    refused("changed-meanwhile", commands.clear_result, t, game=game, seen=ResultBeforeChange(None))
+    t = commands.enter_result(t, game=game, first=401, second=300, seen=ResultBeforeChange(t.results[game]))
     assert t.results[game].first == 401
 
 
@@ -562,7 +564,7 @@ def test_dispute_result_stays_until_the_jury_decides() -> None:
     refused("no-result", commands.dispute_result, t, game=game, first=430, second=300)
     t = commands.enter_result(t, game=game, first=400, second=300)
     refused("implausible-points", commands.dispute_result, t, game=game, first=9999, second=300)
-    t = commands.dispute_result(t, game=game, first=430, second=300, seen=SeenResult(t.results[game]))
+    t = commands.dispute_result(t, game=game, first=430, second=300, seen=ResultBeforeChange(t.results[game]))
     result = t.results[game]
     assert (result.first, result.disputed, result.status) == (400, (430, 300), "disputed")
     assert swap_players_of_game(t, game).results[game].disputed == (300, 430)

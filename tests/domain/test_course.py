@@ -91,7 +91,7 @@ def test_compute_margin_distribution_omits_forfeits() -> None:
 
 
 def test_make_matrix_table_is_symmetric(three: Tournament) -> None:
-    rows = standings.make_matrix_table(Index(three), three.divisions[DIVISION], 3).rows
+    rows = standings.make_result_matrix_table(Index(three), three.divisions[DIVISION], 3).rows
     for place, row in enumerate(rows):
         assert row.met[place] == ()
         for at, other in enumerate(rows):

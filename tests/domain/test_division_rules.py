@@ -18,7 +18,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.journal import make_argument_facts
 from tdapp.domain.model import Bye, ByeId, ByeKind, DivisionId, GameId, PlayerId, StageId
 from tdapp.domain.proposal import compute_pairing_digest
-from tdapp.domain.ruleset import SpreadRule, Worth
+from tdapp.domain.ruleset import SpreadCapRule, Worth
 from tdapp.domain.standings import compute_standings, find_tiebreak_order
 from tdapp.domain.tables.rounds import make_bye_table, make_pairing_table
 from tdapp.domain.tournament import Tournament
@@ -206,7 +206,7 @@ def test_list_spread_caps_follows_the_rules_by_default() -> None:
     value = two_divisions()
     for division in (A, B):
         value = commands.enter_result(value, game=first_game(value, division), first=500, second=200)
-    capped = commands.change_division_rules(value, division=B, ruleset=replace(DUTCH, spread=SpreadRule(120)))
+    capped = commands.change_division_rules(value, division=B, ruleset=replace(DUTCH, spread=SpreadCapRule(120)))
 
     def largest(one: Tournament, division: DivisionId) -> int:
         return max(row.spread for row in compute_standings(Index(one), one.divisions[division]))

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from tdapp.domain.entry_line import (
     FORFEITS,
-    EntryProblem,
     HelpRequest,
     ParsedLine,
-    PartialLine,
+    PartialResultLine,
     ResultLine,
+    ResultLineProblem,
     make_slip_code,
     parse_result_line,
 )
@@ -39,9 +39,9 @@ def entry(line: str) -> ResultLine:
     return meaning
 
 
-def problem(line: str) -> EntryProblem:
+def problem(line: str) -> ResultLineProblem:
     meaning = parse_result_line(line, ROWS)
-    assert isinstance(meaning, EntryProblem), meaning
+    assert isinstance(meaning, ResultLineProblem), meaning
     return meaning
 
 
@@ -70,7 +70,7 @@ def test_parse_result_line_slash_names_a_player() -> None:
 def test_parse_result_line_accepts_a_slip_code() -> None:
     assert entry(make_slip_code(ROWS[0]) + "412 388") == ResultLine(ROWS[0], 412, 388)
     assert entry("21v22 412 388 2") == ResultLine(ROWS[2], 412, 388, started=Forfeit.SECOND)
-    assert parse_result_line(make_slip_code(ROWS[1]), ROWS) == PartialLine(ROWS[1])
+    assert parse_result_line(make_slip_code(ROWS[1]), ROWS) == PartialResultLine(ROWS[1])
 
 
 def test_parse_result_line_tsh_names_each_player() -> None:
@@ -109,7 +109,7 @@ def test_parse_result_line_refuses_to_change_an_assigned_starter() -> None:
 def test_parse_result_line_refuses_four_ambiguous_numbers() -> None:
     rows = (row(7, 1, 2, start=Start.DRAW), row(8, 7, 288))
     meaning = parse_result_line("7 412 288 1", rows)
-    assert isinstance(meaning, EntryProblem)
+    assert isinstance(meaning, ResultLineProblem)
     assert meaning.code == "ambiguous"
     assert parse_result_line("7 412 289 1", rows) == ResultLine(rows[0], 412, 289, started=Forfeit.FIRST)
 
@@ -124,7 +124,7 @@ def test_parse_result_line_reads_forfeits(line: str, forfeit: Forfeit) -> None:
 def test_parse_result_line_uses_letters_of_the_language() -> None:
     words = {**FORFEITS, "w1": Forfeit.FIRST}
     assert parse_result_line("7 w1", ROWS, forfeits=words) == ResultLine(ROWS[0], forfeit=Forfeit.FIRST)
-    assert parse_result_line("7 w", ROWS, forfeits=words) == PartialLine(ROWS[0])
+    assert parse_result_line("7 w", ROWS, forfeits=words) == PartialResultLine(ROWS[0])
 
 
 @pytest.mark.parametrize(
@@ -162,15 +162,15 @@ def test_parse_result_line_dash_clears_the_result(line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "meaning"),
     [
-        ("", PartialLine()),
-        (" .", PartialLine()),
-        ("7", PartialLine(ROWS[0])),
-        ("7 ", PartialLine(ROWS[0])),
-        ("7 f", PartialLine(ROWS[0])),
-        ("7 412", PartialLine(ROWS[0], 412)),
-        ("7 t", PartialLine(ROWS[0])),
-        ("7 412 t", PartialLine(ROWS[0], 412)),
-        ("7 412 388 t", PartialLine(ROWS[0], 412, 388)),
+        ("", PartialResultLine()),
+        (" .", PartialResultLine()),
+        ("7", PartialResultLine(ROWS[0])),
+        ("7 ", PartialResultLine(ROWS[0])),
+        ("7 f", PartialResultLine(ROWS[0])),
+        ("7 412", PartialResultLine(ROWS[0], 412)),
+        ("7 t", PartialResultLine(ROWS[0])),
+        ("7 412 t", PartialResultLine(ROWS[0], 412)),
+        ("7 412 388 t", PartialResultLine(ROWS[0], 412, 388)),
         ("?", HelpRequest()),
         (" ? ", HelpRequest()),
     ],
@@ -262,9 +262,9 @@ NAMED = (
         ("haugen f1", ResultLine(NAMED[0], forfeit=Forfeit.SECOND)),
         ("vries fb", ResultLine(NAMED[0], forfeit=Forfeit.BOTH)),
         ("haugen 412 388 t1", ResultLine(NAMED[0], 388, 412, flag=Forfeit.SECOND)),
-        ("haugen", PartialLine(NAMED[0], turned=True)),
-        ("haugen 412", PartialLine(NAMED[0], 412, turned=True)),
-        ("vries", PartialLine(NAMED[0])),
+        ("haugen", PartialResultLine(NAMED[0], turned=True)),
+        ("haugen 412", PartialResultLine(NAMED[0], 412, turned=True)),
+        ("vries", PartialResultLine(NAMED[0])),
     ],
 )
 def test_parse_result_line_name_puts_that_player_first(line: str, meaning: ParsedLine) -> None:
@@ -274,7 +274,7 @@ def test_parse_result_line_name_puts_that_player_first(line: str, meaning: Parse
 @pytest.mark.parametrize(("line", "code"), [("berg 412 388", "ambiguous-name"), ("nobody 412 388", "unreadable")])
 def test_parse_result_line_refuses_an_ambiguous_name(line: str, code: str) -> None:
     found = parse_result_line(line, NAMED)
-    assert isinstance(found, EntryProblem)
+    assert isinstance(found, ResultLineProblem)
     assert found.code == code
 
 
@@ -287,9 +287,9 @@ PROPOSED = ROWS[0]
         ("412 388", ResultLine(PROPOSED, 412, 388)),
         ("412-388", ResultLine(PROPOSED, 412, 388)),
         ("-5 388", ResultLine(PROPOSED, -5, 388)),
-        ("412", PartialLine(PROPOSED, 412)),
+        ("412", PartialResultLine(PROPOSED, 412)),
         ("412 388 t2", ResultLine(PROPOSED, 412, 388, flag=Forfeit.SECOND)),
-        ("9 388", PartialLine(ROWS[2], 388)),
+        ("9 388", PartialResultLine(ROWS[2], 388)),
     ],
 )
 def test_parse_result_line_two_scores_belong_to_the_proposed_game(line: str, meaning: ParsedLine) -> None:
@@ -299,7 +299,7 @@ def test_parse_result_line_two_scores_belong_to_the_proposed_game(line: str, mea
 @pytest.mark.parametrize("line", ["99 412 388", "412 f1", "412 -", "412 388 9"])
 def test_parse_result_line_reports_an_unknown_table(line: str) -> None:
     meaning = parse_result_line(line, ROWS, proposed=PROPOSED)
-    assert isinstance(meaning, EntryProblem)
+    assert isinstance(meaning, ResultLineProblem)
     assert meaning.code == "no-such-table"
 
 
@@ -308,7 +308,7 @@ def test_parse_result_line_names_tables_of_namesakes() -> None:
         replace(row, first_name=f"Janssen, Wim ({club})") for row, club in zip(ROWS, ("Köln", "Ede"), strict=False)
     ]
     found = parse_result_line("wim jans 412 388", same)
-    assert isinstance(found, EntryProblem)
+    assert isinstance(found, ResultLineProblem)
     tables = [row.table for row in same]
     assert found.facts["players"] == f"{tables[0]} Janssen, Wim (Köln); {tables[1]} Janssen, Wim (Ede)"
     assert parse_result_line("wim jans ede 412 388", same, fold=fold_text) == ResultLine(same[1], 412, 388)

@@ -16,7 +16,7 @@ from tdapp.domain.event_copies import CopiedPlayer, EventCopy, copy_events
 from tdapp.domain.impact import compare_season_lines
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, ByeId, ByeKind, CopiedGame, DivisionId, NamesShown, PlayerId
-from tdapp.domain.persons import find_person_questions, is_similar_name
+from tdapp.domain.persons import find_same_person_questions, is_similar_name
 from tdapp.domain.problems import find_problems
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.ruleset import Worth
@@ -69,7 +69,7 @@ def make_federation(*copies: EventCopy, rule: SeasonRule | None = None) -> Tourn
 
 
 def list_questions(value: Tournament) -> list[tuple[str, str, bool]]:
-    return [(one.player.name, one.other.name, one.is_near) for one in find_person_questions(Index(value))]
+    return [(one.player.name, one.other.name, one.is_near) for one in find_same_person_questions(Index(value))]
 
 
 def find_player(value: Tournament, name: str, club: str = "") -> PlayerId:

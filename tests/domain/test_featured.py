@@ -8,15 +8,15 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.featured_game import (
-    FollowedGame,
+    FeaturedGameHistory,
     GameMoment,
     TypedTurn,
     enter_game_end,
     enter_turn,
-    find_first_form,
+    find_first_sheet_form,
     find_newest_game_at_table,
-    hold_back_results,
     make_game_moment,
+    replace_results_with_public_ones,
 )
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, Start
@@ -50,14 +50,14 @@ def typed(
 
 def sheet_of(value: Tournament) -> Sheet:
     game = find_newest_game_at_table(Index(value), 1)
-    form = find_first_form(value, game.id) if game else None
+    form = find_first_sheet_form(value, game.id) if game else None
     assert form is not None
     return form.sheet
 
 
 def lines(value: Tournament) -> list[str]:
     game = find_newest_game_at_table(Index(value), 1)
-    form = find_first_form(value, game.id) if game else None
+    form = find_first_sheet_form(value, game.id) if game else None
     return [turn_line.write_turn_line(turn) for turn in form.sheet.turns] if form else []
 
 
@@ -153,7 +153,9 @@ def test_list_public_moments_shows_the_game_before_the_delay(value: Tournament) 
     game = find_newest_game_at_table(Index(value), 1)
     assert game is not None
     value = typed(value, 1, "8H TAART")
-    featured = FollowedGame(game.id, "", delay=10).add_moment(make_game_moment(value, game.id, AT.format(0)))
+    featured = FeaturedGameHistory(game.id, "", delay=10).add_moment(
+        make_game_moment(value, game.id, AT.format(0))
+    )
     ended = enter_game_end(value, game=game.id, end=SheetEnd(GameEnding.TIME, racks=("E", "A")), tileset=TILES)
     featured = featured.add_moment(make_game_moment(ended, game.id, AT.format(5)))
     for minute, second in ((10, 0), (15, 0)):
@@ -163,11 +165,11 @@ def test_list_public_moments_shows_the_game_before_the_delay(value: Tournament) 
         )
     assert featured.list_public_moments("2026-11-21T10:10:01+00:00")[0].at == AT.format(0)
     seen = featured.list_public_moments("2026-11-21T10:15:00+00:00")
-    assert game.id not in hold_back_results(ended, seen).results
+    assert game.id not in replace_results_with_public_ones(ended, seen).results
     seen = featured.list_public_moments("2026-11-21T10:15:01+00:00")
-    assert hold_back_results(ended, seen) is ended
+    assert replace_results_with_public_ones(ended, seen) is ended
     corrected = commands.enter_result(ended, game=game.id, first=1, second=2, seen=None)
-    assert hold_back_results(corrected, seen).results[game.id] == ended.results[game.id]
+    assert replace_results_with_public_ones(corrected, seen).results[game.id] == ended.results[game.id]
     assert replace(featured, delay=0).list_public_moments(AT.format(5))[0].at == AT.format(5)
 
 
@@ -176,15 +178,15 @@ def test_list_public_moments_shows_the_earlier_game_during_the_delay(value: Tour
     assert game is not None
     value = typed(value, 1, "8H TAART")
     ended = enter_game_end(value, game=game.id, end=SheetEnd(GameEnding.TIME, racks=("E", "A")), tileset=TILES)
-    before = FollowedGame(game.id, "", delay=10).add_moment(make_game_moment(value, game.id, AT.format(1)))
+    before = FeaturedGameHistory(game.id, "", delay=10).add_moment(make_game_moment(value, game.id, AT.format(1)))
     before = before.add_moment(make_game_moment(ended, game.id, AT.format(5)))
     other = next(one for one in ended.games.values() if one.id != game.id)
-    later = FollowedGame(other.id, "", delay=10, since=AT.format(9), earlier=before)
+    later = FeaturedGameHistory(other.id, "", delay=10, since=AT.format(9), earlier=before)
     scored = commands.enter_result(ended, game=other.id, first=1, second=2)
     for minute, first, games in ((11, "", ()), (12, AT.format(1), ()), (16, AT.format(5), (game.id,))):
         seen = later.list_public_moments(AT.format(minute))
         assert [(one.game, one.at) for one in seen] == [(game.id, first), (other.id, "")]
-        assert tuple(hold_back_results(scored, seen).results) == games, minute
+        assert tuple(replace_results_with_public_ones(scored, seen).results) == games, minute
     assert [one.game for one in later.list_public_moments(AT.format(20))] == [other.id]
     assert [later.compute_seconds_to_next_state(AT.format(minute)) for minute in (9, 12, 16, 20)] == [
         2 * 60 + 1, 3 * 60 + 1, 3 * 60 + 1, None,
@@ -193,7 +195,7 @@ def test_list_public_moments_shows_the_earlier_game_during_the_delay(value: Tour
 
 
 def test_add_moment_removes_old_moments() -> None:
-    featured = FollowedGame(GameId("g"), "")
+    featured = FeaturedGameHistory(GameId("g"), "")
     for minute in (0, 1, 20, 40):
         featured = featured.add_moment(GameMoment(AT.format(minute), GameId("g")))
     assert [one.at[14:16] for one in featured.moments] == ["01", "20", "40"]

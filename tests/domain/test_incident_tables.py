@@ -91,9 +91,9 @@ def test_make_jury_decision_table_lists_word_and_player(value: Tournament) -> No
     assert not jury_log.make_jury_decision_table(Index(value.put(sheet)), value.divisions[DIVISION], 1).rows
 
 
-def test_list_changed_games_previews_points(value: Tournament) -> None:
+def test_list_changed_results_previews_points(value: Tournament) -> None:
     after = punished(value, SanctionKind.POINTS, points=20, round_number=2)
-    (change,) = jury_log.list_changed_games(value, after)
+    (change,) = jury_log.list_changed_results(value, after)
     assert change.before is not None
     assert (change.round, change.before.first is not None) == (2, True)
     gone = [
@@ -101,13 +101,13 @@ def test_list_changed_games_previews_points(value: Tournament) -> None:
         (change.before.second or 0) - (change.after.second or 0),
     ]
     assert sorted(gone) == [0, 20]
-    assert jury_log.list_changed_games(value, punished(value, SanctionKind.WARNING)) == ()
+    assert jury_log.list_changed_results(value, punished(value, SanctionKind.WARNING)) == ()
 
 
-def test_list_changed_games_of_a_disqualification() -> None:
+def test_list_changed_results_of_a_disqualification() -> None:
     value = paired(event(4), results=False)
     after = punished(value, SanctionKind.DISQUALIFIED, remaining=ByeKind.FORFEIT)
-    (change,) = jury_log.list_changed_games(value, after)
+    (change,) = jury_log.list_changed_results(value, after)
     assert (change.before, change.after.forfeit is not None) == (None, True)
     (absence,) = jury_log.list_new_absences(value, after)
     assert (absence.first_round, absence.kind) == (2, ByeKind.FORFEIT)

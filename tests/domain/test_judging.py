@@ -22,7 +22,7 @@ from tdapp.domain.ruleset import (
     RuleSet,
     Worth,
 )
-from tdapp.domain.score_breakdown import compute_rack_adjustments, decide_outcomes, infer_overtime
+from tdapp.domain.score_breakdown import compute_rack_adjustments, find_win_draw_or_loss, infer_overtime
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.sheet import GameEnding, SanctionKind, SheetField, TurnKind, parse_sheet
 from tests.building import ruleset
@@ -197,13 +197,13 @@ def test_judge_sheet_tie_of_three_has_no_replier() -> None:
 
 
 def test_decide_outcomes_each_player_can_lose() -> None:
-    assert decide_outcomes([400, 390], losers=[0, 1]) == (Worth.LOSS, Worth.LOSS)
-    assert decide_outcomes([400, 390, 380], losers=[0]) == (Worth.LOSS, Worth.WIN, Worth.LOSS)
+    assert find_win_draw_or_loss([400, 390], losers=[0, 1]) == (Worth.LOSS, Worth.LOSS)
+    assert find_win_draw_or_loss([400, 390, 380], losers=[0]) == (Worth.LOSS, Worth.WIN, Worth.LOSS)
 
 
 def test_decide_outcomes_of_equal_scores_is_a_draw() -> None:
-    assert decide_outcomes([0, 0]) == (Worth.DRAW, Worth.DRAW)
-    assert decide_outcomes([-5, -5, -7]) == (Worth.DRAW, Worth.DRAW, Worth.LOSS)
+    assert find_win_draw_or_loss([0, 0]) == (Worth.DRAW, Worth.DRAW)
+    assert find_win_draw_or_loss([-5, -5, -7]) == (Worth.DRAW, Worth.DRAW, Worth.LOSS)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdapp.domain.entry_line import EntryProblem, HelpRequest
+from tdapp.domain.entry_line import HelpRequest, ResultLineProblem
 from tdapp.domain.jury_line import (
     CheckTablesLine,
     CorrectResultLine,
@@ -118,7 +118,7 @@ def test_parse_jury_line_of_each_kind(line: str, meaning: JuryIntent) -> None:
 )
 def test_parse_jury_line_explains_an_invalid_line(line: str, code: str) -> None:
     found = parse_jury_line(line, ROWS)
-    assert isinstance(found, EntryProblem)
+    assert isinstance(found, ResultLineProblem)
     assert found.code == code
 
 
@@ -144,8 +144,8 @@ def test_parse_jury_line_accepts_words_of_a_language() -> None:
         ("ok", LookUpWordsLine(AT[12], ())),
         ("12 2 xqbar 48", RuleWordLine(AT[12], 2, ("XQBAR",), 48)),
         ("XQBAR 2 48", RuleWordLine(AT[12], 2, ("XQBAR",), 48)),
-        ("48", EntryProblem("answer-first", {"table": 12, "word": "XQBAR"})),
-        ("2 x", EntryProblem("unreadable", {"word": "x"})),
+        ("48", ResultLineProblem("answer-first", {"table": 12, "word": "XQBAR"})),
+        ("2 x", ResultLineProblem("unreadable", {"word": "x"})),
     ],
 )
 def test_parse_answer_reads_player_and_score(line: str, meaning: JuryIntent) -> None:

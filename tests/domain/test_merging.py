@@ -15,15 +15,15 @@ from tdapp.domain.entries import (
     EventEntry,
     FieldChange,
     PlayerEntry,
+    can_be_same_person,
     fill_division_codes,
-    is_possible_name,
     match_player_entries,
     normalise_name,
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, PlayerId
-from tdapp.domain.seating import find_renumbered_tables
+from tdapp.domain.seating import find_divisions_with_changed_tables
 from tdapp.domain.tournament import Tournament
 from tests.data_events import RULES
 
@@ -187,7 +187,7 @@ def test_import_event_keeps_free_tables() -> None:
     empty = commands.new_tournament(key="t", name="Here", ruleset=RULES)
     index = Index(commands.import_event(empty, key="k", event=brought))
     assert [item.first_table for item in index.divisions] == [1, 11, 111]
-    assert [*find_renumbered_tables(brought, index)] == [{"division": "C", "own": [11], "made": [111]}]
+    assert [*find_divisions_with_changed_tables(brought, index)] == [{"division": "C", "own": [11], "made": [111]}]
 
 
 def test_fill_division_codes_of_named_divisions() -> None:
@@ -218,10 +218,10 @@ def test_import_players_moves_a_player_of_another_division() -> None:
 
 @given(*[st.lists(st.sampled_from(["j", "jan", "joris", "a", "an"]), max_size=4).map(" ".join)] * 2)
 def test_is_possible_name_in_both_directions(one: str, other: str) -> None:
-    assert is_possible_name(one, other) == is_possible_name(other, one)
-    assert is_possible_name(one, one)
-    assert is_possible_name("J. Jan", "Jan Joris")
-    assert is_possible_name("J. J. J. Jan", "J. J. Jan Joris")
+    assert can_be_same_person(one, other) == can_be_same_person(other, one)
+    assert can_be_same_person(one, one)
+    assert can_be_same_person("J. Jan", "Jan Joris")
+    assert can_be_same_person("J. J. J. Jan", "J. J. Jan Joris")
 
 
 def test_match_entries_new_namesakes_by_member_number() -> None:

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 
 from tdapp.domain.attendance import find_consequences, find_late_players
 from tdapp.domain.game_results import (
+    compute_points_before_rulings,
     compute_sheet_result,
     count_checked_games,
     find_counting_form,
     find_differing_sheet_result,
     find_game_of_player,
-    find_points_of_turns,
     is_result_check_used,
     is_result_from_sheet,
     list_unchecked_games,
@@ -98,7 +98,7 @@ def read_off(value: Tournament) -> Iterator[str]:
     yield f"came late {show(find_late_players(index, DIVISION))}"
     for game, result in value.results.items():
         parts = [
-            find_points_of_turns(result),
+            compute_points_before_rulings(result),
             *(
                 ask(index, game)
                 for ask in (is_result_from_sheet, compute_sheet_result, find_differing_sheet_result)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.judging import compute_peg_holes, is_scoreless_turn, judge_sheet
+from tdapp.domain.judging import convert_score_to_peg_holes, is_scoreless_turn, judge_sheet
 from tdapp.domain.round_clock import compute_late_arrivals, find_starter
 from tdapp.domain.ruleset import (
     KnockoutRule,
@@ -23,7 +23,7 @@ from tdapp.domain.ruleset import (
     ScorelessRowKind,
 )
 from tdapp.domain.rulings import find_doubtful_words
-from tdapp.domain.score_breakdown import add_overtime, decide_outcomes, infer_overtime
+from tdapp.domain.score_breakdown import add_overtime, find_win_draw_or_loss, infer_overtime
 from tdapp.scrabble.gcg import GcgEvent, GcgEventKind
 from tdapp.scrabble.replay import ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, Turn, TurnKind, parse_sheet
@@ -183,7 +183,7 @@ def test_pinned_draws() -> None:
 def test_decide_outcomes(
     scores: tuple[int, ...], losers: tuple[int, ...], replier: int | None, found: str
 ) -> None:
-    assert " ".join(decide_outcomes(scores, losers=losers, replier=replier)) == found
+    assert " ".join(find_win_draw_or_loss(scores, losers=losers, replier=replier)) == found
 
 
 @pytest.mark.parametrize(
@@ -191,12 +191,12 @@ def test_decide_outcomes(
     [(0, 50, (0, 0)), (49, 50, (0, 49)), (50, 50, (1, 0)), (151, 50, (3, 1)), (7, 1, (7, 0))],
 )
 def test_compute_peg_holes_of_scores(score: int, row: int, holes: tuple[int, int]) -> None:
-    assert compute_peg_holes(score, row) == holes
+    assert convert_score_to_peg_holes(score, row) == holes
 
 
 def test_compute_peg_holes_refuses_negative_scores() -> None:
     with pytest.raises(ValueError, match="no holes for -1"):
-        compute_peg_holes(-1, 50)
+        convert_score_to_peg_holes(-1, 50)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def test_make_card_line_table_has_game_opponent_and_sheets(seven: Tournament) ->
     people = index.players(DIVISION)
     assert len(people) == 7
     for one in people:
-        rows = players.make_card_detail_table(index, one).rows
+        rows = players.make_player_card_detail_table(index, one).rows
         assert len(rows) == len(index.published(DIVISION)) > 0
         for line in rows:
             if line.game is None:
@@ -80,7 +80,7 @@ def test_make_note_table_lists_records_by_round(seven: Tournament) -> None:
     value = commands.add_sanction(value, key="w", player=one, kind=kind, why="late", round_number=2)
     value = commands.add_sanction(value, key="x", player=two, kind=kind, why="late", round_number=2)
     value = commands.keep_apart(value, key="b", player=two, other=three)
-    found = players.make_note_table(Index(value), value.players[one]).rows
+    found = players.make_player_note_table(Index(value), value.players[one]).rows
     assert [(row.kind, row.key, row.round) for row in found] == [("sanction", "w", 2), ("absence", "a", 5)]
-    of_two = players.make_note_table(Index(value), value.players[two]).rows
+    of_two = players.make_player_note_table(Index(value), value.players[two]).rows
     assert [row.kind for row in of_two] == ["constraint", "sanction"]

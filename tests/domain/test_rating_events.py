@@ -13,7 +13,14 @@ from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, StartRating
-from tdapp.domain.ratings import DatedEvent, EventChange, EventGame, RatingSystem, list_rated_games, rate_events
+from tdapp.domain.ratings import (
+    EventGame,
+    EventRatingChange,
+    RatedEvent,
+    RatingSystem,
+    list_rated_games,
+    rate_events,
+)
 from tdapp.domain.records import compute_records
 from tdapp.exchange.presets import read_rating_systems
 from tdapp.i18n.round_times import read_first_day
@@ -24,20 +31,20 @@ SYSTEMS: Mapping[str, RatingSystem] = read_rating_systems(RESOURCES / "ratings")
 HALF = Fraction(1, 2)
 
 
-def make_event(date: str, *games: tuple[str, str, float], name: str = "") -> DatedEvent:
+def make_event(date: str, *games: tuple[str, str, float], name: str = "") -> RatedEvent:
     """Make an event of one round for each game: two players and the score of the first."""
     rows = [
         EventGame(number, first, second, Fraction(score), 1 - Fraction(score))
         for number, (first, second, score) in enumerate(games, 1)
     ]
-    return DatedEvent(f"{date}{name}", name, date, tuple(rows))
+    return RatedEvent(f"{date}{name}", name, date, tuple(rows))
 
 
 def make_starts(**ratings: int | None) -> list[StartRating]:
     return [StartRating(PlayerId(player), rating) for player, rating in ratings.items()]
 
 
-def list_ratings(changes: Sequence[EventChange]) -> list[int | None]:
+def list_ratings(changes: Sequence[EventRatingChange]) -> list[int | None]:
     return [one.after for one in changes]
 
 
@@ -114,7 +121,7 @@ def test_rate_events_count_the_games_of_earlier_events(games: int | None, change
 
 def make_random_events(
     seed: int, evenings: int = 6, players: int = 9
-) -> tuple[list[DatedEvent], list[StartRating]]:
+) -> tuple[list[RatedEvent], list[StartRating]]:
     chance = random.Random(seed)
     names = [f"p{number}" for number in range(players)]
     starts = [
@@ -132,7 +139,7 @@ def make_random_events(
                 score = chance.choice([Fraction(0), HALF, Fraction(1)])
                 rows.append(EventGame(round_, first, second, score, 1 - score))
         date = f"2026-{chance.randint(9, 12):02}-{chance.randint(1, 28):02}"
-        events.append(DatedEvent(f"e{number}", f"Evening {number}", date, tuple(rows)))
+        events.append(RatedEvent(f"e{number}", f"Evening {number}", date, tuple(rows)))
     return events, starts
 
 
@@ -173,7 +180,7 @@ def test_rate_events_shares_across_a_factor_limit() -> None:
 # --- a second computation
 
 
-def rate_again(k: float, events: list[DatedEvent], starts: list[StartRating]) -> dict[str, int | None]:
+def rate_again(k: float, events: list[RatedEvent], starts: list[StartRating]) -> dict[str, int | None]:
     """Plain Elo, written as a chess player would: one loop over the games of each evening."""
     rating: dict[str, int | None] = {one.player: one.rating for one in starts}
     for event in sorted(events, key=lambda one: one.date):
@@ -211,7 +218,7 @@ REAL = (
 )
 
 
-def read_real_event(name: str) -> tuple[DatedEvent, Mapping[str, tuple[int, int]]]:
+def read_real_event(name: str) -> tuple[RatedEvent, Mapping[str, tuple[int, int]]]:
     """Return an event with its players by name, and their published ratings before and after it."""
     document = json.loads((data_folder() / "events" / name).read_bytes())
     index = Index(of_json(document).tournament)
@@ -226,7 +233,7 @@ def read_real_event(name: str) -> tuple[DatedEvent, Mapping[str, tuple[int, int]
     day = read_first_day(document["config"]["event_date"])
     published = {one["name"]: (one["rating"], one.get("newr", [0])[-1]) for one in document["players"]}
     planned = index.count_planned_rounds(division.id)
-    return DatedEvent(name, name, day.isoformat() if day else "", tuple(games), planned), published
+    return RatedEvent(name, name, day.isoformat() if day else "", tuple(games), planned), published
 
 
 @pytest.mark.data

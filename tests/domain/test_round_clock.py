@@ -15,10 +15,10 @@ from tdapp.domain.round_clock import (
     ClockState,
     RoundClock,
     compute_usual_length,
+    decode_clock,
+    encode_clock,
     find_passed_warnings,
     format_clock,
-    restore_clock,
-    save_clock,
 )
 from tdapp.domain.ruleset import ClockRule
 
@@ -111,13 +111,13 @@ def test_compute_usual_length_by_the_rules() -> None:
 
 
 def through_text(clock: RoundClock, at: float, wall: float) -> dict[str, object]:
-    found: dict[str, object] = json.loads(json.dumps(dict(save_clock(clock, at=at, wall=wall))))
+    found: dict[str, object] = json.loads(json.dumps(dict(encode_clock(clock, at=at, wall=wall))))
     return found
 
 
 def test_restore_clock_running_clock_continues() -> None:
     found = through_text(RoundClock(HOUR).start(100), 400, 1_000_000)
-    again = restore_clock(found, at=460, wall=1_000_060)
+    again = decode_clock(found, at=460, wall=1_000_060)
     assert again is not None
     assert again.is_running
     assert again.compute_remaining_seconds(460) == HOUR - 360
@@ -125,27 +125,27 @@ def test_restore_clock_running_clock_continues() -> None:
 
 def test_restore_clock_paused_clock_stays() -> None:
     found = through_text(RoundClock(HOUR).start(100).pause(200).add_time(60), 400, 1_000_000)
-    again = restore_clock(found, at=9000, wall=1_900_000)
+    again = decode_clock(found, at=9000, wall=1_900_000)
     assert again == RoundClock(HOUR, extra=60, spent=100.0)
 
 
 def test_restore_clock_ignores_a_changed_time_of_day() -> None:
     found = through_text(RoundClock(HOUR).start(100), 400, 1_000_000)
-    again = restore_clock(found, at=460, wall=3)
+    again = decode_clock(found, at=460, wall=3)
     assert again is not None
     assert again.compute_remaining_seconds(460) == HOUR - 360
 
 
 def test_restore_clock_uses_time_of_day_after_a_restart() -> None:
     found = through_text(RoundClock(HOUR).start(100), 4000, 1_000_000)
-    again = restore_clock(found, at=12, wall=1_000_090)
+    again = decode_clock(found, at=12, wall=1_000_090)
     assert again is not None
     assert again.compute_remaining_seconds(12) == RoundClock(HOUR).start(100).compute_remaining_seconds(4000) - 90
 
 
 def test_restore_clock_resets_a_long_expired_clock() -> None:
     found = through_text(RoundClock(HOUR).start(0), 10, 0)
-    assert restore_clock(found, at=HOUR + FORGOTTEN + 1, wall=0) == RoundClock(HOUR)
+    assert decode_clock(found, at=HOUR + FORGOTTEN + 1, wall=0) == RoundClock(HOUR)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_restore_clock_resets_a_long_expired_clock() -> None:
     ],
 )
 def test_restore_clock_ignores_invalid_data(broken: dict[str, object]) -> None:
-    assert restore_clock(broken, at=1, wall=1) is None
+    assert decode_clock(broken, at=1, wall=1) is None
 
 
 ACTS = st.lists(

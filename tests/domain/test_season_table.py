@@ -172,7 +172,7 @@ def test_a_result_expires_after_its_days() -> None:
 
 def test_a_third_of_many_evenings_is_needed() -> None:
     ntsv = read_season_rules(RESOURCES / "seasons")["ntsv"]
-    assert [ntsv.find_least_events(held) for held in (2, 9, 10, 11, 12, 13, 43)] == [3, 3, 3, 4, 4, 5, 15]
+    assert [ntsv.compute_least_event_count(held) for held in (2, 9, 10, 11, 12, 13, 43)] == [3, 3, 3, 4, 4, 5, 15]
 
 
 def test_categories_have_their_own_places_and_change_players() -> None:

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.entries import EarlierEntry
+from tdapp.domain.entries import EarlierResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -208,7 +208,7 @@ def test_a_merged_member_keeps_the_results_of_both_names() -> None:
 
 def test_earlier_results_come_before_the_evenings_of_the_file() -> None:
     entries = tuple(
-        EarlierEntry(*one) for one in (("a", "2026-06-02", Fraction(7)), ("C", "2026-06-02", Fraction(9)))
+        EarlierResultEntry(*one) for one in (("a", "2026-06-02", Fraction(7)), ("C", "2026-06-02", Fraction(9)))
     )
     value = commands.import_earlier_results(make_autumn(), key="k", season=SEASON, entries=entries)
     first, second = list_totals(make_autumn()), {name: total for name, _, total in list_totals(value)}
@@ -221,7 +221,7 @@ def test_earlier_results_come_before_the_evenings_of_the_file() -> None:
 
 
 def test_two_members_with_an_earlier_result_on_the_same_date_are_not_merged() -> None:
-    entries = tuple(EarlierEntry(name, "2026-06-02", Fraction(7)) for name in "AB")
+    entries = tuple(EarlierResultEntry(name, "2026-06-02", Fraction(7)) for name in "AB")
     value = commands.import_earlier_results(make_club(), key="k", season=SEASON, entries=entries)
     with pytest.raises(RuleViolation, match="merge-both-earlier"):
         commands.merge_players(value, player=PlayerId("p1"), other=PlayerId("p2"))
@@ -231,7 +231,7 @@ def test_two_members_with_an_earlier_result_on_the_same_date_are_not_merged() ->
 
 def test_unknown_names_of_earlier_results_are_refused_or_added() -> None:
     entries = tuple(
-        EarlierEntry(name, date, Fraction(7), line=line)
+        EarlierResultEntry(name, date, Fraction(7), line=line)
         for name, line in (("New, Nora", 4), ("Other, Olaf", 6))
         for date in ("2026-06-02", "2026-06-09")
     )
@@ -270,7 +270,7 @@ def test_a_season_over_all_divisions_joins_players_of_the_same_name() -> None:
 
 
 def test_json_keeps_seasons() -> None:
-    entries = (EarlierEntry("A", "2026-06-02", Fraction(15, 2)),)
+    entries = (EarlierResultEntry("A", "2026-06-02", Fraction(15, 2)),)
     value = commands.import_earlier_results(make_autumn(), key="k", season=SEASON, entries=entries)
     value = commands.edit_season(value, season=SEASON, rule=RULES["liga-der-champions"])
     again = tournament_json.read_tournament(tournament_json.write_tournament(value))

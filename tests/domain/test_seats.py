@@ -18,11 +18,11 @@ from tdapp.domain.publishing import make_public_view
 from tdapp.domain.ratings import rate_division
 from tdapp.domain.records import compute_records
 from tdapp.domain.roles import Role, is_permitted
-from tdapp.domain.ruleset import MatchPoints, OddPlayer, TablePlaces, TableRule, Worth
+from tdapp.domain.ruleset import MatchPoints, OddPlayer, PlacePointsByTableSize, TableRule, Worth
 from tdapp.domain.season_ratings import list_rated_events
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.seat_scores import compute_share_of_top_score, score_seats
-from tdapp.domain.tables.players import list_cards
+from tdapp.domain.tables.players import list_player_cards
 from tdapp.domain.tournament import compute_diff, find_row_faults
 from tdapp.exchange.presets import read_rating_systems
 from tdapp.pairing import propose_pairings
@@ -49,7 +49,7 @@ def test_score_seats_match_points_and_spread_to_the_mean() -> None:
 def test_score_seats_equal_players_share() -> None:
     seats = seats_of(250, 250, 200, 180)
     scale = MatchPoints(Fraction(3), Fraction(3, 2), Fraction(0))
-    by_place = TableRule(places=TablePlaces((), tuple(map(Fraction, (3, 2, 1, 0)))))
+    by_place = TableRule(places=PlacePointsByTableSize((), tuple(map(Fraction, (3, 2, 1, 0)))))
     share, places = score_seats(rules_of(), seats), score_seats(rules_of(by_place, match_points=scale), seats)
 
     assert [one.match_points for one in share] == [Fraction(5, 6), Fraction(5, 6), Fraction(1, 3), 0]
@@ -293,7 +293,7 @@ def test_rate_division_counts_each_pair_of_a_rated_table() -> None:
 
 def test_list_cards_of_a_player_alone_have_no_win() -> None:
     value = scored(paired(club(1), results=False), {"p1": 612})
-    (row,) = list_cards(Index(value), value.divisions[DIVISION])[PlayerId("p1")]
+    (row,) = list_player_cards(Index(value), value.divisions[DIVISION])[PlayerId("p1")]
 
     assert (row.points, row.result) == (612, "nothing")
 

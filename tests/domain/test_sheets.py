@@ -17,7 +17,7 @@ from tdapp.domain.proposal import compute_pairing_digest
 from tdapp.domain.ruleset import PointsFrom, Worth
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.standings import compute_standings
-from tdapp.domain.tables.players import make_card_table
+from tdapp.domain.tables.players import make_player_card_table
 from tdapp.domain.tournament import KINDS, Tournament, apply_diff, compute_diff, find_row_faults, invert_diff
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_tilesets
@@ -455,7 +455,7 @@ def test_add_sanction_margin_lowers_the_spread_from_its_round() -> None:
     after = punished(t, 1, SanctionKind.MARGIN, points=40)
     assert [spread_of(after, 1, number) for number in (1, 2)] == [before[0], before[1] - 40]
     assert after.results == t.results
-    assert make_card_table(Index(after), player(after, 1)).rows[-1].total_spread == before[1] - 40
+    assert make_player_card_table(Index(after), player(after, 1)).rows[-1].total_spread == before[1] - 40
     one, two = (compute_pairing_digest(Index(x), DIVISION, 3) for x in (t, after))
     assert one != two
     proposal = propose_pairings(Index(t), DIVISION)

@@ -16,7 +16,7 @@ from tdapp.domain.commands.stages import Seeding, StageChanges
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, ByeId, ByeKind, PlayerId, StageId
-from tdapp.domain.stages import find_first_counted_round, find_fixed_players, list_counting_stages
+from tdapp.domain.stages import find_first_counted_round, find_stage_players_if_fixed, list_counting_stages
 from tests.building import DIVISION, event, last_round, paired
 from tests.domain.test_stages import GROUPS, Plan, planned, stage
 
@@ -132,11 +132,11 @@ def test_find_fixed_players_includes_later_players() -> None:
     value = paired(value)
     chosen = tuple(PlayerId(f"p{number}") for number in (1, 2, 3, 4))
     value = commands.set_seeds(value, key="k", stage=StageId("b"), players=chosen)
-    assert find_fixed_players(Index(value), stage(value, "b")) == frozenset(chosen)
+    assert find_stage_players_if_fixed(Index(value), stage(value, "b")) == frozenset(chosen)
     begun = paired(value)
-    assert find_fixed_players(Index(begun), stage(begun, "b")) == frozenset(chosen)
+    assert find_stage_players_if_fixed(Index(begun), stage(begun, "b")) == frozenset(chosen)
     late = commands.add_player(begun, key="new", division=DIVISION, name="Late")
-    assert find_fixed_players(Index(late), stage(late, "b")) == frozenset({*chosen, PlayerId("new")})
+    assert find_stage_players_if_fixed(Index(late), stage(late, "b")) == frozenset({*chosen, PlayerId("new")})
 
 
 def test_order_pairing_binds_two_players_in_one_round() -> None:

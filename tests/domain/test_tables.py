@@ -46,7 +46,7 @@ def test_make_bye_table_shows_points_and_spread() -> None:
 
 def test_make_card_table_has_running_sums() -> None:
     t = paired(event(4, rounds=3), times=3)
-    rows = players.make_card_table(Index(t), player(t, 1)).rows
+    rows = players.make_player_card_table(Index(t), player(t, 1)).rows
     assert [row.total for row in rows] == [1, 2, 3]
     assert rows[-1].total_spread == sum(row.spread for row in rows)
     assert {row.result for row in rows} == {"win"}

@@ -9,7 +9,7 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.text_characters import align_columns, isolate_text, put_first_name_first
+from tdapp.domain.text_characters import align_columns, isolate_text_direction, put_first_name_first
 from tdapp.exchange import exports, plain_text
 from tdapp.exchange.exports import EXPORTS
 from tdapp.exchange.text import clean_text
@@ -46,9 +46,9 @@ def test_edit_player_accepts_a_joiner_and_few_marks() -> None:
 
 
 def test_isolate_text_of_right_to_left_names() -> None:
-    assert isolate_text(ARABIC) == f"\u2068{ARABIC}\u2069"
+    assert isolate_text_direction(ARABIC) == f"\u2068{ARABIC}\u2069"
     for name in ("Ødegård", "Дмитрий", "क्\u200dष", ""):
-        assert isolate_text(name) == name
+        assert isolate_text_direction(name) == name
     assert align_columns([["שלמ", "12"], ["Jo", "7"]], right={1}) == ["\u2068שלמ\u2069  12", "Jo    7"]
     assert align_columns([["Zoe\u0301", "1"], ["Anna", "2"]], right=()) == ["Zoe\u0301   1", "Anna  2"]
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import find_points_of_turns, swap_players_of_game
+from tdapp.domain.game_results import compute_points_before_rulings, swap_players_of_game
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Occasion
 from tdapp.domain.model import Forfeit, Game
@@ -114,7 +114,7 @@ def test_clear_result_removes_the_applied_verdict() -> None:
     t = entered(t, verdicts=True)
     assert scores(t) == (390, 388)
     assert t.results[game.id].accounts == (ScoreBreakdown(turns=400, challenges=-10), ScoreBreakdown(turns=388))
-    assert find_points_of_turns(t.results[game.id]) == (400, 388)
+    assert compute_points_before_rulings(t.results[game.id]) == (400, 388)
     assert (waiting(t), codes(t)) == ([], codes(entered(paired(event(4, rules="no-nsf"), results=False))))
     assert not list(find_row_faults(t))
     cleared = commands.clear_result(t, game=game.id)

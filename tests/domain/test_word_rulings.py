@@ -9,7 +9,7 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import find_points_of_turns, swap_players_of_game
+from tdapp.domain.game_results import compute_points_before_rulings, swap_players_of_game
 from tdapp.domain.index import Index
 from tdapp.domain.judging import make_replay_rules
 from tdapp.domain.model import Forfeit, Game, Result, ResultState
@@ -71,10 +71,10 @@ def test_rule_on_word_wrong_costs_its_turn_and_twenty_points() -> None:
     t = ruled(t, game, author="J", why="not in the list")
     assert scores(t, game) == (400, 388 - 48 - 20)
     assert result(t, game).accounts == (ScoreBreakdown(turns=400), ScoreBreakdown(turns=388, phonies=-68))
-    assert find_points_of_turns(result(t, game)) == (400, 388)
+    assert compute_points_before_rulings(result(t, game)) == (400, 388)
     row = next(jury_log.list_ruling_rows(Index(t), t.divisions[DIVISION]))
     assert (row.table, row.word, row.kind, row.points, row.row) == (1, "XQBAR", "ruled-wrong", 68, None)
-    card = players.make_note_table(Index(t), t.players[game.second]).rows
+    card = players.make_player_note_table(Index(t), t.players[game.second]).rows
     assert [(one.kind, one.game) for one in card] == [("ruling", game.id)]
 
 

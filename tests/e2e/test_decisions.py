@@ -21,7 +21,7 @@ from tdapp.domain.model import Round
 from tdapp.domain.outcome import DecidedBy
 from tdapp.domain.tables import jury, rounds
 from tdapp.domain.tables.bracket import build_bracket_trees, find_shown_knockout
-from tdapp.domain.tables.players import make_card_table
+from tdapp.domain.tables.players import make_player_card_table
 from tdapp.exchange import exports
 from tdapp.gui.jury.round_list import make_round_list_row
 from tdapp.i18n import LANGUAGES, Catalogue, rounds_page
@@ -136,7 +136,7 @@ def test_result_field_names_the_winner(table: int) -> None:
 def test_player_card_and_crosstable_show_the_winner(table: int) -> None:
     for side in (1, 2):
         player = sides(table)[side - 1]
-        row = make_card_table(index(), player).rows[0]
+        row = make_player_card_table(index(), player).rows[0]
         shown = format_card_score(WORDS, row)
         assert shown == (seen_by(table, side) if row.decided_by else seen_by(table, side).replace(" ", ""))
         assert row.decided_by == SCORES[table][2]

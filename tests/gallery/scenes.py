@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.entries import EarlierEntry
+from tdapp.domain.entries import EarlierResultEntry
 from tdapp.domain.errors import StorageError
 from tdapp.domain.event_copies import CopiedPlayer, EventCopy
 from tdapp.domain.impact import compare_season_lines
@@ -178,7 +178,9 @@ def _season(window: Window, command: str = "season") -> None:
     rule = session.resources.season_rules["best"]
     session.do(partial(commands.add_season, key="season", name="Autumn 2026", rule=rule, division=division))
     entries = tuple(
-        EarlierEntry(player.name, f"2026-10-{6 + 7 * week:02d}" if week < 4 else "2026-11-03", Fraction(value))
+        EarlierResultEntry(
+            player.name, f"2026-10-{6 + 7 * week:02d}" if week < 4 else "2026-11-03", Fraction(value)
+        )
         for at, player in enumerate(session.index.players(division)[:12])
         for week in range(5)
         if (value := (at * 5 + week * 7) % 13)

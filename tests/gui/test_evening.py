@@ -283,7 +283,7 @@ def test_the_welcome_page_makes_a_club_and_opens_its_first_evening(
     assert len(empty.tournament.players) == 3
     press(window, Qt.Key.Key_F6)
     (division,) = empty.index.divisions
-    (seats,) = empty.index.list_tables_of_seats(empty.index.rounds(division.id)[0].id)
+    (seats,) = empty.index.list_seats_by_table(empty.index.rounds(division.id)[0].id)
     assert len(seats) == 3  # a new club gives no bye
 
 
@@ -409,7 +409,7 @@ def test_a_latecomer_splits_a_table_of_three_by_one_key(empty: Session, qtbot: Q
     at(window, "2026-09-01 20:00")
     window.show_page("evening")
     item = empty.index.published(A)[-1]
-    (three,) = empty.index.list_tables_of_seats(item.id)
+    (three,) = empty.index.list_seats_by_table(item.id)
     assert not window.command("seat-now").isEnabled()
 
     late = empty.tournament.players[tuple(value.players)[7]]

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.commands import SeenResult
+from tdapp.domain.commands import ResultBeforeChange
 from tdapp.domain.journal import Step
 from tdapp.domain.model import NamesShown
 from tdapp.domain.tournament import Tournament
@@ -304,7 +304,7 @@ def test_slide_show_updates_at_once(page: ScreensPage, room: RoomWindow) -> None
     press(page, "1", RIGHT)
     assert show_of(page).position == (2, 2)
     game = session.index.games(session.index.published(A)[-1].id)[0]
-    seen = SeenResult(session.index.result(game.id))
+    seen = ResultBeforeChange(session.index.result(game.id))
     session.do(partial(commands.enter_result, game=game.id, first=555, second=111, seen=seen))
     assert show_of(page).position == (2, 2), "the room goes on reading where it was"
     press(page, LEFT)

@@ -6,7 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import find_tie_decision, is_knockout_over, list_byes_for_latecomer, needs_extra_game
+from tdapp.domain.bracket import (
+    find_tie_decision,
+    is_knockout_over,
+    list_byes_replaceable_by_latecomer,
+    needs_extra_game,
+)
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, PlayerId, Seed, SeedId
@@ -132,11 +137,14 @@ def test_list_byes_for_late_omits_byes_without_seed() -> None:
     tournament = paired(tournament.put(*seeds))
     index = Index(tournament)
     (item,) = index.rounds(A)
-    offered = [bye.player for bye in list_byes_for_latecomer(index, item, PlayerId("p7"))]
+    offered = [bye.player for bye in list_byes_replaceable_by_latecomer(index, item, PlayerId("p7"))]
     assert offered == ["p3", "p2", "p1"]
     (first, *_) = index.byes(item.id)
     changed = Index(tournament.put(replace(first, player=PlayerId("p6"))))
-    assert [bye.player for bye in list_byes_for_latecomer(changed, item, PlayerId("p7"))] == ["p3", "p2"]
+    assert [bye.player for bye in list_byes_replaceable_by_latecomer(changed, item, PlayerId("p7"))] == [
+        "p3",
+        "p2",
+    ]
 
 
 def test_build_bracket_bye_of_a_draft_has_no_winner() -> None:

@@ -195,7 +195,7 @@ def _all_seated(value: Tournament) -> Iterator[set[PlayerId]]:
     index = Index(value)
     for item in index.published(DIVISION):
         yield from ({game.first, game.second} for game in index.games(item.id))
-        yield from ({seat.player for seat in seats} for seats in index.list_tables_of_seats(item.id))
+        yield from ({seat.player for seat in seats} for seats in index.list_seats_by_table(item.id))
 
 
 def test_pair_round_seats_thirteen_then_twelve_at_tables() -> None:
@@ -226,7 +226,7 @@ def test_recheck_rounds_of_tables_of_three() -> None:
     value = paired(value, results=False)
 
     index, item = Index(value), last_round(value)
-    assert all(seats[0].reason for seats in index.list_tables_of_seats(item.id))
+    assert all(seats[0].reason for seats in index.list_seats_by_table(item.id))
     assert all(game.reason for game in index.games(item.id))
     assert [one.is_same for one in recheck_rounds(value, DIVISION)] == [True] * 3
 

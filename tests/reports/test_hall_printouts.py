@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands, entry_line
-from tdapp.domain.entry_line import PartialLine, ResultLine
+from tdapp.domain.entry_line import PartialResultLine, ResultLine
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.jury_rows import Challenge, Occasion
@@ -104,7 +104,9 @@ def test_slip_report_code_starts_a_result_line() -> None:
     assert [entry_line.parse_result_line(f"{code} 412 388", rows) for code in codes] == [
         ResultLine(row, 412, 388) for row in rows
     ]
-    assert [entry_line.parse_result_line(f"{code} ", rows) for code in codes] == [PartialLine(row) for row in rows]
+    assert [entry_line.parse_result_line(f"{code} ", rows) for code in codes] == [
+        PartialResultLine(row) for row in rows
+    ]
 
 
 def test_slip_report_has_player_codes_while_entry_is_open() -> None:

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.entries import EarlierEntry
+from tdapp.domain.entries import EarlierResultEntry
 from tdapp.domain.index import Index
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tables.table import ColumnKind
@@ -115,7 +115,7 @@ def test_empty_cells_do_not_hide_that_a_name_is_cut() -> None:
 
 
 def test_large_type_has_room_for_the_last_four_evenings(autumn: Tournament) -> None:
-    earlier = tuple(EarlierEntry("A", f"2026-08-{day:02}", Fraction(4)) for day in (4, 11, 18))
+    earlier = tuple(EarlierResultEntry("A", f"2026-08-{day:02}", Fraction(4)) for day in (4, 11, 18))
     value = commands.import_earlier_results(autumn, key="x", season=SEASON, entries=earlier)
     usual = context(value)
     large = replace(usual, style=load_style(field.FONTS, paper="a4-large"))

@@ -19,7 +19,13 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from tdapp.domain import commands
-from tdapp.domain.featured_game import FEATURED_SLOT, FollowedGame, WordsShownTo, find_first_form, make_game_moment
+from tdapp.domain.featured_game import (
+    FEATURED_SLOT,
+    FeaturedGameHistory,
+    WordsShownTo,
+    find_first_sheet_form,
+    make_game_moment,
+)
 from tdapp.domain.index import Index
 from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.tournament import Diff
@@ -56,7 +62,7 @@ class Typing:
 
     room: Served
     clock: Clock
-    featured: FollowedGame
+    featured: FeaturedGameHistory
     phone: httpx.Client = field(init=False)
     reader: httpx.Client = field(init=False)
 
@@ -89,11 +95,11 @@ class Typing:
         self.room.do(
             partial(commands.pair_round, key="next", proposal=propose_pairings(Index(self.room.value), DIVISION))
         )
-        self.featured = FollowedGame(self.room.game(1).id, CODE, earlier=self.featured)
+        self.featured = FeaturedGameHistory(self.room.game(1).id, CODE, earlier=self.featured)
         self.see(())
 
     def lines(self) -> list[str]:
-        form = find_first_form(self.room.value, self.featured.game)
+        form = find_first_sheet_form(self.room.value, self.featured.game)
         return [turn_line.write_turn_line(turn) for turn in form.sheet.turns] if form else []
 
     def overlay(self, kind: str) -> str:
@@ -105,7 +111,7 @@ class Typing:
 def typing(*, delay: int = 0, words: WordsShownTo = WordsShownTo.NOBODY, **more: Any) -> Iterator[Typing]:
     clock = Clock()
     with served(playing(4), clock=clock, **more) as room:
-        yield Typing(room, clock, FollowedGame(room.game(1).id, CODE, delay, words))
+        yield Typing(room, clock, FeaturedGameHistory(room.game(1).id, CODE, delay, words))
 
 
 def told(page: httpx.Response) -> str:
@@ -171,7 +177,7 @@ def test_typing_page_late_lines_belong_to_their_game() -> None:
         at.next_round()
         assert at.type(2, "-3", game=before, player=at.room.value.games[before].second).status_code == 200
         assert at.lines() == [], "the game that is played now"
-        form = find_first_form(at.room.value, before)
+        form = find_first_sheet_form(at.room.value, before)
         assert form is not None
         assert [turn_line.write_turn_line(turn) for turn in form.sheet.turns] == ["8H TAART", "-3"]
         assert at.type(1, "8H KAART", game=at.featured.game).status_code == 200
@@ -380,7 +386,7 @@ def test_typing_page_loses_no_turn_offline() -> None:
         typed_on(browser, "9G AX 20")
         wait.until(lambda one: not one.find_elements(By.CSS_SELECTOR, "#waiting li"))
         assert at.lines() == ["8H TAART 20 @AARTTEN", "9G AX 20", "9M DE 6", "-2"]
-        form = find_first_form(at.room.value, at.featured.game)
+        form = find_first_sheet_form(at.room.value, at.featured.game)
         assert form is not None
         assert [turn.player for turn in form.sheet.turns] == [1, 2, 1, 2]
         browser.refresh()

@@ -32,7 +32,7 @@ def evening(players: int = 3, tables: TableRule = THREE) -> Tournament:
 
 def seats(room: Served) -> tuple[Seat, ...]:
     index = Index(room.value)
-    return index.list_tables_of_seats(index.published(DIVISION)[-1].id)[0]
+    return index.list_seats_by_table(index.published(DIVISION)[-1].id)[0]
 
 
 def codes(room: Served) -> list[str]:

@@ -39,7 +39,7 @@ def room() -> Iterator[Served]:
 
 def three(room: Served) -> list[str]:
     index = Index(room.value)
-    (seats,) = index.list_tables_of_seats(index.published(DIVISION)[-1].id)
+    (seats,) = index.list_seats_by_table(index.published(DIVISION)[-1].id)
     return [room.value.players[seat.player].name for seat in seats]
 
 

@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.featured_game import FollowedGame
+from tdapp.domain.featured_game import FeaturedGameHistory
 from tdapp.domain.model import ListedRecord, NamesShown, PlayerId, RecordKind
 from tdapp.domain.slip import format_code, make_player_code, make_tablet_code
 from tdapp.domain.tournament import Tournament
@@ -54,7 +54,7 @@ def hall() -> Tournament:
 def walking(*, delay: int = 10) -> Iterator[Typing]:
     clock = Clock()
     with served(hall(), clock=clock) as room:
-        yield Typing(room, clock, FollowedGame(room.game(1).id, CODE, delay))
+        yield Typing(room, clock, FeaturedGameHistory(room.game(1).id, CODE, delay))
 
 
 def secrets(at: Typing) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.judging import compute_peg_holes
+from tdapp.domain.judging import convert_score_to_peg_holes
 from tdapp.domain.round_clock import find_starter
 from tdapp.domain.ruleset import MarkedWordRule, PassPermission, Worth
 from tdapp.scrabble.board import FormedWord
@@ -52,9 +52,9 @@ def test_starting_draw_nearest_to_a_begins() -> None:
 )
 def test_peg_rack_holes_of_a_score(score: int, holes: tuple[int, int]) -> None:
     assert RULES.form.peg_row == 20
-    assert compute_peg_holes(score, RULES.form.peg_row) == holes
+    assert convert_score_to_peg_holes(score, RULES.form.peg_row) == holes
     with pytest.raises(ValueError, match="no holes"):
-        compute_peg_holes(-score - 1, RULES.form.peg_row)
+        convert_score_to_peg_holes(-score - 1, RULES.form.peg_row)
 
 
 @rule("BR-03", "twee of meer letters, met één der letters op het middelste vakje; diagonaal verboden")

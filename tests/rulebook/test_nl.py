@@ -599,7 +599,9 @@ def test_tie_in_a_knockout_stage_is_a_win_for_the_replier(rules: RuleSet) -> Non
     division = index.division(None)
     found = {n: (row.wins, row.draws, row.losses, row.spread) for n, row in ranking(tournament).items()}
     assert (found[2], found[1]) == ((1, 0, 0, 0), (0, 0, 1, 0))
-    assert [row.result for row in cards.make_card_table(index, tournament.players[PlayerId("p2")]).rows] == ["win"]
+    assert [
+        row.result for row in cards.make_player_card_table(index, tournament.players[PlayerId("p2")]).rows
+    ] == ["win"]
     entries = {player: entry for player, (entry,) in compute_records(index, division).items()}
     assert [entries[PlayerId(f"p{n}")].level for n in (1, 2, 3)] == [True, True, False]
     assert find_game_winner(index, games[0]) == "p2"

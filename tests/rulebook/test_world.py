@@ -33,7 +33,7 @@ from tdapp.domain.ruleset import (
     ForfeitCause,
     PenaltyUnit,
     RuleSet,
-    SpreadRule,
+    SpreadCapRule,
     Worth,
 )
 from tdapp.domain.standings import compute_standings, find_tiebreak_order
@@ -234,7 +234,7 @@ def test_french_classic_has_two_players_and_102_tiles() -> None:
 def test_spread_of_a_youth_game_is_capped() -> None:
     """Malaysia: king of the hill, at most 300 a game, free challenge: two own values in a book."""
     wespa = preset("wespa")
-    rules = replace(wespa, spread=SpreadRule(300), challenge=replace(wespa.challenge, points=0))
+    rules = replace(wespa, spread=SpreadCapRule(300), challenge=replace(wespa.challenge, points=0))
     value = paired(commands.change_rules(event(4, system="king-of-the-hill"), ruleset=rules), results=False)
     for table, first, second in ((1, 700, 250), (2, 400, 399)):
         value = commands.enter_result(

@@ -99,7 +99,7 @@ from tdapp.domain.commands.players import (
 )
 from tdapp.domain.commands.prizes import add_prize, choose_rating, edit_prize, move_prize, remove_prize
 from tdapp.domain.commands.results import (
-    SeenResult,
+    ResultBeforeChange,
     certify_result,
     check_result,
     check_results,

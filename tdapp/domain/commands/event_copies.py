@@ -47,7 +47,7 @@ def add_copied_events(
         known = Index(tournament).copied_events(season)
         single = _is_only_event_of_source(copy, events)
         same = [one for one in known if one.head == copy.head and _is_same_division(one, copy)]
-        if any(single or one.date == copy.date for one in same) or find_same_events(known, copy):
+        if any(single or one.date == copy.date for one in same) or find_copies_of_same_event(known, copy):
             raise RuleViolation("event-copied-already", event=copy.name, source=copy.source)
         tournament = _add_copied_event(tournament, CopiedEventId(f"{key}.{at}"), row, copy)
     return tournament
@@ -127,7 +127,7 @@ def separate_persons(tournament: Tournament, *, player: PlayerId, other: PlayerI
     return tournament.put(PersonLink(PersonLinkId(f"{player}.{other}"), player, other))
 
 
-def find_same_events(copied: Sequence[CopiedEvent], copy: EventCopy) -> list[CopiedEvent]:
+def find_copies_of_same_event(copied: Sequence[CopiedEvent], copy: EventCopy) -> list[CopiedEvent]:
     """Return the copied events with the name, date and division of `copy`."""
     same = (one for one in copied if one.date == copy.date and _is_same_division(one, copy))
     return [one for one in same if normalise_name(one.name) == normalise_name(copy.name)]
@@ -138,10 +138,10 @@ def find_refreshable_events(
 ) -> list[CopiedEvent]:
     """Return the copied events that `copy`, one of `events`, can refresh.
 
-    These are the events of `find_same_events`. If it finds none, they are the copied events of the same
+    These are the events of `find_copies_of_same_event`. If it finds none, they are the copied events of the same
     division from a file with the same name, but only if the file has no other event of this division.
     """
-    found = find_same_events(copied, copy)
+    found = find_copies_of_same_event(copied, copy)
     if found or not _is_only_event_of_source(copy, events):
         return found
     return [one for one in copied if one.source == copy.source and _is_same_division(one, copy)]

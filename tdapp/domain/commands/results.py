@@ -19,8 +19,8 @@ from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import (
     compute_word_ruling_costs,
-    get_start_after_draw,
-    list_sheet_sanctions,
+    get_start_after_starter_draw,
+    list_sanctions_from_sheets,
     recompute_result,
     store_result,
     swap_players_of_game,
@@ -42,14 +42,14 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.records import find_bye_or_forfeit
 from tdapp.domain.ruleset import MOST_AWARDED, AwardBy, ForfeitCause, PointAward
-from tdapp.domain.slip import ResultSlip, find_slip_pair, make_slip_result
+from tdapp.domain.slip import ResultSlip, find_slip_entry_pair, make_slip_result
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 from tdapp.domain.verdicts import copy_verdict_decisions, list_pending_verdicts
 from tdapp.scrabble.tiles import TileSet
 
 
-class SeenResult(Struct, frozen=True):
+class ResultBeforeChange(Struct, frozen=True):
     """The result that a user saw before a change."""
 
     result: Result | None  # None: the game was open
@@ -71,7 +71,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     flag: Forfeit | None = None,
     cause: ForfeitCause | None = None,
     tileset: TileSet | None = None,
-    seen: SeenResult | None = None,
+    seen: ResultBeforeChange | None = None,
     confirmed: bool = False,
     reason: str = "",
     verdicts: bool | None = None,
@@ -113,7 +113,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     return require_reason_if_certified(tournament, after, reason)
 
 
-def find_published_game(tournament: Tournament, game: GameId, *, seen: SeenResult | None = None) -> Game:
+def find_published_game(tournament: Tournament, game: GameId, *, seen: ResultBeforeChange | None = None) -> Game:
     """Return a game of a published round. Refuse one whose result differs from `seen`."""
     row = _find_unchanged_game(tournament, game, seen)
     item = tournament.rounds[row.round]
@@ -122,7 +122,7 @@ def find_published_game(tournament: Tournament, game: GameId, *, seen: SeenResul
     return row
 
 
-def _find_unchanged_game(tournament: Tournament, game: GameId, seen: SeenResult | None) -> Game:
+def _find_unchanged_game(tournament: Tournament, game: GameId, seen: ResultBeforeChange | None) -> Game:
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     if seen is not None and seen.result != tournament.results.get(game):
         raise RuleViolation("changed-meanwhile", kind="results", id=game, table=row.table)
@@ -150,7 +150,7 @@ def set_award(
 
 @command(N_("Round {round}, table {table}: result cleared, it was {was}"))
 def clear_result(
-    tournament: Tournament, *, game: GameId, seen: SeenResult | None = None, reason: str = ""
+    tournament: Tournament, *, game: GameId, seen: ResultBeforeChange | None = None, reason: str = ""
 ) -> Tournament:
     row = _find_unchanged_game(tournament, game, seen)
     old = tournament.results.get(game)
@@ -159,7 +159,7 @@ def clear_result(
     start = Start.DRAW if row.start is Start.DRAWN else row.start
     sheets = [item for item in tournament.sheets.values() if item.game == game]
     ruled = Index(tournament).word_rulings(game)
-    after = tournament.drop(old, *sheets, *ruled, *list_sheet_sanctions(tournament, game)).put(
+    after = tournament.drop(old, *sheets, *ruled, *list_sanctions_from_sheets(tournament, game)).put(
         replace(row, start=start)
     )
     return require_reason_if_certified(tournament, after, reason)
@@ -202,7 +202,7 @@ def _enter_imported_result(
     )
 )
 def decide_verdicts(
-    tournament: Tournament, *, game: GameId, apply: bool, seen: SeenResult | None = None, reason: str = ""
+    tournament: Tournament, *, game: GameId, apply: bool, seen: ResultBeforeChange | None = None, reason: str = ""
 ) -> Tournament:
     """Apply the undecided verdicts of the judge screen to a result.
 
@@ -253,7 +253,7 @@ def second_result(  # noqa: PLR0913 - all that a slip may say
     overtime1: int = 0,
     overtime2: int = 0,
     flag: Forfeit | None = None,
-    seen: SeenResult | None = None,
+    seen: ResultBeforeChange | None = None,
     confirmed: bool = False,
     reason: str = "",
     verdicts: bool | None = None,
@@ -286,7 +286,7 @@ def dispute_result(
     game: GameId,
     first: int,
     second: int,
-    seen: SeenResult | None = None,
+    seen: ResultBeforeChange | None = None,
     confirmed: bool = False,
 ) -> Tournament:
     """Record the different points of another slip for a result.
@@ -362,7 +362,7 @@ def _set_starter_of_game(tournament: Tournament, game: Game, started: Forfeit) -
     if started is Forfeit.BOTH:
         raise RuleViolation("one-starter", table=game.table)
     if started is Forfeit.FIRST:
-        return tournament.put(replace(game, start=get_start_after_draw(game)))
+        return tournament.put(replace(game, start=get_start_after_starter_draw(game)))
     if game.start is Start.ASSIGNED:
         raise RuleViolation("start-assigned", table=game.table)
     return swap_players_of_game(tournament, game.id)
@@ -398,7 +398,7 @@ def enter_slip(
 ) -> Tournament:
     """Record the result that `player` entered: `own` points against `other`.
 
-    If both players entered the same, it becomes the result of the game. If `OpponentEntries.find_doubt` gives a
+    If both players entered the same, it becomes the result of the game. If `SlipEntryPair.find_doubt` gives a
     doubt, the director must accept it first with `take_slips`.
     """
     check_text(device, "device")
@@ -415,7 +415,7 @@ def enter_slip(
         raise RuleViolation("starter-missing", table=row.table)
     slip = SlipEntry(SlipId(f"{game}.{player}"), game, player, own, other, started, device)
     done, waiting = _enter_slip_as_result(tournament, row, slip), tournament.put(slip)
-    pair = find_slip_pair(Index(waiting), row)
+    pair = find_slip_entry_pair(Index(waiting), row)
     return (
         done if pair is not None and pair.is_equal and not pair.find_doubt(tournament.rules_of(row)) else waiting
     )
@@ -427,7 +427,7 @@ def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
     row = find_published_game(tournament, game)
     if game in tournament.results:
         raise RuleViolation("game-has-result", table=row.table)
-    pair = find_slip_pair(Index(tournament), row)
+    pair = find_slip_entry_pair(Index(tournament), row)
     if pair is None or not pair.is_equal:
         raise RuleViolation("slips-not-equal", table=row.table)
     return _enter_slip_as_result(tournament, row, pair.first)

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from tdapp.domain.bracket import (
     find_stage_players,
-    list_byes_for_latecomer,
+    list_byes_replaceable_by_latecomer,
     list_players_by_seat,
     make_latecomer_seed,
     make_seed_id,
 )
 from tdapp.domain.commands.rule import HIGHEST_TABLE, check_range, command, get_row_or_refuse
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import list_sheet_sanctions, refuse_unchecked_games
+from tdapp.domain.game_results import list_sanctions_from_sheets, refuse_unchecked_games
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Bye,
@@ -163,7 +163,7 @@ def unpublish_round(
     index = Index(tournament)
     seeds = _find_seeds_of_removable_round(index, item, reason=reason, with_results=with_results)
     games = index.games(round)
-    written = [one for game in games for one in list_sheet_sanctions(tournament, game.id)]
+    written = [one for game in games for one in list_sanctions_from_sheets(tournament, game.id)]
     emptied = tournament.drop(*written, *seeds).drop_with_children(*games)
     seats = [*map(clear_seat, index.seats(round))]
     return emptied.put(*games, *seats, replace(item, state=RoundState.DRAFT))
@@ -294,7 +294,7 @@ def seat_latecomer(
 ) -> Tournament:
     """Pair a late player with a player who has a bye. In a knockout, the late player becomes the missing seed."""
     index, item, row = _find_latecomer(tournament, round, player)
-    waiting = list_byes_for_latecomer(index, item, player)
+    waiting = list_byes_replaceable_by_latecomer(index, item, player)
     if not waiting:
         raise RuleViolation("nobody-has-bye", round=item.number)
     opponent = waiting[0].player
@@ -400,7 +400,7 @@ def check_no_player_or_table_twice(index: Index, round_id: RoundId) -> None:
             raise RuleViolation("table-twice", table=game.table, round=item.number)
         tables.add(game.table)
         players += [game.first, game.second]
-    for seats in index.list_tables_of_seats(round_id):
+    for seats in index.list_seats_by_table(round_id):
         if seats[0].table in tables:
             raise RuleViolation("table-twice", table=seats[0].table, round=item.number)
         players += [seat.player for seat in seats]
@@ -414,7 +414,7 @@ def check_no_player_or_table_twice(index: Index, round_id: RoundId) -> None:
 
 def _remove_round(tournament: Tournament, item: Round) -> Tournament:
     written = [
-        one for game in Index(tournament).games(item.id) for one in list_sheet_sanctions(tournament, game.id)
+        one for game in Index(tournament).games(item.id) for one in list_sanctions_from_sheets(tournament, game.id)
     ]
     return tournament.drop(*written).drop_with_children(item)
 

@@ -10,12 +10,12 @@ from tdapp.domain.commands.event_copies import remove_unused_event_players
 from tdapp.domain.commands.players import add_player
 from tdapp.domain.commands.rule import check_iso_date, check_required_text, command, get_row_or_refuse
 from tdapp.domain.dates import parse_date
-from tdapp.domain.entries import EarlierEntry, normalise_name
+from tdapp.domain.entries import EarlierResultEntry, normalise_name
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, EarlierId, EarlierResult, Player, Season, SeasonId
 from tdapp.domain.ratings import RatingSystem
-from tdapp.domain.season_ratings import keep_start_ratings, list_rating_updates
+from tdapp.domain.season_ratings import complete_start_ratings, list_rating_updates
 from tdapp.domain.season_rule import MOST, SeasonRule, list_season_rule_problems
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -64,7 +64,12 @@ def remove_season(tournament: Tournament, *, season: SeasonId) -> Tournament:
 
 @command(Plural("{season}: one earlier result added", "{season}: {count} earlier results added", "count"))
 def import_earlier_results(
-    tournament: Tournament, *, key: str, season: SeasonId, entries: tuple[EarlierEntry, ...], add: bool = False
+    tournament: Tournament,
+    *,
+    key: str,
+    season: SeasonId,
+    entries: tuple[EarlierResultEntry, ...],
+    add: bool = False,
 ) -> Tournament:
     """Add results of evenings before the file began, or replace those of the same player and date.
 
@@ -100,7 +105,7 @@ def apply_ratings(tournament: Tournament, *, season: SeasonId, system: RatingSys
     updates = list_rating_updates(index, row, system, on)
     if not updates:
         raise RuleViolation("ratings-applied-already", season=row.name)
-    return tournament.put(*keep_start_ratings(index, row), *(after for _, after in updates))
+    return tournament.put(*complete_start_ratings(index, row), *(after for _, after in updates))
 
 
 @command(N_("{season}: earlier results removed"))
@@ -110,7 +115,7 @@ def remove_earlier_results(tournament: Tournament, *, season: SeasonId) -> Tourn
 
 
 def _add_unknown_players(
-    tournament: Tournament, key: str, season: Season, entries: tuple[EarlierEntry, ...]
+    tournament: Tournament, key: str, season: Season, entries: tuple[EarlierResultEntry, ...]
 ) -> Tournament:
     division = Index(tournament).division(None).id if season.division is None else season.division
     known = set(_group_players_by_name(tournament, season))

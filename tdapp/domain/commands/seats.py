@@ -18,7 +18,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, ResultState, RoundId, RoundState, Seat
 from tdapp.domain.ruleset import DUEL
-from tdapp.domain.seat_scores import clear_seat, is_complete
+from tdapp.domain.seat_scores import clear_seat, is_group_table_complete
 from tdapp.domain.slip import can_players_enter_points, find_agreed_points, find_group_doubt
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -122,7 +122,7 @@ def enter_break_up(tournament: Tournament, *, round: RoundId, table: int, points
     game = next((game for game in Index(tournament).games(round) if game.table == table), None)
     seats = () if game is not None else _find_seats_at_table(tournament, round, table, None)
     result = tournament.results.get(game.id) if game is not None else None
-    if result is None and not (seats and is_complete(seats)):
+    if result is None and not (seats and is_group_table_complete(seats)):
         raise RuleViolation("no-result", table=table)
     if points and len(points) != (len(seats) or DUEL):
         raise RuleViolation("points-missing", table=table)

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from tdapp.domain import score_breakdown
-from tdapp.domain.commands.results import SeenResult, find_published_game
+from tdapp.domain.commands.results import ResultBeforeChange, find_published_game
 from tdapp.domain.commands.rule import (
     LONGEST_NOTE,
     MOST_POINTS,
@@ -19,12 +19,12 @@ from tdapp.domain.commands.rule import (
     get_row_or_refuse,
     require_reason_if_certified,
 )
-from tdapp.domain.entries import SheetEntry, is_possible_name
+from tdapp.domain.entries import SheetEntry, can_be_same_person
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import (
     add_score_breakdowns,
     find_counting_form,
-    get_start_after_draw,
+    get_start_after_starter_draw,
     recompute_result,
     swap_players_of_game,
     update_result_after_sheets,
@@ -49,7 +49,7 @@ def enter_sheet(
     sheet: Sheet,
     tileset: TileSet,
     form: int = 1,
-    seen: SeenResult | None = None,
+    seen: ResultBeforeChange | None = None,
     reason: str = "",
     author: str = "",
 ) -> Tournament:
@@ -351,14 +351,14 @@ def _order_game_and_sheet_by_starter(tournament: Tournament, game: Game, sheet: 
     if crossed > straight or (crossed == straight and game.start is Start.ASSIGNED and sheet.first == 2):  # noqa: PLR2004
         sheet = swap_players(sheet)
     if sheet.first == 1:
-        return replace(game, start=get_start_after_draw(game)), sheet
+        return replace(game, start=get_start_after_starter_draw(game)), sheet
     if game.start is Start.ASSIGNED:
         raise RuleViolation("sheet-other-starter", table=game.table, player=second.name, starter=first.name)
     return replace(game, first=game.second, second=game.first), swap_players(sheet)
 
 
 def _count_matching_names(sheet: Sheet, first: Player, second: Player) -> int:
-    return sum(map(is_possible_name, sheet.players, (first.name, second.name)))
+    return sum(map(can_be_same_person, sheet.players, (first.name, second.name)))
 
 
 def _list_rulings_on_unchanged_turns(old: ScoreSheet | None, sheet: Sheet) -> tuple[TurnRuling, ...]:

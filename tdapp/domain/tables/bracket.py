@@ -12,7 +12,7 @@ from tdapp.domain.elimination import BracketPart, MatchNode, SlotSource, name_ma
 from tdapp.domain.index import Index
 from tdapp.domain.matches import Match, SeriesVerdict, compute_stage_round
 from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Stage, Start
-from tdapp.domain.outcome import DecidedBy, GameDecision, decide_game
+from tdapp.domain.outcome import DecidedBy, GameDecision, find_game_decision
 from tdapp.domain.systems import get_system
 
 _FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})
@@ -134,7 +134,9 @@ class _TreeBuilder:
         self._index, self._stage = index, stage
         self._hides_names = not show_current and brackets.can_stage_players_change(index, stage)
         self.matches = brackets.build_bracket(index, stage)
-        self._outdated = {match.key for match, _, _ in brackets.find_outdated_matches(index, stage, self.matches)}
+        self._outdated = {
+            match.key for match, _, _ in brackets.find_matches_contradicting_results(index, stage, self.matches)
+        }
         self._called = name_matches([match.node for match in self.matches])
         self._seeds = {player: seed for seed, player in brackets.map_players_by_seed(index, stage).items()}
         rounds = index.rounds(stage.division)
@@ -208,7 +210,7 @@ class _TreeBuilder:
             game = self._index.tournament.games[game_id]
             result = self._index.result(game_id)
             points = (result.first, result.second) if result else (None, None)
-            turned, decision = game.first != match.players[0], decide_game(self._index, game)
+            turned, decision = game.first != match.players[0], find_game_decision(self._index, game)
             yield BracketGame(
                 id=game_id,
                 round=self._index.tournament.rounds[game.round].number,

@@ -11,7 +11,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import PairingReason, PlayerId, Round, Seat
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.seat_scores import SeatScore, compute_share_of_top_score, is_complete, score_seats
+from tdapp.domain.seat_scores import SeatScore, compute_share_of_top_score, is_group_table_complete, score_seats
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 
 
@@ -65,12 +65,12 @@ class GroupRow(Struct, frozen=True):
 
 def make_group_table(index: Index, item: Round) -> Table[GroupRow]:
     rules = index.tournament.rules_of(item)
-    rows = tuple(make_group_row(index, rules, seats) for seats in index.list_tables_of_seats(item.id))
+    rows = tuple(make_group_row(index, rules, seats) for seats in index.list_seats_by_table(item.id))
     return Table("groups", _COLUMNS, rows)
 
 
 def make_group_row(index: Index, rules: RuleSet, seats: tuple[Seat, ...]) -> GroupRow:
-    named, complete = map_distinctly_named_players(index), is_complete(seats)
+    named, complete = map_distinctly_named_players(index), is_group_table_complete(seats)
     scores: tuple[SeatScore | None, ...] = score_seats(rules, seats) if complete else (None,) * len(seats)
     states = {seat.state for seat in seats}
     state = next((seat.state for seat in seats if seat.state), None) if complete and len(states) == 1 else None
@@ -108,7 +108,7 @@ def _find_solo_record(index: Index, seat: Seat) -> int | None:
     scores = [
         seats[0].points
         for item in index.published(division, number - 1)
-        for seats in index.list_tables_of_seats(item.id)
+        for seats in index.list_seats_by_table(item.id)
         if len(seats) == 1
         and (seats[0].player, seats[0].turns) == (seat.player, seat.turns)
         and seats[0].points is not None

@@ -17,7 +17,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import JudgedSheet, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, TurnRuling
 from tdapp.domain.model import DISPUTED, Division, Forfeit, Game, GameId, Result, ResultState, Round
-from tdapp.domain.outcome import GameDecision, decide_game, is_single_game_knockout
+from tdapp.domain.outcome import GameDecision, find_game_decision, is_single_game_knockout
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import find_doubtful_words, list_turn_rulings, match_rulings_to_turns
@@ -168,7 +168,7 @@ def _make_jury_game(
         score1=result.first if result else None,
         score2=result.second if result else None,
         forfeit=result.forfeit if result else None,
-        decision=decide_game(index, game),
+        decision=find_game_decision(index, game),
         disputed=result.disputed if result else None,
         verdicts=list_pending_verdicts(index, game, lost_turns=state not in _LOOKED_OVER),
     )

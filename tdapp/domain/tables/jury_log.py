@@ -172,7 +172,7 @@ def _make_verdict_row(
 # --- preview
 
 
-class GameChange(Struct, frozen=True):
+class ResultChange(Struct, frozen=True):
     """A game whose result a sanction changes."""
 
     game: GameId
@@ -182,9 +182,9 @@ class GameChange(Struct, frozen=True):
     after: Result
 
 
-def list_changed_games(before: Tournament, after: Tournament) -> tuple[GameChange, ...]:
+def list_changed_results(before: Tournament, after: Tournament) -> tuple[ResultChange, ...]:
     changes = (
-        GameChange(key, after.rounds[after.games[key].round].number, after.games[key].table, old, result)
+        ResultChange(key, after.rounds[after.games[key].round].number, after.games[key].table, old, result)
         for key, result in after.results.items()
         if (old := before.results.get(key)) != result
     )

@@ -28,7 +28,7 @@ from tdapp.domain.model import (
     Stage,
     Start,
 )
-from tdapp.domain.outcome import DecidedBy, GameDecision, decide_game
+from tdapp.domain.outcome import DecidedBy, GameDecision, find_game_decision
 from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS
 from tdapp.domain.prizes import compute_amount_due, find_fee
 from tdapp.domain.publishing import map_distinctly_named_players
@@ -51,7 +51,7 @@ class PlayerRow(Struct, frozen=True):
     planned: tuple[Absence, ...] = ()
 
 
-class CardRow(Struct, frozen=True):
+class PlayerCardRow(Struct, frozen=True):
     """One round on a player's card."""
 
     key: str
@@ -95,14 +95,14 @@ def make_player_table(index: Index, division: Division) -> Table[PlayerRow]:
     return Table("players", _PLAYER_COLUMNS, rows)
 
 
-def make_card_table(index: Index, player: Player) -> Table[CardRow]:
+def make_player_card_table(index: Index, player: Player) -> Table[PlayerCardRow]:
     division = index.tournament.divisions[player.division]
-    return Table("card", CARD_COLUMNS, list_cards(index, division, players=(player,))[player.id])
+    return Table("card", CARD_COLUMNS, list_player_cards(index, division, players=(player,))[player.id])
 
 
-def list_cards(
+def list_player_cards(
     index: Index, division: Division, after: int | None = None, *, players: Iterable[Player] | None = None
-) -> Mapping[PlayerId, tuple[CardRow, ...]]:
+) -> Mapping[PlayerId, tuple[PlayerCardRow, ...]]:
     found = compute_records(index, division, after)
     wanted = index.players(division.id) if players is None else tuple(players)
     numbers = {entry.round for player in wanted for entry in found[player.id]}
@@ -124,18 +124,18 @@ def _make_card_rows(
     record: Record,
     fines: Mapping[int, Mapping[PlayerId, PlayerFine]],
     evenings: Mapping[int, Stage],
-) -> tuple[CardRow, ...]:
+) -> tuple[PlayerCardRow, ...]:
     people = index.tournament.players
     unit = index.tournament.rules_of(people[player]).unit
     units = spread = 0
-    rows: list[CardRow] = []
+    rows: list[PlayerCardRow] = []
     for entry in record:
         evening = evenings.get(entry.round)
         if evening is not None and rows and rows[-1].round < index.first_round(evening.id):
             units = spread = 0
         units, spread = units + entry.units, spread + entry.spread
         opponent = people[entry.opponent] if entry.opponent else None
-        row = CardRow(
+        row = PlayerCardRow(
             key=f"{entry.round}",
             round=entry.round,
             table=entry.table,
@@ -165,7 +165,7 @@ def _find_card_result(entry: RoundRecord) -> str:
 
 def _find_decision_for_player(index: Index, player: PlayerId, key: GameId | None) -> GameDecision | None:
     game = index.tournament.games[key] if key is not None else None
-    decision = decide_game(index, game) if game is not None else None
+    decision = find_game_decision(index, game) if game is not None else None
     return decision.swapped if game is not None and decision is not None and game.first != player else decision
 
 
@@ -213,7 +213,7 @@ def _make_player_columns() -> Iterator[Column[PlayerRow]]:
 
 
 _PLAYER_COLUMNS = tuple(_make_player_columns())
-CARD_COLUMNS: tuple[Column[CardRow], ...] = (
+CARD_COLUMNS: tuple[Column[PlayerCardRow], ...] = (
     *make_attribute_columns(ColumnKind.NUMBER, "round", "table"),
     Column("starts", ColumnKind.MARK, attrgetter("starts")),
     Column("opponent", ColumnKind.NAME, attrgetter("opponent")),
@@ -370,11 +370,11 @@ _FEE_COLUMNS: tuple[Column[FeeRow], ...] = (
 NotedRow = SanctionRow | IncidentRow | ChallengeRow | ConstraintRow | Absence
 
 
-class CardDetail(Struct, frozen=True):
+class PlayerCardDetail(Struct, frozen=True):
     """One round of a player's card with more data."""
 
     key: str
-    row: CardRow
+    row: PlayerCardRow
     resistance: Fraction | None  # points from the opponent in the resistance tie-break
     dummy: bool = False  # the opponent of an unplayed round is imaginary
     game: GameId | None = None
@@ -418,17 +418,17 @@ class UnfinishedRound(Struct, frozen=True):
     others: tuple[Player, ...] = ()  # the other players at the group table
 
 
-def make_card_detail_table(index: Index, player: Player) -> Table[CardDetail]:
+def make_player_card_detail_table(index: Index, player: Player) -> Table[PlayerCardDetail]:
     division = index.tournament.divisions[player.division]
     parts = {item.round: item for item in explain_resistance(index, division, player.id)}
     games = {entry.round: entry.game for entry in compute_records(index, division)[player.id]}
     unit = index.tournament.rules_of(player).unit
     rows = []
-    for row in make_card_table(index, player).rows:
+    for row in make_player_card_table(index, player).rows:
         part, key = parts.get(row.round), games[row.round]
         game = index.tournament.games[key] if key else None
         rows.append(
-            CardDetail(
+            PlayerCardDetail(
                 key=row.key,
                 row=row,
                 resistance=Fraction(part.units, unit) if part else None,
@@ -449,7 +449,7 @@ def make_resistance_table(index: Index, player: Player) -> Table[ResistanceRow]:
     return Table("card_resistance", _RESISTANCE_COLUMNS, tuple(rows))
 
 
-def make_note_table(index: Index, player: Player, *, show_words: bool = True) -> Table[PlayerNote]:
+def make_player_note_table(index: Index, player: Player, *, show_words: bool = True) -> Table[PlayerNote]:
     """Return the notes about a player by round. `show_words` False hides rulings and challenged words."""
     found = [*_list_player_notes(index, player, show_words=show_words)]
     return Table("happenings", _HAPPENING_COLUMNS, tuple(sorted(found, key=lambda one: one.round or 0)))
@@ -496,7 +496,7 @@ def _list_player_notes(index: Index, player: Player, *, show_words: bool) -> Ite
         yield PlayerNote(constraint.key, constraint.round, "constraint", constraint)
 
 
-_ROUND_COLUMNS: tuple[Column[CardDetail], ...] = (
+_ROUND_COLUMNS: tuple[Column[PlayerCardDetail], ...] = (
     Column("round_short", ColumnKind.NUMBER, attrgetter("row.round")),
     Column("table_short", ColumnKind.NUMBER, attrgetter("row.table")),
     Column("start_short", ColumnKind.TEXT, attrgetter("row.starts")),

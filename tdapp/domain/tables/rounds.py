@@ -28,7 +28,7 @@ from tdapp.domain.model import (
     Stage,
     Start,
 )
-from tdapp.domain.outcome import DecidedBy, GameDecision, decide_game
+from tdapp.domain.outcome import DecidedBy, GameDecision, find_game_decision
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.records import Record, RoundRecord, compute_award_points, compute_records, find_bye_or_forfeit
 from tdapp.domain.ruleset import AwardBy, PointAward, RuleSet, Worth
@@ -208,7 +208,7 @@ def make_seat_table(index: Index, item: Round) -> Table[SeatRow]:
             starts = None if game.start is Start.DRAW else player is first
             who = (player.id, player.name, player.number)
             rows.append(SeatRow(*who, game.table, other.name, other.number, starts, ""))
-    for seats in index.list_tables_of_seats(item.id):
+    for seats in index.list_seats_by_table(item.id):
         for seat in seats:
             player, others = players[seat.player], [players[one.player].name for one in seats if one is not seat]
             named = " · ".join(others) if len(others) < _MOST_NAMED else ""
@@ -259,7 +259,7 @@ def _make_pairing_row(index: Index, rules: RuleSet, game: Game, met: Counter[fro
         repeat=met[frozenset({game.first, game.second})],
         locked=game.locked,
         reason=game.reason,
-        decision=decide_game(index, game),
+        decision=find_game_decision(index, game),
         break_up=result.break_up if result else None,
     )
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import CopiedEvent, Player, PlayerId, Season
-from tdapp.domain.ratings import EventChange, RatedGame, RatingSystem
+from tdapp.domain.ratings import EventRatingChange, RatedGame, RatingSystem
 from tdapp.domain.season_ratings import RatingLine, list_rating_updates, list_ratings, rate_season
 from tdapp.domain.season_rule import SeasonRule, SeasonValue
 from tdapp.domain.season_table import SeasonCell, SeasonEvening, SeasonLine
@@ -80,7 +80,7 @@ class MemberEveningRow(Struct, frozen=True):
     cell: SeasonCell
 
 
-def make_member_year_table(rule: SeasonRule, lines: Sequence[SeasonLine]) -> Table[MemberEveningRow]:
+def make_member_evening_table(rule: SeasonRule, lines: Sequence[SeasonLine]) -> Table[MemberEveningRow]:
     kind = choose_value_column_kind(rule)
     columns: list[Column[MemberEveningRow]] = [
         Column("name", ColumnKind.NAME, attrgetter("line.member.name")),
@@ -159,7 +159,7 @@ class RatingGameRow(Struct, frozen=True):
 
     key: str
     player: Player
-    event: EventChange
+    event: EventRatingChange
     game: RatedGame
     opponent: Player
 

@@ -25,9 +25,9 @@ from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ratings import RatedPlayer, RatingSystem, is_rated_round, rate_division
 from tdapp.domain.records import compute_records
 from tdapp.domain.ruleset import DisqualifiedGamesRule, Worth
-from tdapp.domain.stages import find_played_stage
+from tdapp.domain.stages import find_last_published_stage
 from tdapp.domain.standings import Standing, StandingRow, compute_standings, find_tiebreak_order
-from tdapp.domain.tables.players import CardRow, list_cards
+from tdapp.domain.tables.players import PlayerCardRow, list_player_cards
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns, make_tuple_item_columns
 from tdapp.domain.teams import TeamScore, compute_team_scores, get_team_key, group_by_team, list_team_matches
 from tdapp.domain.tiebreaks import TIEBREAKS
@@ -71,7 +71,7 @@ def list_tiebreak_columns(
     )
 
 
-def list_tiebreak_columns_for_rows(
+def list_tiebreak_columns_of_standing_rows(
     index: Index, division: Division, after: int | None = None
 ) -> tuple[Column[Any], ...]:
     return tuple(
@@ -281,7 +281,7 @@ def list_match_boards(index: Index, division: Division, match: TeamMatchRow) -> 
     teams = group_by_team(index, (player.id for player in index.players(division.id)))
     first, second = (teams.get(name.casefold(), []) for name in (match.first_team, match.second_team))
     players = [index.tournament.players[one] for one in (*first, *second)]
-    cards = list_cards(index, division, match.round, players=players)
+    cards = list_player_cards(index, division, match.round, players=players)
     found = []
     for player in players:
         card = next((one for one in cards[player.id] if one.round == match.round), None)
@@ -371,36 +371,36 @@ _PRIZE_COLUMNS: tuple[Column[PrizeRow], ...] = (
 class CrosstableRow(StandingRow, frozen=True):
     """A player's results of all rounds, None for rounds without result."""
 
-    rounds: tuple[CardRow | None, ...]
+    rounds: tuple[PlayerCardRow | None, ...]
     opponents: tuple[int | None, ...]  # unique numbers
 
 
-class MatrixRow(StandingRow, frozen=True):
+class ResultMatrixRow(StandingRow, frozen=True):
     """A player's games against all opponents, in the order of the columns."""
 
-    met: tuple[tuple[CardRow, ...], ...]
+    met: tuple[tuple[PlayerCardRow, ...], ...]
 
 
-def make_matrix_table(index: Index, division: Division, after: int) -> Table[MatrixRow]:
+def make_result_matrix_table(index: Index, division: Division, after: int) -> Table[ResultMatrixRow]:
     """Return the results of all players against all others after a round. Column ids are player numbers."""
     ranked = compute_standings(index, division, after)
     places = {row.player.number: at for at, row in enumerate(ranked)}
-    found = list_cards(index, division, after)
+    found = list_player_cards(index, division, after)
     rows = []
     for row in ranked:
-        met: list[tuple[CardRow, ...]] = [()] * len(ranked)
+        met: list[tuple[PlayerCardRow, ...]] = [()] * len(ranked)
         for card in found[row.player.id]:
             place = places.get(card.opponent_number or 0)
             if place is not None:
                 met[place] = (*met[place], card)
-        rows.append(MatrixRow(row, tuple(met)))
+        rows.append(ResultMatrixRow(row, tuple(met)))
     against = make_tuple_item_columns(ColumnKind.TEXT, "met", (str(row.player.number) for row in ranked))
-    last = list_tiebreak_columns_for_rows(index, division, after)
+    last = list_tiebreak_columns_of_standing_rows(index, division, after)
     return Table("matrix", (*_CROSSTABLE_COLUMNS, *against, *last), tuple(rows))
 
 
 def list_crosstable_rounds(index: Index, division: Division, after: int) -> range:
-    stage = find_played_stage(index, division.id, after)
+    stage = find_last_published_stage(index, division.id, after)
     return range(index.first_round(stage.id) if stage is not None and stage.evening else 1, after + 1)
 
 
@@ -408,7 +408,7 @@ def make_crosstable(
     index: Index, division: Division, after: int, *, by_number: bool = False
 ) -> Table[CrosstableRow]:
     ranked = compute_standings(index, division, after)
-    found, numbers = list_cards(index, division, after), list_crosstable_rounds(index, division, after)
+    found, numbers = list_player_cards(index, division, after), list_crosstable_rounds(index, division, after)
     rows = []
     for row in ranked:
         own = {card.round: card for card in found[row.player.id]}
@@ -422,7 +422,7 @@ def make_crosstable(
     )
     return Table(
         "crosstable",
-        (*_CROSSTABLE_COLUMNS, *by_round, *list_tiebreak_columns_for_rows(index, division, after)),
+        (*_CROSSTABLE_COLUMNS, *by_round, *list_tiebreak_columns_of_standing_rows(index, division, after)),
         tuple(rows),
     )
 

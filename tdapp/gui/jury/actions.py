@@ -8,7 +8,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.commands import SeenResult
+from tdapp.domain.commands import ResultBeforeChange
 from tdapp.domain.game_results import is_result_from_sheet
 from tdapp.domain.model import ResultState, Start
 from tdapp.domain.sheet_draft import UnfinishedDraftError
@@ -200,7 +200,7 @@ class JuryActions:
             )
             return
         game, form = sheet.key
-        seen = SeenResult(sheet.result)
+        seen = ResultBeforeChange(sheet.result)
         command = partial(commands.enter_sheet, game=game, sheet=written, tileset=tileset, form=form, seen=seen,
                           author=get_jury_member_today(self._session))  # fmt: skip
         change = sheet_sentences.describe_replacement(self._session.catalogue, sheet.result, shown.reading.result)

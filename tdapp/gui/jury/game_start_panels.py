@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from tdapp.desk import utc_now
 from tdapp.domain import commands
-from tdapp.domain.commands import SeenResult
+from tdapp.domain.commands import ResultBeforeChange
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Forfeit, Game, PlayerId, Start
@@ -126,7 +126,7 @@ class LateArrivalPanel(Panel):
         if game is not None:
             came = losers is Forfeit.BOTH or self._read_delay_seconds(self.players[_WHO.index(losers)])
             command = partial(
-                commands.enter_result, game=game.id, forfeit=losers, seen=SeenResult(None),
+                commands.enter_result, game=game.id, forfeit=losers, seen=ResultBeforeChange(None),
                 cause=ForfeitCause.LATE if came else ForfeitCause.WALK_OVER,
             )  # fmt: skip
             self.session.do(command, field=self.table)

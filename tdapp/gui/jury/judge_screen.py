@@ -474,4 +474,4 @@ class MissingWordListPanel(Panel):
         if has_any_word_list(self.session):
             self.closed.emit()
             return
-        self._why.setText(word_lists.describe_missing_list(self.session.catalogue, self.session.edition_id))
+        self._why.setText(word_lists.describe_missing_word_list(self.session.catalogue, self.session.edition_id))

@@ -52,7 +52,10 @@ class WordListNote(QWidget):
         session, catalogue = self._session, self._session.catalogue
         wanted, lexicon = session.edition_id, session.open_word_list()
         metadata = lexicon.metadata if lexicon else None
-        missing, error = bool(wanted) and metadata is None, word_lists.describe_missing_list(catalogue, wanted)
+        missing, error = (
+            bool(wanted) and metadata is None,
+            word_lists.describe_missing_word_list(catalogue, wanted),
+        )
         self._name.setText(metadata.edition.name if metadata else error)
         self._facts.setText("\n".join(word_lists.list_edition_facts(catalogue, metadata)) if metadata else "")
         found = word_lists.list_rule_warnings(catalogue, metadata, session.rules) if metadata else ()
@@ -131,7 +134,7 @@ class WordHelpPanel(Panel):
         session, catalogue = self.session, self.session.catalogue
         lexicon, error = self._open_lexicon(), catalogue.text(JUDGING)
         if not session.is_judging:
-            error = "" if lexicon else word_lists.describe_missing_list(catalogue, session.edition_id)
+            error = "" if lexicon else word_lists.describe_missing_word_list(catalogue, session.edition_id)
         fields.show_text(self._error, error)
         self._lists.setVisible(bool(error) and not session.is_judging)
         self._help.setVisible(lexicon is not None)

@@ -83,7 +83,7 @@ class WordListsPanel(Panel):
             self.view.choose(self._find_edition_key(wanted) or self.rows.keys()[0])
         self._show_practice_lists(found)
         self._error.setVisible(bool(wanted) and not self._find_edition_key(wanted))
-        self._error.setText(word_lists.describe_missing_list(session.catalogue, wanted))
+        self._error.setText(word_lists.describe_missing_word_list(session.catalogue, wanted))
         self._show_current_edition()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

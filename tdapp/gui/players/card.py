@@ -16,7 +16,13 @@ from tdapp.domain.ratings import DEFAULT_RATING
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import players, standings
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
-from tdapp.domain.tables.players import CardDetail, PlayerNote, ResistanceRow, UnfinishedRound, find_player_status
+from tdapp.domain.tables.players import (
+    PlayerCardDetail,
+    PlayerNote,
+    ResistanceRow,
+    UnfinishedRound,
+    find_player_status,
+)
 from tdapp.domain.tables.standings import RatingRow
 from tdapp.domain.tables.table import Table
 from tdapp.gui.jury import logs, rulings
@@ -79,20 +85,20 @@ def describe_unfinished_round(
     return catalogue.text("{place}: replies to {player}", **facts) + draft
 
 
-def format_score_of_line(line: CardDetail, catalogue: Catalogue) -> str:
+def format_score_of_line(line: PlayerCardDetail, catalogue: Catalogue) -> str:
     row = line.row
     return format_card_score(catalogue, row) if row.decided_by is not None else row.score.replace("–", " – ")
 
 
-def format_spread_of_line(line: CardDetail, catalogue: Catalogue) -> str:
+def format_spread_of_line(line: PlayerCardDetail, catalogue: Catalogue) -> str:
     return catalogue.code("open") if line.row.result == "open" else catalogue.format_signed_value(line.row.spread)
 
 
-def name_opponent(line: CardDetail, catalogue: Catalogue) -> str:
+def name_opponent(line: PlayerCardDetail, catalogue: Catalogue) -> str:
     return catalogue.code(line.row.bye) if line.row.bye else line.row.opponent
 
 
-def name_starting_order(line: CardDetail, catalogue: Catalogue) -> str:
+def name_starting_order(line: PlayerCardDetail, catalogue: Catalogue) -> str:
     if line.row.starts is None:
         return ""
     return catalogue.text("1st") if line.row.starts else catalogue.text("2nd")
@@ -379,11 +385,11 @@ class CardPanel(Panel):
 
     def _fill_tables(self, index: Index, player: Player) -> None:
         text = self.session.catalogue.text
-        self.rows.show_table(players.make_card_detail_table(index, player))
+        self.rows.show_table(players.make_player_card_detail_table(index, player))
         parts = players.make_resistance_table(index, player)
         self._has_dummies = any(line.part.dummy for line in parts.rows)
         self.parts.show_table(parts)
-        noted = players.make_note_table(index, player, show_words=not self.session.is_judging)
+        noted = players.make_player_note_table(index, player, show_words=not self.session.is_judging)
         self.noted.show_table(noted)
         self.tabs.setTabText(NOTED, text("Notes ({n})", n=len(noted.rows)) if noted.rows else text("Notes"))
 
@@ -412,8 +418,10 @@ class CardPanel(Panel):
     def shown_table(self) -> TableView:
         return next(view for view in self._goes if view is self._stack.currentWidget())
 
-    def _get_current_round_line(self) -> CardDetail | None:
-        line: CardDetail | None = self.rows.row(self.view.current_key()) if self.shown_table is self.view else None
+    def _get_current_round_line(self) -> PlayerCardDetail | None:
+        line: PlayerCardDetail | None = (
+            self.rows.row(self.view.current_key()) if self.shown_table is self.view else None
+        )
         return line
 
     def _update_link_buttons(self, _key: str = "") -> None:
@@ -437,7 +445,7 @@ class CardPanel(Panel):
             self._goes[self.shown_table](key)
 
     def _open_opponent_card(self, rows: TableRowsModel, key: str) -> None:
-        line: CardDetail | ResistanceRow = rows.row(key)
+        line: PlayerCardDetail | ResistanceRow = rows.row(key)
         if line.other is not None:
             self._open_panel(CardPanel(self.session, line.other, (*self._trail, self.player)))
 

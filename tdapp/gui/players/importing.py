@@ -17,7 +17,7 @@ from tdapp.domain import commands
 from tdapp.domain.entries import (
     EntryStatus,
     EventEntry,
-    MatchedEntry,
+    MatchedPlayerEntry,
     PlayerEntry,
     fill_division_codes,
     match_player_entries,
@@ -120,7 +120,7 @@ _OPEN: Mapping[EntryStatus, tuple[ImportRowAction, ...]] = {  # allowed decision
 LeftOut = Callable[[PlayerTables, int], None]  # called with the list and the number of lines left out
 
 
-def _list_possible_actions(match: MatchedEntry) -> tuple[ImportRowAction, ...]:
+def _list_possible_actions(match: MatchedPlayerEntry) -> tuple[ImportRowAction, ...]:
     actions = _OPEN[match.meeting]
     return tuple(one for one in actions if match.player is not None or one is not ImportRowAction.CHANGE)
 
@@ -161,7 +161,7 @@ class ImportPlayersDialog(Dialog):
         self._title = title
         self._division = division
         self._lists = lists
-        self._met: tuple[MatchedEntry, ...] = ()
+        self._met: tuple[MatchedPlayerEntry, ...] = ()
         self._wrong: Mapping[int, str] = {}
         self._warned: Mapping[int, Sequence[RowProblem]] = {}
         self._country = session.tournament.rules_of(session.tournament.divisions[division]).country
@@ -354,16 +354,16 @@ class ImportPlayersDialog(Dialog):
         else:
             found = iter(match_player_entries(index.players(self._division), good, with_names=names))
         self._met = tuple(
-            MatchedEntry(one, EntryStatus.SAME) if one.line in wrong else next(found) for one in entries
+            MatchedPlayerEntry(one, EntryStatus.SAME) if one.line in wrong else next(found) for one in entries
         )
 
     # --- decide and import
 
-    def _get_chosen_action(self, match: MatchedEntry) -> ImportRowAction:
+    def _get_chosen_action(self, match: MatchedPlayerEntry) -> ImportRowAction:
         usual, line = _list_possible_actions(match)[0], match.entry.line
         return ImportRowAction.SKIP if line in self._wrong else self._decided.get(line, usual)
 
-    def _list_rows_to_import(self) -> list[tuple[MatchedEntry, ImportRowAction]]:
+    def _list_rows_to_import(self) -> list[tuple[MatchedPlayerEntry, ImportRowAction]]:
         decided = [(met, self._get_chosen_action(met)) for met in self._met]
         return [(met, decision) for met, decision in decided if decision is not ImportRowAction.SKIP]
 
@@ -406,7 +406,7 @@ class ImportPlayersDialog(Dialog):
         self.yes.setText(many if chosen else catalogue.text("Import"))
         self.yes.setEnabled(bool(chosen))
 
-    def _show_target_divisions(self, to_import: Sequence[tuple[MatchedEntry, ImportRowAction]]) -> None:
+    def _show_target_divisions(self, to_import: Sequence[tuple[MatchedPlayerEntry, ImportRowAction]]) -> None:
         text, codes = self.session.catalogue.text, {one.code.casefold() for one in self.session.index.divisions}
         many = Counter(met.entry.division for met, _ in to_import if met.entry.division)
         parts = [
@@ -420,16 +420,16 @@ class ImportPlayersDialog(Dialog):
         divided = any(met.entry.division for met in self._met)
         self.heading.setText(text("Import players") if divided else self._title)
 
-    def _rank_for_display(self, match: MatchedEntry) -> int:
+    def _rank_for_display(self, match: MatchedPlayerEntry) -> int:
         if match.entry.line in self._wrong:
             return 0
         return 1 if match.meeting is EntryStatus.CONFLICT else 2 if self._list_warnings(match) else 3
 
-    def _list_warnings(self, match: MatchedEntry) -> list[RowProblem]:
+    def _list_warnings(self, match: MatchedPlayerEntry) -> list[RowProblem]:
         brought = match.player is None or self.names.isChecked()
         return [one for one in self._warned.get(match.entry.line, ()) if brought or one.code != SPLIT_UNSURE]
 
-    def _make_preview_row(self, match: MatchedEntry) -> ImportPreviewRow:
+    def _make_preview_row(self, match: MatchedPlayerEntry) -> ImportPreviewRow:
         wrong = self._wrong.get(match.entry.line)
         return ImportPreviewRow(
             match.entry,
@@ -440,7 +440,7 @@ class ImportPlayersDialog(Dialog):
             has_warning=bool(self._list_warnings(match)),
         )
 
-    def _describe_row_changes(self, match: MatchedEntry) -> str:
+    def _describe_row_changes(self, match: MatchedPlayerEntry) -> str:
         catalogue = self.session.catalogue
         changes = [
             f"{catalogue.heading(one.field)}: {'–' if one.old in {None, ''} else one.old} → {one.new}"

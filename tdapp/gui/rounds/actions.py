@@ -154,7 +154,7 @@ class RoundActions:
         item, index = self._session.round, self._session.index
         if item is None or not self._can_edit_published():
             return False
-        open_seats = (seats for seats in index.list_tables_of_seats(item.id) if seats[0].state is None)
+        open_seats = (seats for seats in index.list_seats_by_table(item.id) if seats[0].state is None)
         return bool(index.list_unopposed_byes(item.id)) or any(len(seats) > 1 for seats in open_seats)
 
     def _can_unpublish_round(self) -> bool:

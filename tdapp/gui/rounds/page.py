@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QTabBar
 
 from tdapp.domain import commands
-from tdapp.domain.game_results import find_points_of_turns
+from tdapp.domain.game_results import compute_points_before_rulings
 from tdapp.domain.model import Game, GameId, PlayerId, RoundId, RoundState, SeatId
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Table
@@ -159,7 +159,7 @@ class RoundsPage(Page):
         if key in self.session.tournament.players:
             self._actions.offer_seat_in_newest_round(PlayerId(key))
         item = self.session.round
-        tables = self.session.index.list_tables_of_seats(item.id) if item else ()
+        tables = self.session.index.list_seats_by_table(item.id) if item else ()
         rows = [(str(game.id), game.table, {game.first, game.second}) for game in self._list_games_of_round()]
         rows += [(str(seats[0].id), seats[0].table, {seat.player for seat in seats}) for seats in tables]
         for row, table, players in rows:
@@ -488,7 +488,7 @@ class RoundsPage(Page):
     def _enter_typed_score(self, key: str, side: int, text: str) -> None:
         old, game = self.session.index.result(GameId(key)), self.session.tournament.games.get(GameId(key))
         pair = list(self._typed.get(key, ("", "")))
-        points = find_points_of_turns(old) if old is not None else None
+        points = compute_points_before_rulings(old) if old is not None else None
         if points is not None:
             pair = [str(points[0]), str(points[1])]
         pair[side] = text

@@ -139,7 +139,7 @@ class PairingChangeBar(QFrame):
             together = any({game.first, game.second} == {one, other} for game in games)
             together = together or any(
                 {one, other} <= {seat.player for seat in seats}
-                for seats in self._session.index.list_tables_of_seats(item.id)
+                for seats in self._session.index.list_seats_by_table(item.id)
             )
             self._who.setText(text("{one} and {other}", one=names[0], other=names[1]))
             changes: dict[str, Callable[..., Tournament]] = {

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QFrame
 
 from tdapp.domain import commands
 from tdapp.domain.entry_line import ResultLine
-from tdapp.domain.game_results import find_points_of_turns
+from tdapp.domain.game_results import compute_points_before_rulings
 from tdapp.domain.model import GameId, Result, ResultState
 from tdapp.domain.tables.groups import GroupRow
 from tdapp.domain.tables.rounds import PairingRow
@@ -74,14 +74,14 @@ class SecondEntryReader(ResultReader):
         old = preview.old
         if old is None or preview.entry is None:
             return replace(preview, made=old, entry=None)
-        (first, second), overtime = find_points_of_turns(old) or (None, None), old.overtime or (0, 0)
+        (first, second), overtime = compute_points_before_rulings(old) or (None, None), old.overtime or (0, 0)
         entry = ResultLine(preview.entry.row, first, second, old.forfeit, flag=old.flag, overtime=overtime)
         return replace(preview, made=old, entry=entry, done=self.describe_entry(entry, old))
 
     def format_result(self, result: Result | None) -> str:
         if result is None:
             return ""
-        points = find_points_of_turns(result)
+        points = compute_points_before_rulings(result)
         return self._catalogue.code(result.forfeit) if points is None else f"{points[0]} – {points[1]}"
 
     def find_shown_result(self, row: PairingRow) -> Result | None:

@@ -15,7 +15,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Game, GameId, Seat, SlipEntry
 from tdapp.domain.roles import Role
-from tdapp.domain.slip import find_agreed_points, find_slip_pair, make_tablet_code
+from tdapp.domain.slip import find_agreed_points, find_slip_entry_pair, make_tablet_code
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -213,7 +213,7 @@ class WebServerPanel(Panel):
                 entered.setdefault(slip.game, []).append(slip)
         waiting = [self._make_game_entries(index.tournament.games[game], slips) for game, slips in entered.items()]
         rounds = [index.published(division.id)[-1:] for division in index.divisions]
-        tables = [seats for items in rounds for item in items for seats in index.list_tables_of_seats(item.id)]
+        tables = [seats for items in rounds for item in items for seats in index.list_seats_by_table(item.id)]
         waiting += [self._make_group_entries(seats) for seats in tables if any(seat.sent for seat in seats)]
         waiting.sort(key=lambda one: one.table)
         for one in waiting[:_MOST_WAITING]:
@@ -223,7 +223,7 @@ class WebServerPanel(Panel):
             self._waiting.addWidget(fields.label(self.text("{n} more", n=rest), "muted"))
 
     def _make_game_entries(self, game: Game, slips: list[SlipEntry]) -> _TablePhoneEntries:
-        names, pair = self.session.tournament.players, find_slip_pair(self.session.index, game)
+        names, pair = self.session.tournament.players, find_slip_entry_pair(self.session.index, game)
         words = "; ".join(f"{names[slip.player].name} {slip.own} – {slip.other}" for slip in slips)
         take = partial(commands.take_slips, game=game.id) if pair is not None and pair.is_equal else None
         return _TablePhoneEntries(game.table, words, take, partial(commands.drop_slips, game=game.id))

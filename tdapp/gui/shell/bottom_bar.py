@@ -30,7 +30,7 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.problems import Problem, find_problems
-from tdapp.domain.proposal import find_due_round
+from tdapp.domain.proposal import find_round_to_pair
 from tdapp.domain.roles import Role
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.stations import describe_new_location, describe_rights
@@ -76,7 +76,9 @@ def list_division_problems(desk: Desk, division: Division) -> tuple[Problem, ...
 
 def get_due_round(desk: Desk, division: Division) -> int | None:
     """Return the number of the round to pair now, or None."""
-    return desk.get_cached_value(("due round", division.id), lambda _value: find_due_round(desk.index, division))
+    return desk.get_cached_value(
+        ("due round", division.id), lambda _value: find_round_to_pair(desk.index, division)
+    )
 
 
 def _list_due_rounds(session: Session, division: Division) -> tuple[Problem, ...]:
@@ -364,7 +366,7 @@ class SaveStateLabel(QWidget):
     def _describe_late_save(self) -> tuple[str, str, str, str]:
         session, text = self._session, self._session.catalogue.text
         steps = "\n".join(one.describe() for one in session.queue.unsaved_work)
-        if not session.queue.is_store_silent:
+        if not session.queue.is_store_unresponsive:
             return "history", "amber", text("Saving…"), steps
         silent = text("The server does not answer") if session.address else text("The disk does not answer")
         return "warning", "red", self._add_unsaved_count(silent), steps

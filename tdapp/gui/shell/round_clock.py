@@ -292,12 +292,12 @@ class RoundClockService(SessionService):
 
     def _store_clock(self) -> None:
         if self._session.is_open:
-            kept = round_clock.save_clock(self.clock, at=self.steady(), wall=self.wall())
+            kept = round_clock.encode_clock(self.clock, at=self.steady(), wall=self.wall())
             self._session.settings.setValue(self._make_settings_key(), json.dumps(dict(kept)))
 
     def _restore_clock(self) -> RoundClock | None:
         found = parse_json_mapping(str(self._session.settings.value(self._make_settings_key(), "")))
-        return round_clock.restore_clock(found, at=self.steady(), wall=self.wall())
+        return round_clock.decode_clock(found, at=self.steady(), wall=self.wall())
 
 
 def get_steady_time() -> float:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Division, PlayerId, Season, SeasonId
-from tdapp.domain.persons import find_person_questions
+from tdapp.domain.persons import find_same_person_questions
 from tdapp.domain.season_table import SeasonLine
 from tdapp.domain.seasons import (
     compute_season_lines,
@@ -24,7 +24,7 @@ from tdapp.domain.seasons import (
 )
 from tdapp.domain.tables.seasons import (
     MemberEveningRow,
-    make_member_year_table,
+    make_member_evening_table,
     make_season_list_table,
     make_season_table,
 )
@@ -162,7 +162,7 @@ class SeasonView(DatedSeasonView):
         return format_season_message(self.session.catalogue, self.session.index, season, self.get_printout_date())
 
     def _show_person_questions(self) -> None:
-        questions = find_person_questions(self.session.index)
+        questions = find_same_person_questions(self.session.index)
         self.questions.setVisible(bool(questions))
         if questions:
             asked = describe_person_question(self.session.catalogue, questions[0])
@@ -237,7 +237,7 @@ class MemberSeasonPanel(Panel):
             return
         key = find_member_key(session.index, season.id, self._player)
         lines = [line for line in compute_season_lines(session.index, season) if line.key == key]
-        self.rows.show_table(make_member_year_table(season.rule, lines))
+        self.rows.show_table(make_member_evening_table(season.rule, lines))
         said = [describe_season_rank(session.catalogue, session.index, season, line) for line in lines]
         needs = list_needed_results_of_player(session.index, season, self._player)
         if lines and needs:

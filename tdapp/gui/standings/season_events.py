@@ -16,7 +16,7 @@ from tdapp.domain.event_copies import EventCopy
 from tdapp.domain.impact import SeasonRankChanges, compare_season_lines
 from tdapp.domain.index import Index
 from tdapp.domain.model import CopiedEvent, CopiedEventId, Division, Season
-from tdapp.domain.persons import PersonQuestion, find_person_questions
+from tdapp.domain.persons import SamePersonQuestion, find_same_person_questions
 from tdapp.domain.seasons import compute_season_lines
 from tdapp.domain.tables.seasons import CopiedEventRow, make_copied_event_table
 from tdapp.domain.tables.table import Table
@@ -160,7 +160,7 @@ class SeasonEventsPanel(EditorPanel):
         may = self.session.is_editable
         self.add.setEnabled(may)
         self.refresh.setEnabled(may and bool(self.session.index.copied_events(self._season)))
-        questions = find_person_questions(self.session.index)
+        questions = find_same_person_questions(self.session.index)
         self._questions.setVisible(bool(questions))
         for button in (self.same, self.different):
             button.setEnabled(may)
@@ -193,8 +193,8 @@ class SeasonEventsPanel(EditorPanel):
             part = partial(commands.separate_persons, player=question.player.id, other=question.other.id)
             self.session.do(part, field=self.different)
 
-    def _find_first_person_question(self) -> PersonQuestion | None:
-        return next(iter(find_person_questions(self.session.index)), None)
+    def _find_first_person_question(self) -> SamePersonQuestion | None:
+        return next(iter(find_same_person_questions(self.session.index)), None)
 
     # --- files
 

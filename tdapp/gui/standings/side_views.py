@@ -20,12 +20,12 @@ from tdapp.domain.prizes import BY_PLACE, LUCK, AwardedPrize
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
 from tdapp.domain.tables import standings
-from tdapp.domain.tables.players import CardRow
+from tdapp.domain.tables.players import PlayerCardRow
 from tdapp.domain.tables.standings import (
     CrosstableRow,
-    MatrixRow,
     PrizeRow,
     RatingRow,
+    ResultMatrixRow,
     TeamMatchRow,
     list_tiebreak_columns,
 )
@@ -441,7 +441,7 @@ class CrosstableView(StandingsView):
         index, catalogue = self.session.index, self.session.catalogue
         table = self.session.desk.get_cached_value(
             ("matrix", division.id, after, catalogue.language),
-            lambda _value: self._format_matrix_columns(standings.make_matrix_table(index, division, after)),
+            lambda _value: self._format_matrix_columns(standings.make_result_matrix_table(index, division, after)),
         )
         widths = {
             column.id: UNIT * (6 if column.kind in {ColumnKind.TEXT, ColumnKind.NUMBER} else 9)
@@ -450,7 +450,7 @@ class CrosstableView(StandingsView):
         self.view.set_widths({name: px for name, px in widths.items() if name != "name"}, stretch=())
         self.rows.show_table(table)
 
-    def _format_matrix_columns(self, table: Table[MatrixRow]) -> Table[MatrixRow]:
+    def _format_matrix_columns(self, table: Table[ResultMatrixRow]) -> Table[ResultMatrixRow]:
         letter = map_result_letters(self.session.catalogue)
         columns = tuple(
             Column(one.id, ColumnKind.TEXT, partial(_format_matrix_cell, one, letter)) if one.id.isdigit() else one
@@ -459,10 +459,10 @@ class CrosstableView(StandingsView):
         return Table("matrix", columns, table.rows)
 
 
-def _format_matrix_cell(column: Column[MatrixRow], letters: Mapping[str, str], row: MatrixRow) -> str:
+def _format_matrix_cell(column: Column[ResultMatrixRow], letters: Mapping[str, str], row: ResultMatrixRow) -> str:
     if column.id == str(row.standing.player.number):
         return "×"
-    met = cast("tuple[CardRow, ...]", column.value(row))
+    met = cast("tuple[PlayerCardRow, ...]", column.value(row))
     return "".join(letters[card.result] for card in met)
 
 

@@ -25,7 +25,7 @@ from tdapp.domain.rule_fields import (
     list_rule_fields,
     set_rule_values,
 )
-from tdapp.domain.ruleset import Contradiction, RuleSet, find_contradictions
+from tdapp.domain.ruleset import RuleContradiction, RuleSet, find_contradictions
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.fields import make_tournament_or_division_choice
@@ -416,7 +416,7 @@ class RuleForm(QWidget, Generic[R]):
         self._none.setVisible(not any(shown.values()))
 
 
-def _make_contradiction_error(contradiction: Contradiction) -> RuleViolation:
+def _make_contradiction_error(contradiction: RuleContradiction) -> RuleViolation:
     if contradiction.low is not None:
         return RuleViolation("rule-range", low=contradiction.low, high=contradiction.high)
     return RuleViolation("rule-order") if contradiction.path.startswith("order") else RuleViolation("rule-needed")
