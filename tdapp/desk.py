@@ -266,7 +266,7 @@ class Desk:
                 self._read_new_journal_entries()
                 continue
             self._read_new_journal_entries()
-            self.store.remove_old_data()
+            self.store.remove_overwritten_data()
             return erased.pseudonyms
 
     def find_snapshots_with_players(
@@ -275,13 +275,13 @@ class Desk:
         if self.snapshots is None:
             return ()
         erased = prepare_erasure(self._tournament, self.store.read_journal(), players, word=pseudonym_word)
-        return self.snapshots.find_snapshots_with_names(erased.pseudonyms)
+        return self.snapshots.find_snapshots_with_player_names(erased.pseudonyms)
 
     def delete_snapshots_with_players(self, pseudonyms: Mapping[PlayerId, str]) -> int:
         """Delete snapshots that contain the players of `pseudonyms`. Return how many. Raises StorageError."""
         if self.snapshots is None:
             return 0
-        holding = self.snapshots.find_snapshots_with_names(pseudonyms)
+        holding = self.snapshots.find_snapshots_with_player_names(pseudonyms)
         self.snapshots.delete_snapshots(holding)
         return len(holding)
 

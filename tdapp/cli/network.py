@@ -71,7 +71,9 @@ def end_sharing(program: Program, options: Namespace) -> ReturnedFileJson:
         if elsewhere is None:
             raise StorageError("file-unshared", path=str(options.file))
         address = options.address or Address(elsewhere.location)
-        if options.leave_server or not Store.is_taken(address := program.servers.restart_if_stopped(address)):
+        if options.leave_server or not Store.is_location_used(
+            address := program.servers.restart_if_stopped(address)
+        ):
             store.mark_as_moved("")
             if not options.json:
                 print(program.catalogue.text("Continue with {file} as it is.", file=options.file))

@@ -205,7 +205,7 @@ def erase_personal_data(program: Program, options: Namespace) -> ErasedDataJson:
         word = program.catalogue.text("Player")
         gone = desk.erase_personal_data(players, pseudonym_word=word)
         deleted = desk.delete_snapshots_with_players(gone) if options.snapshots else 0
-        left = [str(item.path) for item in desk.snapshots.find_snapshots_with_names(gone)]
+        left = [str(item.path) for item in desk.snapshots.find_snapshots_with_player_names(gone)]
         said = list(list_unerased_copies(desk, program.servers, program.catalogue))
         if not options.json:
             print(

@@ -28,7 +28,7 @@ from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
 from tdapp.services.worker import BackgroundTask, ignore_values
 from tdapp.storage.lexicon import Lexicon
-from tdapp.storage.lexicon_search import list_short_words
+from tdapp.storage.lexicon_search import list_two_and_three_letter_words
 
 if TYPE_CHECKING:
     from tdapp import reports
@@ -166,7 +166,11 @@ class PrintService(Struct, frozen=True):
             self.now(), request.round, request.category, request.best, self.resources.ratings, self.steps,
             wordlists=found,
             tilesets=self.resources.tilesets, columns=request.columns, server_url=self.room,
-            short_words={key: list_short_words(one) for key, one in found.items() if request.report == _LISTING},
+            short_words={
+                key: list_two_and_three_letter_words(one)
+                for key, one in found.items()
+                if request.report == _LISTING
+            },
             season_date=request.on,
         )  # fmt: skip
 

@@ -21,7 +21,7 @@ class OwnServers:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.find_programs: Callable[[], PostgresPrograms] = PostgresPrograms.find
+        self.find_programs: Callable[[], PostgresPrograms] = PostgresPrograms.find_installed
         self._programs: PostgresPrograms | None = None  # cached
 
     def find_own_server(self, address: Address) -> Cluster | None:
@@ -39,7 +39,7 @@ class OwnServers:
 
     def find_cluster(self, address: Address) -> Cluster | None:
         folder = address.parts.folder
-        if not folder or Path(folder).parent != self.folder or not Cluster.is_cluster(Path(folder)):
+        if not folder or Path(folder).parent != self.folder or not Cluster.is_cluster_folder(Path(folder)):
             return None
         return Cluster(Path(folder), self._find_programs())
 

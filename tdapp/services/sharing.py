@@ -127,7 +127,8 @@ class SharingService:
     def propose_file_path(self, then: Callable[[Path], None]) -> None:
         other = Path(self._open.recent.propose_save_folder()) / f"{self.propose_database_name()}.tdapp"
         self._open.run_on_desk(
-            self._open.desk.store.server.read_origin_path, then=lambda found: then(Path(found) if found else other)
+            self._open.desk.store.server.read_shared_file_path,
+            then=lambda found: then(Path(found) if found else other),
         )
 
     # --- stations
@@ -173,7 +174,7 @@ class SharingService:
         cluster.create(ClusterSettings(listening, database))
         try:
             cluster.start()
-            databases.restrict_other_databases(cluster.make_socket_address())
+            databases.restrict_default_databases(cluster.make_socket_address())
             databases.create_database(cluster.make_socket_address(database))
             return _copy_to_server(cluster.make_socket_address(database), store, FIRST_STATIONS)
         except BaseException:
@@ -187,7 +188,7 @@ class SharingService:
         from tdapp.storage import databases  # noqa: PLC0415 - as above
 
         databases.create_database(address)
-        databases.restrict_other_databases(address)
+        databases.restrict_default_databases(address)
         database = address.parts.database
         named = {f"{database}_{name}": role for name, role in FIRST_STATIONS.items()}  # logins are a server's
         store = self._open.desk.store
@@ -256,7 +257,7 @@ def move_to_file(servers: OwnServers, address: Address, target: Path) -> MoveBac
         _move_cluster_to_file(cluster, target)
         return MoveBackReport(target, str(cluster.folder) if cluster.folder.exists() else "", None, snapshots)
     with closing(Store.open(address)) as store:
-        store.server.notify_stations_of_end()
+        store.server.notify_stations_of_ended_sharing()
         relocation.return_tournament(store, target)
     try:
         remaining = databases.delete_tournament(address)
@@ -299,7 +300,7 @@ def _move_cluster_to_file(cluster: Cluster, target: Path) -> None:
 
 def _notify_stations_of_end(address: Address) -> None:
     with closing(Store.open(address, read_only=True)) as store:
-        store.server.notify_stations_of_end()
+        store.server.notify_stations_of_ended_sharing()
 
 
 def fetch_shared_file(address: Address, target: Path) -> None:

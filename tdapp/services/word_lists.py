@@ -417,21 +417,21 @@ def answer_word_question(path: Path, question: WordQuestion, rule: WordRule) -> 
                 found = lexicon_search.find_anagrams(lexicon, question.typed, parts=question.parts)
             case WordQuestionKind.PATTERN:
                 found = lexicon_search.find_words_by_pattern(lexicon, question.typed.replace(".", "?"))
-        rows = (WordRow(word, word, note=lexicon.find_note(word)) for word in found.words)
-        return WordAnswer(tuple(rows), more=found.is_cut)
+        rows = (WordRow(word, word, note=lexicon.find_word_note(word)) for word in found.words)
+        return WordAnswer(tuple(rows), more=found.is_truncated)
 
 
 def _look_up_words(lexicon: Lexicon, typed: str, rule: WordRule) -> WordAnswer:
     words = list(dict.fromkeys(_parse_letters(lexicon, word) for word in typed.split()))
     if len(words) > 1:
-        judged = ((word, judge_word(word, lexicon, rule), lexicon.find_note(word)) for word in words)
+        judged = ((word, judge_word(word, lexicon, rule), lexicon.find_word_note(word)) for word in words)
         return WordAnswer(tuple(WordRow(word, word, verdict=verdict, note=note) for word, verdict, note in judged))
     word = words[0]
     hooks = lexicon_search.find_hooks(lexicon, word)
     before = ((f"before {letter}", letter + word, "before") for letter in hooks.before)
     behind = ((f"behind {letter}", word + letter, "behind") for letter in hooks.behind)
-    rows = (WordRow(key, made, side, note=lexicon.find_note(made)) for key, made, side in (*before, *behind))
-    return WordAnswer(tuple(rows), judge_word(word, lexicon, rule), lexicon.find_note(word))
+    rows = (WordRow(key, made, side, note=lexicon.find_word_note(made)) for key, made, side in (*before, *behind))
+    return WordAnswer(tuple(rows), judge_word(word, lexicon, rule), lexicon.find_word_note(word))
 
 
 def _parse_letters(lexicon: Lexicon, typed: str) -> str:

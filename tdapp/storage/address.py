@@ -39,10 +39,10 @@ class Address(Struct, frozen=True):
     @classmethod
     def parse(cls, text: str) -> Address:
         found = cls(text)
-        found.refuse_invalid()
+        found.refuse_invalid_address()
         return found
 
-    def refuse_invalid(self) -> None:
+    def refuse_invalid_address(self) -> None:
         if not self._has_valid_parts():
             raise StorageError("server-address", path=str(self))
 
@@ -62,10 +62,10 @@ class Address(Struct, frozen=True):
             return f"{SCHEMES[0]}{signed.encode('ascii', 'replace').decode()}…"
         parts = urlsplit(self.secret)
         user, at, host = parts.netloc.rpartition("@")
-        return f"postgresql://{user.partition(':')[0]}{at}{host}{parts.path}{self._hide_secrets(parts.query)}"
+        return f"postgresql://{user.partition(':')[0]}{at}{host}{parts.path}{self._remove_secret_parameters(parts.query)}"
 
     @staticmethod
-    def _hide_secrets(text: str) -> str:
+    def _remove_secret_parameters(text: str) -> str:
         shown = [(key, value) for key, value in parse_qsl(text) if key in _SHOWN]
         return f"?{urlencode(shown, safe='/')}" if shown else ""
 
@@ -75,7 +75,9 @@ class Address(Struct, frozen=True):
     def make_login_address(self, login: str) -> str:
         parts = urlsplit(self.secret)
         host = parts.netloc.rpartition("@")[2]
-        return f"postgresql://{quote(login, safe='')}@{host}{parts.path}{self._hide_secrets(parts.query)}"
+        return (
+            f"postgresql://{quote(login, safe='')}@{host}{parts.path}{self._remove_secret_parameters(parts.query)}"
+        )
 
     @classmethod
     def build(
@@ -102,7 +104,7 @@ class Address(Struct, frozen=True):
     @property
     def parts(self) -> AddressParts:
         """Return the parts. Raise StorageError if the address is invalid."""
-        self.refuse_invalid()
+        self.refuse_invalid_address()
         parts = urlsplit(self.secret)
         signed, _, server = parts.netloc.rpartition("@")
         login, _, password = signed.partition(":")

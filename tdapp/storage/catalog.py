@@ -17,22 +17,22 @@ from sqlalchemy import (
 )
 
 
-def _declare_view(name: str, columns: str, flags: str = "") -> TableClause:
+def _declare_catalog_view(name: str, columns: str, flags: str = "") -> TableClause:
     known = (*map(column, columns.split()), *(column(flag, Boolean) for flag in flags.split()))
     return table(name, *known, schema="pg_catalog")
 
 
 OURS = "made by tdapp"  # the comment of a database or login created by this program
-ACTIVITY = _declare_view("pg_stat_activity", "pid datname usename application_name")
-DATABASES = _declare_view("pg_database", "oid datname", "datallowconn datistemplate")
-DEPENDENCIES = _declare_view("pg_shdepend", "dbid classid refclassid refobjid deptype")
-LARGE_OBJECTS = _declare_view("pg_largeobject_metadata", "oid lomowner")
-NAMESPACES = _declare_view("pg_namespace", "nspname nspowner")
-ROLES = _declare_view("pg_roles", "oid rolname")
-_TRIGGERS = _declare_view("pg_trigger", "tgrelid", "tgisinternal")
-_RULES = _declare_view("pg_rewrite", "ev_class")
-_TABLES = _declare_view("pg_class", "oid relname relkind relnamespace", "relrowsecurity")
-_COLUMNS = _declare_view(
+ACTIVITY = _declare_catalog_view("pg_stat_activity", "pid datname usename application_name")
+DATABASES = _declare_catalog_view("pg_database", "oid datname", "datallowconn datistemplate")
+DEPENDENCIES = _declare_catalog_view("pg_shdepend", "dbid classid refclassid refobjid deptype")
+LARGE_OBJECTS = _declare_catalog_view("pg_largeobject_metadata", "oid lomowner")
+NAMESPACES = _declare_catalog_view("pg_namespace", "nspname nspowner")
+ROLES = _declare_catalog_view("pg_roles", "oid rolname")
+_TRIGGERS = _declare_catalog_view("pg_trigger", "tgrelid", "tgisinternal")
+_RULES = _declare_catalog_view("pg_rewrite", "ev_class")
+_TABLES = _declare_catalog_view("pg_class", "oid relname relkind relnamespace", "relrowsecurity")
+_COLUMNS = _declare_catalog_view(
     "pg_attribute", "attrelid attname atttypid atttypmod attnum attgenerated", "attnotnull attisdropped"
 )
 _HERE = _TABLES.c.relnamespace == func.to_regnamespace(func.current_schema())
@@ -62,7 +62,7 @@ TABLES_WITH_CODE = select(_TABLES.c.relname).where(
 )
 
 
-def make_session_condition(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+def make_current_database_condition(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
     return and_(ACTIVITY.c.datname == func.current_database(), *conditions)
 
 
@@ -76,7 +76,7 @@ def publish_and_read_open_games(own_game: str, connection: Connection) -> dict[s
     name, own = ACTIVITY.c.application_name, func.pg_backend_pid()
     found = (
         select(func.substr(name, 7), ACTIVITY.c.usename, ACTIVITY.c.pid < own)
-        .where(make_session_condition(ACTIVITY.c.pid != own, func.starts_with(name, "tdapp ")))
+        .where(make_current_database_condition(ACTIVITY.c.pid != own, func.starts_with(name, "tdapp ")))
         .order_by(ACTIVITY.c.pid.desc())
     )
     return {game: (login, is_before) for game, login, is_before in connection.execute(found)}

@@ -116,18 +116,21 @@ def check_row_values(connection: ReadingConnection) -> list[Damage]:
     found: dict[tuple[str, str], Row] = {}
     for kind in KINDS:
         try:
-            found.update({(kind, row.id): row for row in rows.read_rows_singly(connection, kind, total)})
+            found.update({(kind, row.id): row for row in rows.read_rows_one_by_one(connection, kind, total)})
         except DamagedValueError as error:
             return [Damage("values-unreadable", {"where": str(error)})]
     named = [
         Damage("row-damaged", {"table": kind, "id": key})
         for kind, key in _find_rows_unlike_journal(connection, found)
     ]
-    named += [Damage(one.code, {"table": one.kind, "parent": one.fact}) for one in _find_orphans(found.values())]
+    named += [
+        Damage(one.code, {"table": one.kind, "parent": one.fact})
+        for one in _find_rows_without_parent(found.values())
+    ]
     return named or ([] if known is not None and str(total) == known[0] else [Damage("values-damaged", {})])
 
 
-def _find_orphans(rows: Iterable[Row]) -> Iterator[RowFault]:
+def _find_rows_without_parent(rows: Iterable[Row]) -> Iterator[RowFault]:
     return (one for one in find_row_faults(Tournament().put(*rows)) if one.code == "parent-missing")
 
 

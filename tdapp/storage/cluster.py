@@ -45,25 +45,25 @@ class PostgresPrograms(Struct, frozen=True):
     user: str = ""  # runs the programs if this program runs as root
 
     @classmethod
-    def find(cls) -> PostgresPrograms:
+    def find_installed(cls) -> PostgresPrograms:
         """Find installed programs. Raise StorageError without any."""
         for folder in _list_program_folders():
             if all(shutil.which(name, path=str(folder)) for name in _NEEDED):
                 return cls(folder)
         raise StorageError("cluster-no-programs")
 
-    def run_program(self, name: str, *words: str) -> None:
+    def run_program(self, name: str, *arguments: str) -> None:
         """Run a program. If it fails, StorageError contains the last line of its output."""
         import subprocess  # noqa: PLC0415 - a window opens without
 
         self.refuse_root_user()
         change = ("setpriv", f"--reuid={self.user}", f"--regid={self.user}", "--init-groups") if self.user else ()
-        command = [*change, str(self.folder / name), *words]
+        command = [*change, str(self.folder / name), *arguments]
         heard = subprocess.PIPE if name == "initdb" else subprocess.DEVNULL  # what goes on keeps the pipe open
         flags: int = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # Windows alone has it
         environment = {**os.environ, "LC_ALL": "C", "LC_MESSAGES": "C"}
         try:
-            subprocess.run(  # noqa: S603 - our own words to a program found in its usual places
+            subprocess.run(  # noqa: S603 - our own arguments to a program found in its usual places
                 command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=heard,
                 env=environment, cwd=self.folder, creationflags=flags,
             )  # fmt: skip
@@ -124,7 +124,7 @@ class Cluster:
         self._settings = folder / "shared.json"
 
     @classmethod
-    def is_cluster(cls, folder: Path) -> bool:
+    def is_cluster_folder(cls, folder: Path) -> bool:
         return (folder / "shared.json").is_file() and (folder / "data" / "PG_VERSION").is_file()
 
     @property
@@ -256,15 +256,15 @@ def _list_program_folders() -> Iterator[Path]:
         yield Path(found).resolve().parent
     for pattern in _PATTERNS:
         root = Path(pattern).anchor
-        yield from sorted(Path(root).glob(pattern.removeprefix(root)), key=_read_version, reverse=True)
+        yield from sorted(Path(root).glob(pattern.removeprefix(root)), key=_parse_version_in_path, reverse=True)
     wheel = find_spec(_EXTRA)
     for folder in (wheel.submodule_search_locations or ()) if wheel is not None else ():
         yield from sorted(Path(folder).glob("pginstall*/bin"), reverse=True)
 
 
-def _read_version(folder: Path) -> tuple[int, ...]:
+def _parse_version_in_path(path: Path) -> tuple[int, ...]:
     """Return the numbers in a path, so that version 15 sorts after 9.6."""
-    digits = "".join(sign if sign.isdecimal() else " " for sign in str(folder))
+    digits = "".join(sign if sign.isdecimal() else " " for sign in str(path))
     return tuple(map(int, digits.split()))
 
 

@@ -52,7 +52,9 @@ def create_database(address: Address) -> bool:
     name = address.parts.database
     named = quote_name(name)
     with closing(first), first.convert_errors():
-        known = first.read(lambda connection: connection.execute(_select_database(DATABASES.c.oid, name)).first())
+        known = first.read(
+            lambda connection: connection.execute(_make_database_query(DATABASES.c.oid, name)).first()
+        )
         if known is None:
             first.run_outside_transaction(f"CREATE DATABASE {named} ENCODING 'UTF8' TEMPLATE template0")
             first.run_outside_transaction(make_comment_statement(f"DATABASE {named}", OURS))
@@ -75,21 +77,21 @@ def delete_tournament(address: Address) -> tuple[StorageError, ...]:
     first, name = Server(address.replace_parts(database=_FIRST)), address.parts.database
     named = quote_name(name)
     with closing(first), first.convert_errors():
-        if first.read(lambda here: here.execute(_select_database(_COMMENT, name)).scalar()) == OURS:
+        if first.read(lambda here: here.execute(_make_database_query(_COMMENT, name)).scalar()) == OURS:
             first.run_outside_transaction(f"DROP DATABASE {named} WITH (FORCE)")
     return tuple(remaining)
 
 
-def restrict_other_databases(address: Address) -> None:
+def restrict_default_databases(address: Address) -> None:
     """Revoke the rights of every login in `template1`, and most of them in `postgres`, as far as permitted.
 
     Listing tournaments stays possible. Raises StorageError.
     """
     with closing(Server(address.replace_parts(database=_FIRST))) as first:
-        first.restrict_databases()
+        first.restrict_default_databases()
 
 
-def _select_database(column: ColumnElement[Any], database: str) -> Select[Any]:
+def _make_database_query(column: ColumnElement[Any], database: str) -> Select[Any]:
     return select(column).where(DATABASES.c.datname == database)
 
 

@@ -53,17 +53,19 @@ class StorageLocation(Protocol):
     def read(self, work: Callable[[ReadingConnection], T]) -> T:
         """Call `work` with a connection on which all reads see the same state."""
 
-    def write(self, work: Callable[[WritingConnection], T], written: Callable[[WritingConnection], T | None]) -> T:
+    def write(
+        self, work: Callable[[WritingConnection], T], find_written: Callable[[WritingConnection], T | None]
+    ) -> T:
         """Call `work` in one transaction and return its result.
 
-        If the connection breaks during the commit, `written` reads whether the transaction was committed.
+        If the connection breaks during the commit, `find_written` reads whether the transaction was committed.
         It returns the result of `work`, or None without commit.
         """
 
     def make_tables(self, connection: WritingConnection, version: int = SCHEMA_VERSION) -> None:
         """Create the empty tables and mark them as a tournament of this program."""
 
-    def read_table_rows(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
+    def read_rows_by_table(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
         """Return all rows as {table: [{column: value}]}, for any schema version."""
 
     def alter_schema(self, work: Callable[[WritingConnection], None]) -> None:
@@ -84,13 +86,13 @@ class StorageLocation(Protocol):
     def wait_for_change(self, timeout: float) -> bool:
         """Return True if the data may have changed within `timeout` seconds. Thread-safe."""
 
-    def is_in_place(self) -> bool:
+    def is_still_at_path(self) -> bool:
         """Return whether the open file is still the one at its path."""
 
     def check_schema(self, connection: ReadingConnection) -> list[Damage]:
         """Return the differences from the schema of this program."""
 
-    def remove_old_data(self) -> None:
+    def remove_overwritten_data(self) -> None:
         """Remove overwritten and deleted data from the disk."""
 
     def copy_to(self, target: Path) -> None:

@@ -58,7 +58,7 @@ class File:
         self.name = str(path)
         self.connection = connection
         self._statements = FileConnection(connection)
-        self._seen = self._cached = self._get_time_and_size()
+        self._seen = self._cached = self._get_modification_time_and_size()
         self._identity = self._get_file_identity()
 
     @classmethod
@@ -101,24 +101,26 @@ class File:
         return file_opening.convert_errors(self.path, otherwise=otherwise)
 
     def read(self, work: Callable[[ReadingConnection], T]) -> T:
-        self._forget_cache()
+        self._empty_cache_if_file_changed()
         try:
             self._begin_transaction("BEGIN")
             return work(self._statements)
         finally:
             self.connection.rollback()
 
-    def write(self, work: Callable[[WritingConnection], T], written: Callable[[WritingConnection], T | None]) -> T:
-        self._forget_cache()
+    def write(
+        self, work: Callable[[WritingConnection], T], find_written: Callable[[WritingConnection], T | None]
+    ) -> T:
+        self._empty_cache_if_file_changed()
         with self._open_write_transaction() as connection:
             return work(connection)
 
-    def _forget_cache(self) -> None:
+    def _empty_cache_if_file_changed(self) -> None:
         """Empty SQLite's cache if the file's time or size has changed.
 
         SQLite itself compares only a counter, which can be equal in a replaced file.
         """
-        stamp = self._get_time_and_size()
+        stamp = self._get_modification_time_and_size()
         if stamp != self._cached:
             file_opening.run_pragma(self.connection, "shrink_memory")
             self._cached = stamp
@@ -135,7 +137,7 @@ class File:
             self._begin_transaction("BEGIN IMMEDIATE")
             yield self._statements
             self.connection.commit()
-            self._cached = self._get_time_and_size()
+            self._cached = self._get_modification_time_and_size()
         finally:
             self.connection.rollback()  # of what was not committed
 
@@ -144,10 +146,11 @@ class File:
             file_opening.run_pragma(self.connection, pragma)
         create_tables(connection)
 
-    def read_table_rows(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
+    def read_rows_by_table(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
         plain = checks.list_columns_by_table(connection)
         return {
-            name: migrations.read_table_rows(connection, name, columns, "rowid") for name, columns in plain.items()
+            name: migrations.read_rows_as_dicts(connection, name, columns, "rowid")
+            for name, columns in plain.items()
         }
 
     def alter_schema(self, work: Callable[[WritingConnection], None]) -> None:
@@ -176,7 +179,7 @@ class File:
 
     def wait_for_change(self, timeout: float) -> bool:
         end = time.monotonic() + timeout
-        while (stamp := self._get_time_and_size()) == self._seen:
+        while (stamp := self._get_modification_time_and_size()) == self._seen:
             if time.monotonic() >= end:
                 return False
             time.sleep(min(_STEP, timeout))
@@ -189,11 +192,11 @@ class File:
             return self.path.stat() if self.path is not None else None
         return None
 
-    def _get_time_and_size(self) -> tuple[int, int] | None:
+    def _get_modification_time_and_size(self) -> tuple[int, int] | None:
         found = self._get_file_status()
         return (found.st_mtime_ns, found.st_size) if found is not None else None
 
-    def is_in_place(self) -> bool:
+    def is_still_at_path(self) -> bool:
         return self._get_file_identity() == self._identity
 
     def _get_file_identity(self) -> tuple[int, int] | None:
@@ -203,7 +206,7 @@ class File:
     def check_schema(self, connection: ReadingConnection) -> list[Damage]:
         return checks.check_structure(connection)
 
-    def remove_old_data(self) -> None:
+    def remove_overwritten_data(self) -> None:
         self.connection.execute("VACUUM")
 
     def copy_to(self, target: Path) -> None:

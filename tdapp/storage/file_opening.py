@@ -153,9 +153,9 @@ def connect_file(path: Path | None, *, read_only: bool, patience: float) -> sqli
 
 
 def refuse_foreign_file(
-    connection: sqlite3.Connection, path: Path, newest_version: int, *, ours: int = APPLICATION_ID
+    connection: sqlite3.Connection, path: Path, newest_version: int, *, application_id: int = APPLICATION_ID
 ) -> None:
-    if read_pragma(connection, "application_id") != ours:
+    if read_pragma(connection, "application_id") != application_id:
         raise StorageError("file-foreign", path=str(path))
     version = read_pragma(connection, "user_version")
     if version > newest_version:

@@ -96,7 +96,7 @@ class Lexicon:
         self.path = path
         self._connection = connection
         self.metadata = _read_metadata(connection, path)
-        self._values = compute_letter_values(self.metadata.alphabet)
+        self._values = compute_letter_hashes(self.metadata.alphabet)
 
     @classmethod
     def open(cls, path: Path, *, patience: float = 5.0) -> Lexicon:
@@ -145,7 +145,7 @@ class Lexicon:
             return False
         return bool(self.query_rows(_FIND_WORD, signature, text))
 
-    def find_note(self, text: str) -> str:
+    def find_word_note(self, text: str) -> str:
         """Return the note on a word, for example its base form, or ""."""
         return "".join(
             str(note) for (note,) in self.query_rows(_FIND_NOTE, self.compute_signature(text) or 0, text)
@@ -192,7 +192,7 @@ class Lexicon:
                 raise StorageError("file-damaged", path=str(self.path), detail="words missing")
 
 
-def compute_letter_values(alphabet: str) -> dict[str, int]:
+def compute_letter_hashes(alphabet: str) -> dict[str, int]:
     """Return a number of 58 bits for each letter, to compute signatures."""
     hashes = {letter: hashlib.blake2b(letter.encode(), digest_size=8).digest() for letter in alphabet}
     return {letter: int.from_bytes(digest) >> 6 for letter, digest in hashes.items()}
@@ -232,7 +232,7 @@ def convert_errors(path: Path, *, otherwise: str | None = "file-damaged") -> Ite
 def _refuse_foreign_file(connection: sqlite3.Connection, path: Path) -> None:
     for pragma in _PRAGMAS:
         file_opening.run_pragma(connection, pragma)
-    file_opening.refuse_foreign_file(connection, path, FORMAT_VERSION, ours=APPLICATION_ID)
+    file_opening.refuse_foreign_file(connection, path, FORMAT_VERSION, application_id=APPLICATION_ID)
     connection.execute("BEGIN")  # one lock for all questions: asking is three times as fast
     found = connection.execute(make_select_statement("sqlite_schema", ("sql",)))
     if compute_schema_checksum(str(sql) for (sql,) in found if sql is not None) != SCHEMA_SEAL:

@@ -32,7 +32,7 @@ class WordSearchResult(NamedTuple):
     """The words found by a search."""
 
     words: tuple[str, ...]
-    is_cut: bool  # whether the search found more than its limit
+    is_truncated: bool  # whether the search found more than its limit
 
 
 class WordHooks(NamedTuple):
@@ -64,11 +64,11 @@ def find_anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, most: int
         raise RuleViolation("search-too-long", longest=longest)
     if blanks > MOST_BLANKS:
         raise RuleViolation("search-blanks", most=MOST_BLANKS)
-    signatures = _list_signatures(lexicon, letters, blanks, parts=parts)
-    return _limit_rows(lexicon.query_rows(_FIND_ANAGRAMS, json.dumps(sorted(signatures)), most + 1), most)
+    signatures = _compute_anagram_signatures(lexicon, letters, blanks, parts=parts)
+    return _make_search_result(lexicon.query_rows(_FIND_ANAGRAMS, json.dumps(sorted(signatures)), most + 1), most)
 
 
-def _list_signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool) -> set[int]:
+def _compute_anagram_signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool) -> set[int]:
     sums = {0}
     for letter in letters:
         value = lexicon.compute_signature(letter)
@@ -92,10 +92,10 @@ def find_words_by_pattern(lexicon: Lexicon, pattern: str, *, most: int = MOST) -
         raise RuleViolation("search-letters", typed=pattern)
     while "**" in wanted:
         wanted = wanted.replace("**", "*")
-    return _limit_rows(lexicon.query_rows(_FIND_MATCHES, wanted, most + 1), most)
+    return _make_search_result(lexicon.query_rows(_FIND_MATCHES, wanted, most + 1), most)
 
 
-def list_short_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:
+def list_two_and_three_letter_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:
     """Return the words of two and three letters, by length.
 
     Raises RuleViolation "letters-not-allowed" if the publisher has not allowed printing.
@@ -114,5 +114,5 @@ def _normalise_letters(lexicon: Lexicon, typed: str) -> str:
     return text
 
 
-def _limit_rows(rows: list[tuple[str]], most: int) -> WordSearchResult:
+def _make_search_result(rows: list[tuple[str]], most: int) -> WordSearchResult:
     return WordSearchResult(tuple(text for (text,) in rows[:most]), len(rows) > most)

@@ -24,7 +24,7 @@ from tdapp.storage.lexicon import (
     EditionMetadata,
     Lexicon,
     Progress,
-    compute_letter_values,
+    compute_letter_hashes,
     compute_signatures,
     convert_errors,
 )
@@ -71,7 +71,7 @@ def build_edition(  # noqa: PLR0913 - what a file says of itself
         try:
             part.write_bytes(b"")
             with closing(file_opening.connect_file(part, read_only=False, patience=0)) as connection:
-                _write_edition(connection, _sort_words(words, notes, alphabet, progress), metadata)
+                _write_edition(connection, _make_word_batches(words, notes, alphabet, progress), metadata)
             with part.open("rb+") as file:
                 os.fsync(file.fileno())
             part.replace(path)
@@ -122,13 +122,13 @@ def _write_edition(
     connection.commit()
 
 
-def _sort_words(
+def _make_word_batches(
     words: Sequence[str], notes: Mapping[str, str], alphabet: str, progress: Progress | None
 ) -> Iterator[list[int | str]]:
     """Yield batches of words in the order of the table: signature, text and note of each, in one list."""
     import numpy as np  # noqa: PLC0415 - a window opens without it
 
-    values = compute_letter_values(alphabet)
+    values = compute_letter_hashes(alphabet)
     starts = range(0, len(words), _BATCH)
     found = np.concatenate([compute_signatures(words[start : start + _BATCH], values) for start in starts])
     order, listed = np.argsort(found), np.array(words, dtype=object)

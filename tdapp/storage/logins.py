@@ -22,14 +22,14 @@ from tdapp.storage.catalog import (
     OURS,
     ROLES,
     make_comment_statement,
-    make_session_condition,
+    make_current_database_condition,
 )
 from tdapp.storage.columns import COLUMNS
 from tdapp.storage.statements import quote_name
-from tdapp.storage.station_functions import OWNER_SCHEMA, PUBLIC_SCHEMA, SCHEMA, STATIONS, read_script
+from tdapp.storage.station_functions import OWNER_SCHEMA, PUBLIC_SCHEMA, SCHEMA, STATIONS, read_sql_script
 
 _LOGIN: BindParameter[str] = bindparam("login")
-_THEIRS = make_session_condition(ACTIVITY.c.usename == _LOGIN)
+_THEIRS = make_current_database_condition(ACTIVITY.c.usename == _LOGIN)
 _EVERYWHERE = ACTIVITY.c.usename == _LOGIN
 _END = select(func.pg_terminate_backend(ACTIVITY.c.pid, 2000))  # waits for so many milliseconds
 _COUNT = select(func.count()).select_from(ACTIVITY).where(_THEIRS)
@@ -90,10 +90,10 @@ def revoke_public_rights(connection: Connection, rights: str) -> None:
         connection, _make_revoke_statement(f"{rights} ON {_quote_current_database(connection)}", "PUBLIC")
     )
     _run_if_allowed(connection, _make_revoke_statement("CREATE ON SCHEMA public", "PUBLIC"))
-    _run_if_allowed(connection, read_script("close_functions.sql"))
+    _run_if_allowed(connection, read_sql_script("close_functions.sql"))
 
 
-def revoke_rights_in_other_databases(connection: Connection) -> None:
+def revoke_rights_in_default_databases(connection: Connection) -> None:
     """Revoke the rights of every login in `template1`, and most of them in `postgres`.
 
     `connection` is to `postgres`.
@@ -105,7 +105,7 @@ def revoke_rights_in_other_databases(connection: Connection) -> None:
 def list_stations(connection: Connection) -> tuple[Station, ...]:
     login = STATIONS.c.login
     is_ours = func.starts_with(ACTIVITY.c.application_name, "tdapp")
-    is_here = exists().where(make_session_condition(ACTIVITY.c.usename == login, is_ours))
+    is_here = exists().where(make_current_database_condition(ACTIVITY.c.usename == login, is_ours))
     found = connection.execute(select(login, STATIONS.c.role, is_here).order_by(login))
     return tuple(Station(name, Role(role), here) for name, role, here in found)
 
@@ -117,7 +117,7 @@ def admit_login(connection: Connection, login: str, role: Role, password: str) -
         connection.exec_driver_sql(_make_role_statement("CREATE", login, "LOGIN"))
         change_password(connection, login, password)
         connection.exec_driver_sql(make_comment_statement(f"ROLE {quote_name(login)}", OURS))
-        _limit_sessions(connection, login, "DATABASE postgres")
+        _set_session_limits(connection, login, "DATABASE postgres")
         # an owner without superuser rights can then disconnect it
         _run_if_allowed(connection, _make_grant_statement(quote_name(login), "CURRENT_USER"))
     revoke_rights(connection, login)
@@ -136,16 +136,16 @@ def change_password(connection: Connection, login: str, password: str) -> None:
 def grant_role(connection: Connection, login: str, role: Role) -> None:
     """Let a login call the owner's functions and, by its role, read the tables or only the public views."""
     named, database = quote_name(login), _quote_current_database(connection)
-    for rights in _list_rights(role):
+    for rights in _list_rights_of_role(role):
         connection.exec_driver_sql(_make_grant_statement(rights, named))
     known = insert(STATIONS).values(login=login, role=role.value)
     connection.execute(known.on_conflict_do_update(index_elements=["login"], set_={"role": role.value}))
     _run_if_allowed(connection, _make_grant_statement(f"CONNECT ON {database}", named))
     _run_if_allowed(connection, _make_role_statement("ALTER", login, f"CONNECTION LIMIT {_CONNECTIONS[role]}"))
-    _limit_sessions(connection, login, database)
+    _set_session_limits(connection, login, database)
 
 
-def _limit_sessions(connection: Connection, login: str, database: str) -> None:
+def _set_session_limits(connection: Connection, login: str, database: str) -> None:
     for name, value in _LIMITS.items():
         limit = f"IN {database} SET {name} TO '{value}'"
         _run_if_allowed(connection, _make_role_statement("ALTER", login, limit))
@@ -164,12 +164,12 @@ def revoke_rights(connection: Connection, login: str) -> None:
     _run_if_allowed(connection, _make_role_statement("ALTER", login, f"IN {database} RESET ALL"))
 
 
-def archive_tables(connection: Connection, old: str, make_tables: Callable[[Connection], None]) -> None:
-    """Rename the schema of the tables to `old`, let `make_tables` create new ones, and keep the stations."""
+def archive_tables(connection: Connection, archive_schema: str, make_tables: Callable[[Connection], None]) -> None:
+    """Rename the tables' schema to `archive_schema`. Let `make_tables` create new tables. Keep the stations."""
     there = list_stations(connection)
     for station in there:
         revoke_rights(connection, station.login)
-    connection.exec_driver_sql(f"ALTER SCHEMA {SCHEMA} RENAME TO {old}")
+    connection.exec_driver_sql(f"ALTER SCHEMA {SCHEMA} RENAME TO {archive_schema}")
     drop_schemas((OWNER_SCHEMA, PUBLIC_SCHEMA), connection)
     make_tables(connection)
     for station in there:
@@ -201,7 +201,7 @@ def list_used_databases(connection: Connection, login: str) -> list[str]:
     return list(connection.execute(_USED_DATABASES, {"login": login}).scalars())
 
 
-def delete_some_large_objects(connection: Connection, login: str) -> int:
+def delete_batch_of_large_objects(connection: Connection, login: str) -> int:
     """Delete a limited number of a login's large objects in this database. Return how many."""
     return int(connection.scalar(_DELETE_OBJECTS, {"login": login}) or 0)
 
@@ -214,7 +214,7 @@ def drop_login(connection: Connection, login: str) -> None:
     connection.exec_driver_sql(_make_role_statement("DROP", login))
 
 
-def _list_rights(role: Role) -> list[str]:
+def _list_rights_of_role(role: Role) -> list[str]:
     common = [f"USAGE ON SCHEMA {PUBLIC_SCHEMA}", f"EXECUTE ON ALL FUNCTIONS IN SCHEMA {PUBLIC_SCHEMA}"]
     if role is Role.DISPLAY:
         return [*common, f"SELECT ON ALL TABLES IN SCHEMA {PUBLIC_SCHEMA}"]

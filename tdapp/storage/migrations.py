@@ -38,18 +38,18 @@ def migrate_tables(
 
     Raises DamagedValueError, or any of CONVERSION_ERRORS for damaged values.
     """
-    lines: Lines = location.read_table_rows(connection)
-    _refuse_damaged_lines(lines)
+    lines: Lines = location.read_rows_by_table(connection)
+    _refuse_damaged_rows(lines)
     for step in migrations[location.version - 1 :]:
         lines = step(lines)
     location.replace_tables(connection, 1 + len(migrations))
-    _insert_lines(connection, _add_checksums(lines))
+    _insert_rows_of_all_tables(connection, _add_checksums(lines))
     damage = [*location.check_schema(connection), *checks.check_journal_hashes(connection)]
     if damage or (damage := checks.check_row_values(connection)):
         raise DamagedValueError(str(damage[0]))
 
 
-def _refuse_damaged_lines(lines: Lines) -> None:
+def _refuse_damaged_rows(lines: Lines) -> None:
     seq, head = 0, ""
     for line in lines["journal"]:
         *values, known = line.values()
@@ -69,7 +69,7 @@ def _refuse_damaged_lines(lines: Lines) -> None:
 def _add_checksums(lines: Lines) -> Lines:
     if unknown := lines.keys() - COLUMNS.keys():
         raise DamagedValueError(", ".join(sorted(unknown)))
-    fitted = {name: _order_columns(name, list_column_names(name), lines.get(name, ())) for name in COLUMNS}
+    fitted = {name: _reorder_columns(name, list_column_names(name), lines.get(name, ())) for name in COLUMNS}
     head, total = "", RowChecksum()
     for line in fitted["journal"]:
         *values, _ = line.values()
@@ -82,19 +82,19 @@ def _add_checksums(lines: Lines) -> Lines:
     return MappingProxyType(fitted)
 
 
-def _order_columns(name: str, names: Sequence[str], lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _reorder_columns(name: str, names: Sequence[str], lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     for line in lines:
         if set(line) != set(names):
             raise DamagedValueError(f"{name}: {', '.join(sorted(set(line) ^ set(names)))}")
     return [{item: line[item] for item in names} for line in lines]
 
 
-def _insert_lines(connection: WritingConnection, lines: Lines) -> None:
+def _insert_rows_of_all_tables(connection: WritingConnection, lines: Lines) -> None:
     for name, kept in lines.items():
         insert_rows(connection, name, kept)
 
 
-def read_table_rows(
+def read_rows_as_dicts(
     connection: ReadingConnection, name: str, columns: Sequence[str], order: str
 ) -> list[dict[str, Any]]:
     found = read_columns(connection, name, columns, order=quote_name(order))

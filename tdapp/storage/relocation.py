@@ -21,7 +21,7 @@ def share_tournament(store: Store, address: Address) -> None:
     if not isinstance(store.location, File):
         raise StorageError("server-shared", path=store.location.name)
     store.refuse_moved_tournament()
-    if Store.is_taken(address):
+    if Store.is_location_used(address):
         raise StorageError("server-taken", path=str(address))
     store.mark_as_moved(str(address))
     try:
@@ -30,7 +30,7 @@ def share_tournament(store: Store, address: Address) -> None:
         Store.open(address).close()
     except BaseException:
         with suppress(StorageError):  # else it may be there: only a person can tell
-            if not Store.is_taken(address):
+            if not Store.is_location_used(address):
                 store.mark_as_moved("")
         raise
 

@@ -1,7 +1,7 @@
-"""Restores a damaged shared tournament to its last sound revision.
+"""Restores a damaged shared tournament to its last undamaged revision.
 
-A journal line is sound if it comes before the first wrong hash. The rows in sound lines are trusted. All other
-rows come from the tables, or from an undamaged copy of a station.
+A journal line is undamaged if it comes before the first wrong hash. The rows in undamaged lines are trusted. All
+other rows come from the tables, or from an undamaged copy of a station.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class DamagedContents(Struct, frozen=True):
     secret: str
 
     @property
-    def broken_entries(self) -> list[JournalEntry]:
+    def entries_after_damage(self) -> list[JournalEntry]:
         """The journal lines from the first wrong hash on, as far as they can be decoded."""
         found = []
         for line in self.lines[len(self.entries) :]:
@@ -68,7 +68,7 @@ class DamagedContents(Struct, frozen=True):
         return found
 
 
-class SoundRevision(Struct, frozen=True):
+class RestorableRevision(Struct, frozen=True):
     """A tournament to restore, with its journal."""
 
     value: Tournament
@@ -88,30 +88,34 @@ def repair_tournament(address: Address, copy: Path | None = None) -> RepairRepor
             raise StorageError("no-permission", path=server.name, detail="")
         with server.convert_errors(otherwise="file-damaged"):
             found = server.read(_read_table_contents)
-            sound = _find_sound_revision(found, server.name) if copy is None else _merge_copy(found, copy)
-            server.rebuild_tables(partial(write_sound_revision, sound, found))
+            restored = (
+                _find_restorable_revision(found, server.name)
+                if copy is None
+                else _add_entries_to_copy(found, copy)
+            )
+            server.rebuild_tables(partial(write_restored_revision, restored, found))
     Store.open(address).close()
-    return RepairReport(len(sound.lines), max(0, len(found.lines) - len(sound.lines)), sound.certain)
+    return RepairReport(len(restored.lines), max(0, len(found.lines) - len(restored.lines)), restored.certain)
 
 
 def _read_table_contents(connection: Connection) -> DamagedContents:
-    tried = partial(_try_reading, connection)
+    tried = partial(_read_or_default, connection)
     lines = [tuple(line) for line in tried(lambda: rows.read_journal_columns(connection, rows.LINE).all(), ())]
     meta = tried(lambda: read_columns(connection, "meta", list_column_names("meta")).mappings().first(), None)
     kept = [row for kind in KINDS for row in tried(partial(rows.read_undamaged_rows, connection, kind), ())]
     secret = tried(lambda: read_columns(connection, "secrets", ("key",)).scalar(), "")
     return DamagedContents(
-        lines, find_sound_entries(lines), kept, dict(meta or {}), str(secret or make_tournament_secret())
+        lines, list_entries_before_damage(lines), kept, dict(meta or {}), str(secret or make_tournament_secret())
     )
 
 
-def _try_reading(connection: Connection, work: Callable[[], Any], otherwise: Any) -> Any:
+def _read_or_default(connection: Connection, work: Callable[[], Any], default: Any) -> Any:
     with suppress(DBAPIError), connection.begin_nested():
         return work()
-    return otherwise
+    return default
 
 
-def find_sound_entries(lines: Iterable[Line]) -> list[JournalEntry]:
+def list_entries_before_damage(lines: Iterable[Line]) -> list[JournalEntry]:
     head, found = "", list[JournalEntry]()
     for *values, hashed in lines:
         head = rows.compute_journal_hash(head, values)
@@ -124,34 +128,34 @@ def find_sound_entries(lines: Iterable[Line]) -> list[JournalEntry]:
     return found
 
 
-def _find_sound_revision(found: DamagedContents, name: str) -> SoundRevision:
-    as_kept = compute_state_checksum(found.rows) == found.meta.get("state") and found.meta["revision"] <= len(
+def _find_restorable_revision(found: DamagedContents, name: str) -> RestorableRevision:
+    as_kept = compute_checksum_of_rows(found.rows) == found.meta.get("state") and found.meta["revision"] <= len(
         found.lines
     )
-    value = find_last_sound_tournament(found)
+    value = rebuild_last_undamaged_tournament(found)
     if find_row_faults(value):
         raise StorageError("repair-needs-copy", path=name)
     lines = found.lines[: len(found.entries)]
-    as_left = len(lines) == len(found.lines) and compute_state_checksum(value.iterate_rows()) == found.meta.get(
+    as_left = len(lines) == len(found.lines) and compute_checksum_of_rows(value.iterate_rows()) == found.meta.get(
         "state"
     )
-    return SoundRevision(value, lines, as_kept or as_left)
+    return RestorableRevision(value, lines, as_kept or as_left)
 
 
-def find_last_sound_tournament(found: DamagedContents) -> Tournament:
-    """Return the tournament after the last sound step.
+def rebuild_last_undamaged_tournament(found: DamagedContents) -> Tournament:
+    """Return the tournament after the last undamaged step.
 
-    Start from the readable rows, undo the changes of broken lines, then repeat those of all sound lines.
+    Start from the readable rows, undo the changes of broken lines, then repeat those of all undamaged lines.
     """
     known: dict[tuple[str, str], Row | None] = {(get_kind(row), row.id): row for row in found.rows}
-    for entry in reversed(found.broken_entries):
+    for entry in reversed(found.entries_after_damage):
         known |= {(item.kind, item.id): item.before for item in entry.changes}
     for entry in found.entries:
         known |= {(item.kind, item.id): item.after for item in entry.changes}
     return Tournament().put(*(row for row in known.values() if row is not None))
 
 
-def _merge_copy(found: DamagedContents, copy: Path) -> SoundRevision:
+def _add_entries_to_copy(found: DamagedContents, copy: Path) -> RestorableRevision:
     with closing(Store.open(copy, read_only=True)) as store:
         damage, (value, _), lines = store.find_damage(), store.load(), store.read_raw_journal_lines()
     common = min(len(lines), len(found.entries))
@@ -164,26 +168,26 @@ def _merge_copy(found: DamagedContents, copy: Path) -> SoundRevision:
             value = apply_diff(value, entry.changes)
     except DiffConflict as error:
         raise StorageError("repair-copy", path=str(copy)) from error
-    return SoundRevision(value, max(lines, found.lines[: len(found.entries)], key=len), certain=True)
+    return RestorableRevision(value, max(lines, found.lines[: len(found.entries)], key=len), certain=True)
 
 
-def compute_state_checksum(found: Iterable[Row]) -> str:
+def compute_checksum_of_rows(found: Iterable[Row]) -> str:
     total = RowChecksum()
     rows.add_changes_to_checksum(total, (RowChange(get_kind(row), row.id, None, row) for row in found))
     return str(total)
 
 
-def write_sound_revision(sound: SoundRevision, found: DamagedContents, connection: Connection) -> None:
-    changes = compute_diff(Tournament(), sound.value)
+def write_restored_revision(revision: RestorableRevision, found: DamagedContents, connection: Connection) -> None:
+    changes = compute_diff(Tournament(), revision.value)
     rows.write_changed_rows(connection, changes)
-    insert_rows(connection, "journal", [dict(zip(rows.LINE, line, strict=True)) for line in sound.lines])
+    insert_rows(connection, "journal", [dict(zip(rows.LINE, line, strict=True)) for line in revision.lines])
     meta = {
         "id": 1,
-        "revision": len(sound.lines),
+        "revision": len(revision.lines),
         "created": found.meta.get("created", ""),
         "program": found.meta.get("program", ""),
-        "head": sound.lines[-1][-1] if sound.lines else "",
-        "state": compute_state_checksum(item.after for item in changes if item.after is not None),
+        "head": revision.lines[-1][-1] if revision.lines else "",
+        "state": compute_checksum_of_rows(item.after for item in changes if item.after is not None),
         "goes_on_at": "",
         "goes_on_since": "",
     }

@@ -84,12 +84,12 @@ class _RowCodec(Struct, frozen=True):
     kind: str
     names: Sequence[str]
     fields: Callable[[Any], tuple[Any, ...]]
-    binders: tuple[tuple[int, Callable[[Any], Any]], ...]
-    readers: tuple[tuple[int, Callable[[Any], Any]], ...]
+    column_encoders: tuple[tuple[int, Callable[[Any], Any]], ...]
+    column_decoders: tuple[tuple[int, Callable[[Any], Any]], ...]
 
     def encode(self, row: Row) -> list[Any]:
         values = list(self.fields(row))
-        for column, convert in self.binders:
+        for column, convert in self.column_encoders:
             if values[column] is not None:
                 values[column] = convert(values[column])
         return values
@@ -97,7 +97,7 @@ class _RowCodec(Struct, frozen=True):
     def decode(self, raw: Sequence[Any]) -> Row:
         values = list(raw)
         try:
-            for column, convert in self.readers:
+            for column, convert in self.column_decoders:
                 if values[column] is not None:
                     values[column] = convert(values[column])
         except CONVERSION_ERRORS as error:
@@ -118,13 +118,13 @@ def _make_row_codec(kind: str) -> _RowCodec:
         kind=kind,
         names=names,
         fields=attrgetter(*names),
-        binders=tuple((column, one.encode) for column, one in types if one.encode),
-        readers=tuple((column, one.decode) for column, one in types if one.decode),
+        column_encoders=tuple((column, one.encode) for column, one in types if one.encode),
+        column_decoders=tuple((column, one.decode) for column, one in types if one.decode),
     )
 
 
-def read_rows(connection: ReadingConnection, kind: str, total: RowChecksum, as_json: str) -> list[Row]:
-    """Return all rows of a table and add them to the checksum `total`. Faster than `read_rows_singly`.
+def read_rows(connection: ReadingConnection, kind: str, checksum: RowChecksum, as_json: str) -> list[Row]:
+    """Return all rows of a table and add them to the checksum `checksum`. Faster than `read_rows_one_by_one`.
 
     `as_json` is the engine's SQL expression for a JSON list. Raises DamagedValueError.
     """
@@ -132,10 +132,10 @@ def read_rows(connection: ReadingConnection, kind: str, total: RowChecksum, as_j
     found = list[Row]()
     try:
         while lines := [text for (text,) in cursor.fetchmany(TOGETHER)]:
-            total.add_json_rows(lines)
+            checksum.add_json_rows(lines)
             found += _make_row_codec(kind).decode_all_rows(lines)
     except CONVERSION_ERRORS:
-        return list(read_rows_singly(connection, kind, total))  # its error names the damaged row
+        return list(read_rows_one_by_one(connection, kind, checksum))  # its error names the damaged row
     return found
 
 
@@ -147,9 +147,9 @@ def _make_row_selection(kind: str, as_json: str) -> str:
     return make_select_statement(kind, [row], order=_ORDER)
 
 
-def read_rows_singly(connection: ReadingConnection, kind: str, total: RowChecksum) -> Iterator[Row]:
+def read_rows_one_by_one(connection: ReadingConnection, kind: str, checksum: RowChecksum) -> Iterator[Row]:
     for raw in read_columns(connection, kind, list_column_names(kind), order=_ORDER):
-        total.add_row(kind, raw)
+        checksum.add_row(kind, raw)
         yield _make_row_codec(kind).decode(raw)
 
 
@@ -165,7 +165,7 @@ def decode_row(kind: str, raw: Sequence[Any]) -> Row:
     """Decode a row and check the type of each value. Raises DamagedValueError."""
     found = _make_row_codec(kind).decode(raw)
     try:
-        sound = _make_decoder(kind)(encode_plain(found)) == found
+        sound = _get_cached_decoder(kind)(encode_plain(found)) == found
     except CONVERSION_ERRORS as error:
         raise DamagedValueError(f"{kind} {raw[0]}") from error
     if not sound:
@@ -203,17 +203,17 @@ def _group_updates(changes: Iterable[RowChange]) -> Iterable[list[dict[str, Any]
     return found.values()
 
 
-def add_changes_to_checksum(total: RowChecksum, changes: Iterable[RowChange]) -> None:
+def add_changes_to_checksum(checksum: RowChecksum, changes: Iterable[RowChange]) -> None:
     for item in changes:
         codec = _make_row_codec(item.kind)
         if item.before is not None:
-            total.remove_row(item.kind, codec.encode(item.before))
+            checksum.remove_row(item.kind, codec.encode(item.before))
         if item.after is not None:
-            total.add_row(item.kind, codec.encode(item.after))
+            checksum.add_row(item.kind, codec.encode(item.after))
 
 
 @cache
-def _make_decoder(kind: str) -> Callable[[Any], Any]:
+def _get_cached_decoder(kind: str) -> Callable[[Any], Any]:
     return make_decoder(KINDS[kind])
 
 
@@ -291,4 +291,4 @@ def _decode_facts(values: Sequence[Any]) -> dict[str, Any]:
 
 
 def _decode_journal_row(kind: str, plain: object) -> Row | None:
-    return None if plain is None else _make_decoder(kind)(plain)
+    return None if plain is None else _get_cached_decoder(kind)(plain)

@@ -27,11 +27,11 @@ from tdapp.storage.file import File, FileConnection
 from tdapp.storage.repair import (
     DamagedContents,
     Line,
-    SoundRevision,
-    compute_state_checksum,
-    find_last_sound_tournament,
-    find_sound_entries,
-    write_sound_revision,
+    RestorableRevision,
+    compute_checksum_of_rows,
+    list_entries_before_damage,
+    rebuild_last_undamaged_tournament,
+    write_restored_revision,
 )
 from tdapp.storage.rows import DamagedValueError, compute_journal_hash, decode_entry, decode_row, make_journal_line
 from tdapp.storage.statements import make_quoted_select_statement, make_select_statement
@@ -53,7 +53,7 @@ class SalvageReport(Struct, frozen=True):
     certain: bool  # whether the rows are exactly the last saved ones
 
 
-class _ReadableParts(Struct, frozen=True):
+class _ReadableContents(Struct, frozen=True):
     tables: DamagedContents
     damage: tuple[Damage, ...]
 
@@ -68,11 +68,12 @@ def salvage_file(path: Path, target: Path, *, at: str) -> SalvageReport:
     with file_opening.convert_errors(path):
         data = path.read_bytes()
     remains = max(
-        (_read_undamaged_parts(one) for one in (data, _replace_schema(data))), key=lambda one: one.readable_count
+        (_read_undamaged_contents(one) for one in (data, _restore_schema_pages(data))),
+        key=lambda one: one.readable_count,
     )
     found = remains.tables
     value, orphans = _drop_inconsistent_rows(_find_newest_rows(found))
-    certain = compute_state_checksum(value.iterate_rows()) == found.meta.get("state")
+    certain = compute_checksum_of_rows(value.iterate_rows()) == found.meta.get("state")
     if find_row_faults(value):
         raise StorageError("salvage-nothing", path=str(path))
     sound = _append_salvage_step(found, value, at)
@@ -104,9 +105,11 @@ def _refuse_newer_file(path: Path) -> None:
             raise StorageError("file-newer", path=str(path), version=version, known=SCHEMA_VERSION)
 
 
-def _write_salvaged_file(file: File, sound: SoundRevision, found: DamagedContents, connection: Any) -> None:
+def _write_salvaged_file(
+    file: File, revision: RestorableRevision, found: DamagedContents, connection: Any
+) -> None:
     file.make_tables(connection)
-    write_sound_revision(sound, found, connection)
+    write_restored_revision(revision, found, connection)
 
 
 # --- trusted rows
@@ -114,7 +117,7 @@ def _write_salvaged_file(file: File, sound: SoundRevision, found: DamagedContent
 
 def _find_newest_rows(found: DamagedContents) -> dict[Key, Row]:
     kept = {(kind, row.id): row for kind in KINDS for row in found.rows if isinstance(row, KINDS[kind])}
-    if compute_state_checksum(found.rows) == found.meta.get("state"):
+    if compute_checksum_of_rows(found.rows) == found.meta.get("state"):
         return kept
     proved = _find_verified_entries(found.lines)
     last_gap = max(set(range(1, _find_last_sequence_number(found) + 1)) - {one.seq for one in proved}, default=0)
@@ -155,16 +158,16 @@ def _drop_inconsistent_rows(rows: Mapping[Key, Row]) -> tuple[Tournament, list[D
         left = {key: row for key, row in left.items() if key not in wrong}
 
 
-def _append_salvage_step(found: DamagedContents, value: Tournament, at: str) -> SoundRevision:
-    entries = find_sound_entries(found.lines)
-    sound = find_last_sound_tournament(
+def _append_salvage_step(found: DamagedContents, value: Tournament, at: str) -> RestorableRevision:
+    entries = list_entries_before_damage(found.lines)
+    sound = rebuild_last_undamaged_tournament(
         DamagedContents(found.lines, entries, [*value.iterate_rows()], found.meta, found.secret)
     )
     lines = list(found.lines[: len(entries)])
     if changes := compute_diff(sound, value):
         step = Step(seq=len(lines) + 1, at=at, station=Role.DIRECTOR.value, label=SALVAGED, facts={})
         lines.append(tuple(make_journal_line(step, changes, lines[-1][-1] if lines else "").values()))
-    return SoundRevision(value, lines, certain=True)
+    return RestorableRevision(value, lines, certain=True)
 
 
 def _count_unverified_rows(found: DamagedContents, value: Tournament) -> Iterator[Damage]:
@@ -178,7 +181,7 @@ def _count_unverified_rows(found: DamagedContents, value: Tournament) -> Iterato
 
 
 def _find_lost_steps(found: DamagedContents) -> Iterator[Damage]:
-    kept, last = len(find_sound_entries(found.lines)), _find_last_sequence_number(found)
+    kept, last = len(list_entries_before_damage(found.lines)), _find_last_sequence_number(found)
     if last > kept:
         yield Damage("steps-lost", {"first": kept + 1, "last": last})
 
@@ -186,7 +189,7 @@ def _find_lost_steps(found: DamagedContents) -> Iterator[Damage]:
 # --- readable pieces
 
 
-def _read_undamaged_parts(data: bytes) -> _ReadableParts:
+def _read_undamaged_contents(data: bytes) -> _ReadableContents:
     """Read the undamaged parts of a file without running its code."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         deadline = [0.0]
@@ -196,10 +199,12 @@ def _read_undamaged_parts(data: bytes) -> _ReadableParts:
             for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "writable_schema=ON", "query_only=ON"):
                 deadline[0] = time.monotonic() + _LONGEST
                 file_opening.run_pragma(connection, pragma)
-        return _read_readable_parts(partial(_read_lines, connection, deadline))
+        return _decode_readable_rows(partial(_read_readable_rows, connection, deadline))
 
 
-def _read_readable_parts(read_lines: Callable[[str, Sequence[str]], tuple[list[Line], bool]]) -> _ReadableParts:
+def _decode_readable_rows(
+    read_lines: Callable[[str, Sequence[str]], tuple[list[Line], bool]],
+) -> _ReadableContents:
     damage: list[Damage] = []
     kept: list[Row] = []
     for kind in KINDS:
@@ -217,21 +222,23 @@ def _read_readable_parts(read_lines: Callable[[str, Sequence[str]], tuple[list[L
     secret = str(secrets[0][1]) if secrets else make_tournament_secret()
     known = dict(zip(list_column_names("meta"), meta[0], strict=True)) if meta else {}
     ordered = sorted((one for one in journal if isinstance(one[0], int)), key=lambda one: one[0])
-    tables = DamagedContents(ordered, find_sound_entries(ordered), _drop_duplicate_rows(kept), known, secret)
-    return _ReadableParts(tables, tuple(damage))
+    tables = DamagedContents(
+        ordered, list_entries_before_damage(ordered), _drop_duplicate_rows(kept), known, secret
+    )
+    return _ReadableContents(tables, tuple(damage))
 
 
 def _drop_duplicate_rows(rows: Iterable[Row]) -> list[Row]:
     return list({(type(row), row.id): row for row in rows}.values())
 
 
-def _read_lines(
+def _read_readable_rows(
     connection: sqlite3.Connection, deadline: list[float], name: str, columns: Sequence[str]
 ) -> tuple[list[Line], bool]:
     words = make_quoted_select_statement(name, ("rowid", *columns), "NOT INDEXED")
     found: dict[int, Line] = {}
 
-    def read_more_lines(condition: str, *values: int) -> bool:
+    def read_more_rows(condition: str, *values: int) -> bool:
         deadline[0] = time.monotonic() + _LONGEST
         try:
             for number, *line in connection.execute(words + condition, values):
@@ -242,13 +249,13 @@ def _read_lines(
 
     if not _is_plain_table(connection, name):
         return [], False
-    if read_more_lines(" ORDER BY rowid"):
+    if read_more_rows(" ORDER BY rowid"):
         return list(found.values()), True
     first = max(found, default=0)
-    read_more_lines(" ORDER BY rowid DESC")
+    read_more_rows(" ORDER BY rowid DESC")
     later = min((number for number in found if number > first), default=first + 200)
     for number in range(first + 1, min(later, first + _MOST_PROBED)):
-        read_more_lines(" WHERE rowid = ?", number)
+        read_more_rows(" WHERE rowid = ?", number)
     return [found[number] for number in sorted(found)], False
 
 
@@ -259,8 +266,8 @@ def _is_plain_table(connection: sqlite3.Connection, name: str) -> bool:
     return False
 
 
-def _replace_schema(data: bytes) -> bytes:
-    fresh, roots = _make_empty_file()
+def _restore_schema_pages(data: bytes) -> bytes:
+    fresh, roots = _make_empty_file_image()
     size = int.from_bytes(fresh[16:18], "big")
     found = bytearray(data)
     for number in range(len(fresh) // size):
@@ -271,7 +278,7 @@ def _replace_schema(data: bytes) -> bytes:
 
 
 @cache
-def _make_empty_file() -> tuple[bytes, frozenset[int]]:
+def _make_empty_file_image() -> tuple[bytes, frozenset[int]]:
     """Return the content of an empty file, and the numbers of the first pages of its tables and indexes."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         file_opening.run_pragma(connection, f"application_id={file_opening.APPLICATION_ID}")

@@ -63,17 +63,17 @@ def copy_tables(source: ReadingConnection, target: WritingConnection, *, owned: 
     Unless this program owns `source`, it cannot read the secret, and `target` gets a new one.
     """
     for kind in KINDS:
-        _copy_table(source, target, kind, "rowid")
-    _copy_table(source, target, "journal", "seq")
-    _copy_table(source, target, "meta", "id")
+        _copy_rows_of_table(source, target, kind, "rowid")
+    _copy_rows_of_table(source, target, "journal", "seq")
+    _copy_rows_of_table(source, target, "meta", "id")
     update_rows(target, "meta", [{"goes_on_at": "", "goes_on_since": ""}])
     if owned:
-        _copy_table(source, target, "secrets", "id")
+        _copy_rows_of_table(source, target, "secrets", "id")
     else:
         insert_rows(target, "secrets", [{"id": 1, "key": make_tournament_secret()}])
 
 
-def _copy_table(source: ReadingConnection, target: WritingConnection, table: str, order: str) -> None:
+def _copy_rows_of_table(source: ReadingConnection, target: WritingConnection, table: str, order: str) -> None:
     names = list_column_names(table)
     found = read_columns(source, table, names, order=order)
     while lines := found.fetchmany(_AT_ONCE):
@@ -149,7 +149,7 @@ class Server:
     as_json: str = "to_json(ARRAY[{}])::text"
 
     def __init__(self, address: Address, *, patience: float = 5.0) -> None:
-        address.refuse_invalid()
+        address.refuse_invalid_address()
         self.name = str(address)
         self.station = ""
         self.role = Role.DISPLAY
@@ -244,7 +244,7 @@ class Server:
         with self._reader.begin() as connection:
             return work(connection)
 
-    def write(self, work: Callable[[Connection], T], written: Callable[[Connection], T | None]) -> T:
+    def write(self, work: Callable[[Connection], T], find_written: Callable[[Connection], T | None]) -> T:
         """Call `work` in one transaction.
 
         After a lost connection, find out whether the transaction was committed; if not, try again.
@@ -257,7 +257,7 @@ class Server:
             try:
                 with self._detect_lost_connection(), self._engine.begin() as connection:
                     self.lock(connection)
-                    done = written(connection)
+                    done = find_written(connection)
                     return work(connection) if done is None else done
             except (_ConnectionLost, DBAPIError) as error:
                 if not left or isinstance(error, DBAPIError):
@@ -327,7 +327,7 @@ class Server:
         station_functions.create_public_views(connection)
         logins.revoke_public_rights(connection, "CONNECT, TEMPORARY")
 
-    def read_table_rows(self, connection: Any) -> dict[str, list[dict[str, Any]]]:
+    def read_rows_by_table(self, connection: Any) -> dict[str, list[dict[str, Any]]]:
         if running := connection.execute(TABLES_WITH_CODE).scalars().all():
             raise DamagedValueError(f"schema-differs {running[0]}")
         columns: dict[str, list[str]] = {}
@@ -345,7 +345,7 @@ class Server:
             work(connection)
 
     def replace_tables(self, connection: Any, version: int) -> None:
-        """Create tables of `version`. The older ones stay in another schema until `remove_old_data`."""
+        """Create tables of `version`. The older ones stay in another schema until `remove_overwritten_data`."""
         logins.archive_tables(connection, f"{_OLDER}{self.version}", partial(self.make_tables, version=version))
         self.version = version
 
@@ -355,7 +355,7 @@ class Server:
             logins.archive_tables(connection, f"{_DAMAGED}{time.time_ns()}", self.make_tables)
             fill(connection)
 
-    def is_in_place(self) -> bool:
+    def is_still_at_path(self) -> bool:
         return True
 
     def check_schema(self, connection: Any) -> list[Damage]:
@@ -364,7 +364,7 @@ class Server:
         names = {item[0] for item in found ^ expected} | set(connection.execute(TABLES_WITH_CODE).scalars())
         return [Damage("schema-differs", {"name": name}) for name in sorted(names)]
 
-    def remove_old_data(self) -> None:
+    def remove_overwritten_data(self) -> None:
         if not self.owned:
             raise StorageError("no-permission", path=self.name, detail="")
         self._end_reader_sessions()
@@ -417,16 +417,16 @@ class Server:
         with self._engine.begin() as connection:
             work(connection)
 
-    def read_origin_path(self) -> str:
+    def read_shared_file_path(self) -> str:
         """Return the path of the file from which the tournament was shared, "" if unknown. For the owner only."""
         with self.convert_errors():
             return str(self.read(lambda here: here.scalar(select(ORIGIN.c.file))) or "")
 
     # --- logins
 
-    def restrict_databases(self) -> None:
+    def restrict_default_databases(self) -> None:
         with self.convert_errors():
-            self._run_in_one_transaction(logins.revoke_rights_in_other_databases)
+            self._run_in_one_transaction(logins.revoke_rights_in_default_databases)
 
     def admit_login(self, login: str, role: Role, password: str) -> bool:
         """Give a login the rights of `role`, and create it if needed. Return True if it was created.
@@ -483,7 +483,7 @@ class Server:
             deleted = 1
             while deleted:
                 with self._engine.begin() as connection:
-                    deleted = logins.delete_some_large_objects(connection, login)
+                    deleted = logins.delete_batch_of_large_objects(connection, login)
             self._run_in_one_transaction(partial(logins.drop_owned_objects, login=login))
 
     # --- hearing of others
@@ -506,7 +506,7 @@ class Server:
     def wait_for_change(self, timeout: float) -> bool:
         return self._listener.wait_for_change(timeout)
 
-    def notify_stations_of_end(self) -> None:
+    def notify_stations_of_ended_sharing(self) -> None:
         with self.convert_errors(), self._engine.begin() as connection:
             connection.execute(ENDING.insert().values(since=func.now()))
             self.notify_stations(connection)
@@ -521,7 +521,7 @@ class Server:
 def _read_table(connection: WritingConnection, name: str, columns: list[str]) -> list[dict[str, Any]]:
     """Return the rows in the order of insertion; journal and meta in the order of their key."""
     kept = [item for item in columns if item != "rowid"]
-    return migrations.read_table_rows(connection, name, kept, "rowid" if kept != columns else columns[0])
+    return migrations.read_rows_as_dicts(connection, name, kept, "rowid" if kept != columns else columns[0])
 
 
 class _ConnectionLost(Exception):

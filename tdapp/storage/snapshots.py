@@ -100,7 +100,7 @@ class SnapshotFolder:
             return ()
         return tuple(sorted(found, key=lambda item: (item.revision, item.at, item.path.name), reverse=True))
 
-    def find_snapshots_with_names(self, pseudonyms: Mapping[PlayerId, str]) -> tuple[Snapshot, ...]:
+    def find_snapshots_with_player_names(self, pseudonyms: Mapping[PlayerId, str]) -> tuple[Snapshot, ...]:
         """Return the unreadable snapshots and those with a player's name instead of the pseudonym."""
         return tuple(item for item in self.list_snapshots() if _contains_player_names(item, pseudonyms))
 

@@ -57,12 +57,12 @@ def read_columns(
 
 def insert_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]]) -> None:
     if lines:
-        connection.execute(import_tables_quickly().make_insert_statement(table), lines)
+        connection.execute(import_tables_module().make_insert_statement(table), lines)
 
 
 def delete_rows(connection: WritingConnection, table: str, keys: Iterable[str]) -> int:
     found = [{"was_id": key} for key in keys]
-    return int(connection.execute(import_tables_quickly().make_delete_statement(table), found).rowcount)
+    return int(connection.execute(import_tables_module().make_delete_statement(table), found).rowcount)
 
 
 def update_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]], *keys: str) -> int:
@@ -70,20 +70,20 @@ def update_rows(connection: WritingConnection, table: str, lines: Sequence[Mappi
 
     The old value of column "x" is the item "was_x" of the dict.
     """
-    return int(connection.execute(import_tables_quickly().make_update_statement(table, keys), lines).rowcount)
+    return int(connection.execute(import_tables_module().make_update_statement(table, keys), lines).rowcount)
 
 
 def create_tables(connection: WritingConnection) -> None:
-    for statement in import_tables_quickly().make_create_statements():
+    for statement in import_tables_module().make_create_statements():
         connection.execute(statement)
 
 
 def drop_table(connection: WritingConnection, name: str) -> None:
-    connection.execute(import_tables_quickly().make_drop_statement(name))
+    connection.execute(import_tables_module().make_drop_statement(name))
 
 
 @cache
-def import_tables_quickly() -> ModuleType:
+def import_tables_module() -> ModuleType:
     """Import the module `tables` with garbage collection off, which is faster."""
     collects = gc.isenabled()
     gc.disable()

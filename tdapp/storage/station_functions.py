@@ -57,15 +57,15 @@ SERVER_TABLES = {name: table.to_metadata(_SERVER, schema=SCHEMA) for name, table
 _OWNER = sa.MetaData(schema=OWNER_SCHEMA)
 
 
-def _make_owner_table(name: str, keys: str, others: str = "") -> sa.Table:
+def _make_table_in_owner_schema(name: str, keys: str, others: str = "") -> sa.Table:
     columns = [sa.Column(one, sa.Text, primary_key=one in keys.split()) for one in f"{keys} {others}".split()]
     return sa.Table(name, _OWNER, *columns)
 
 
-STATIONS = _make_owner_table("stations", "login", "role")
-ORIGIN = _make_owner_table("origin", "", "file")
-_COMMANDS = _make_owner_table("commands", "role command")
-_TOUCHED = _make_owner_table("touched", "role kind field")
+STATIONS = _make_table_in_owner_schema("stations", "login", "role")
+ORIGIN = _make_table_in_owner_schema("origin", "", "file")
+_COMMANDS = _make_table_in_owner_schema("commands", "role command")
+_TOUCHED = _make_table_in_owner_schema("touched", "role kind field")
 ENDING = sa.Table("ending", _OWNER, sa.Column("since", sa.DateTime(timezone=True)))
 _KINDS = sa.Table(
     "kinds",
@@ -84,13 +84,13 @@ class _ScriptTemplate(Template):
     delimiter = "@"
 
 
-def read_script(name: str, **words: object) -> str:
+def read_sql_script(name: str, **placeholders: object) -> str:
     """Return an SQL script.
 
-    `words` replace its placeholders; percent signs are doubled for the database driver.
+    `placeholders` replace its placeholders; percent signs are doubled for the database driver.
     """
     text = Path(__file__).with_name(name).read_text("utf-8")
-    return _ScriptTemplate(text).substitute(words).replace("%", "%%")
+    return _ScriptTemplate(text).substitute(placeholders).replace("%", "%%")
 
 
 def create_functions(connection: sa.Connection) -> None:
@@ -102,11 +102,11 @@ def create_functions(connection: sa.Connection) -> None:
         "FACTS": json.dumps(FACTS), "LANGUAGES": languages, "HELD_FOR": HELD_FOR, "LONGEST": LONGEST,
         "LEAST_POINTS": LEAST_POINTS, "MOST_POINTS": MOST_POINTS,
     }  # fmt: skip
-    connection.exec_driver_sql(read_script("station_functions.sql", **words))
+    connection.exec_driver_sql(read_sql_script("station_functions.sql", **words))
     for table, lines in (
         (_COMMANDS, _list_permitted_commands()),
         (_TOUCHED, _list_writable_fields()),
-        (_KINDS, map(_describe_row_kind, KINDS)),
+        (_KINDS, map(_make_row_kind_values, KINDS)),
     ):
         names = table.columns.keys()
         connection.execute(table.insert(), [dict(zip(names, line, strict=True)) for line in lines])
@@ -126,7 +126,7 @@ def _list_writable_fields() -> Iterator[tuple[object, ...]]:
             yield from ((role.value, kind, field) for field in sorted(fields))
 
 
-def _describe_row_kind(kind: str) -> tuple[object, ...]:
+def _make_row_kind_values(kind: str) -> tuple[object, ...]:
     """Return a row of `tdapp_owner.kinds`, which tells the SQL functions how to handle this kind of row."""
     columns, table = COLUMNS[kind], SERVER_TABLES[kind]
     given = {
@@ -160,7 +160,7 @@ _EMPTY, _NULL, _NO = sa.literal(""), sa.cast(sa.null(), sa.Text), sa.cast(0, sa.
 _SPACES = " \t\r\n\u00a0"
 
 
-def _make_nameless_records() -> sa.ColumnElement[str]:
+def _make_nameless_records_expression() -> sa.ColumnElement[str]:
     lines = func.jsonb_array_elements(sa.cast(_EVENTS.c.records, JSONB))
     listed = lines.table_valued(sa.column("one", JSONB), with_ordinality="place", name="listed").render_derived()
     nameless = listed.c.one.op("||")(sa.literal_column("""'{"name": ""}'::jsonb"""))
@@ -168,7 +168,7 @@ def _make_nameless_records() -> sa.ColumnElement[str]:
     return sa.select(func.coalesce(sa.cast(found, sa.Text), "[]")).scalar_subquery()
 
 
-def _make_public_name() -> sa.ColumnElement[str]:
+def _make_public_name_expression() -> sa.ColumnElement[str]:
     """Return the SQL expression of a public name. Namesakes get their number added."""
     own, number, trimmed = _PLAYERS.c.name, _PLAYERS.c.number, func.btrim(_PLAYERS.c.name, _SPACES)
     comma = func.strpos(own, ",")
@@ -191,7 +191,7 @@ def _make_public_name() -> sa.ColumnElement[str]:
     return sa.case((sa.and_(namesakes > 1, shown != own), func.concat(shown, " (", number, ")")), else_=shown)
 
 
-def _make_hidden_field(field: PlayerFieldInfo) -> sa.ColumnElement[Any]:
+def _make_restricted_field_expression(field: PlayerFieldInfo) -> sa.ColumnElement[Any]:
     empty = EMPTY[field.name]
     nothing = sa.null() if empty is None else _EMPTY if empty == "" else _NO
     if field.audience is Audience.DETAILS:
@@ -199,7 +199,9 @@ def _make_hidden_field(field: PlayerFieldInfo) -> sa.ColumnElement[Any]:
     return nothing
 
 
-def _hide_held_results(column: sa.ColumnElement[Any], hidden: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+def _make_unheld_result_expression(
+    column: sa.ColumnElement[Any], hidden: sa.ColumnElement[Any]
+) -> sa.ColumnElement[Any]:
     """Return SQL for `column`, or for `hidden` in rounds whose results are not public."""
     return sa.case((sa.or_(_HELD_AFTER.is_(None), _ROUNDS.c.number <= _HELD_AFTER), column), else_=hidden)
 
@@ -209,11 +211,15 @@ _PUBLISHED, _HELD_AFTER = _ROUNDS.c.state == "published", _DIVISIONS.c.held_afte
 # Replacements of columns.
 _CELLS: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = MappingProxyType(
     {
-        "events": {"slip_key": _EMPTY, "names_shown": sa.literal("full"), "records": _make_nameless_records()},
+        "events": {
+            "slip_key": _EMPTY,
+            "names_shown": sa.literal("full"),
+            "records": _make_nameless_records_expression(),
+        },
         "players": {
-            "name": _make_public_name(),
+            "name": _make_public_name_expression(),
             **{
-                one.name: _make_hidden_field(one)
+                one.name: _make_restricted_field_expression(one)
                 for one in PLAYER_FIELDS.values()
                 if one.audience is not Audience.PUBLIC
             },
@@ -222,11 +228,11 @@ _CELLS: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = MappingProxyType(
         "byes": {"reason": _NULL},
         "seats": {
             "reason": _NULL,
-            "points": _hide_held_results(_SEATS.c.points, sa.cast(sa.null(), sa.BigInteger)),
-            "left": _hide_held_results(_SEATS.c.left, _NO),
-            "state": _hide_held_results(_SEATS.c.state, _NULL),
-            "turns": _hide_held_results(_SEATS.c.turns, sa.cast(sa.null(), sa.BigInteger)),
-            "break_up": _hide_held_results(_SEATS.c.break_up, sa.cast(sa.null(), sa.BigInteger)),
+            "points": _make_unheld_result_expression(_SEATS.c.points, sa.cast(sa.null(), sa.BigInteger)),
+            "left": _make_unheld_result_expression(_SEATS.c.left, _NO),
+            "state": _make_unheld_result_expression(_SEATS.c.state, _NULL),
+            "turns": _make_unheld_result_expression(_SEATS.c.turns, sa.cast(sa.null(), sa.BigInteger)),
+            "break_up": _make_unheld_result_expression(_SEATS.c.break_up, sa.cast(sa.null(), sa.BigInteger)),
             "sent": sa.literal("[]"),
             "device": _EMPTY,
         },
@@ -284,4 +290,4 @@ def create_public_views(connection: sa.Connection) -> None:
             source, shown = _ROWS.get(name, (table, sa.true()))
             view = sa.select(*cells).select_from(source).where(shown)
             connection.execute(CreateView(view, name, schema=PUBLIC_SCHEMA))
-    connection.exec_driver_sql(read_script("public_views.sql"))
+    connection.exec_driver_sql(read_sql_script("public_views.sql"))

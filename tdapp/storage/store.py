@@ -68,7 +68,7 @@ class Store:
         """
         if isinstance(where, Address):
             store = cls._create_at(connect_server(where, patience=patience), tournament, program)
-            return cls._check_opened_store(store)
+            return cls._prepare_opened_store(store)
         file_opening.create_file(where)
         try:
             return cls._create_at(File.create(where, patience=patience), tournament, program)
@@ -109,17 +109,17 @@ class Store:
         """
         if isinstance(where, Address):
             store = cls(connect_server(where, patience=patience), read_only=read_only)
-            return cls._check_opened_store(store, copy, migrations)
+            return cls._prepare_opened_store(store, copy, migrations)
         file_opening.refuse_missing_file(where)
         hindrance = file_opening.find_write_obstacle(where)
         read_only = read_only or bool(hindrance)
         location = File.open(where, read_only=read_only, patience=patience, known=1 + len(migrations))
         store = cls(location, read_only=read_only)
         store.hindrance = hindrance
-        return cls._check_opened_store(store, copy, migrations)
+        return cls._prepare_opened_store(store, copy, migrations)
 
     @classmethod
-    def _check_opened_store(
+    def _prepare_opened_store(
         cls,
         store: Store,
         copy: Callable[[Store], object] | None = None,
@@ -132,7 +132,7 @@ class Store:
                 store._migrate_tables(copy, migrations)
             store._refuse_damage()
             if store.location.can_read_all:
-                store.elsewhere = store._read_state(_read_new_location)
+                store.elsewhere = store._read_converting_errors(_read_new_location)
                 store.read_only |= store.elsewhere is not None
         except BaseException:
             store.close()
@@ -163,7 +163,7 @@ class Store:
         return self.location.station
 
     @classmethod
-    def is_taken(cls, where: Path | Address) -> bool:
+    def is_location_used(cls, where: Path | Address) -> bool:
         if isinstance(where, Path):
             return where.exists()
         try:
@@ -179,7 +179,7 @@ class Store:
 
     def load(self) -> tuple[Tournament, int]:
         """Return the tournament and its revision."""
-        tournament, total, state = self._read_state(self._load_from_connection)
+        tournament, total, state = self._read_converting_errors(self._load_from_connection)
         if self.location.can_read_all and total != state:
             _raise_damage_error(self, self.find_damage())  # none: the engine writes JSON in its own way
         return tournament, tournament.head.revision
@@ -197,13 +197,15 @@ class Store:
 
     @property
     def revision(self) -> int:
-        return self._read_state(lambda connection: int(rows.read_single_row(connection, "meta", "revision")[0]))
+        return self._read_converting_errors(
+            lambda connection: int(rows.read_single_row(connection, "meta", "revision")[0])
+        )
 
     @property
     def head(self) -> JournalHead:
         names = "revision", "head"
         return make_journal_head(
-            *self._read_state(lambda connection: rows.read_single_row(connection, "meta", *names))
+            *self._read_converting_errors(lambda connection: rows.read_single_row(connection, "meta", *names))
         )
 
     def wait_for_change(self, timeout: float) -> bool:
@@ -211,7 +213,7 @@ class Store:
         return self.location.wait_for_change(timeout)
 
     def refuse_replaced_file(self) -> None:
-        if not self.location.is_in_place():
+        if not self.location.is_still_at_path():
             raise StorageError("file-moved", path=self.location.name, detail="")
 
     def sync_folder(self) -> None:
@@ -237,7 +239,7 @@ class Store:
             head = self._write_step_rows(connection, changes, step)
             if after not in {None, make_journal_head(step.seq - 1, head)}:
                 raise StaleRevisionError(step.seq)
-            return self._append_line(connection, step, changes, head)
+            return self._append_journal_line(connection, step, changes, head)
 
         return self._commit_step(step, write_step)
 
@@ -245,7 +247,7 @@ class Store:
         """Replace the whole journal, apply `changes` to the rows and append `step`.
 
         Used to erase a person: `journal` has the same steps without the personal data. The hashes are
-        computed again; the facts of `step` contain the old last hash. Call `remove_old_data` afterwards.
+        computed again; the facts of `step` contain the old last hash. Call `remove_overwritten_data` afterwards.
         """
         if not self.location.owned:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -259,18 +261,20 @@ class Store:
                 written = rows.make_journal_line(entry, entry.changes, head)
                 update_rows(connection, "journal", [{**written, "was_seq": entry.seq}], "seq")
                 head = written["hash"]
-            return self._append_line(connection, replace(step, facts={**step.facts, "head": old}), (), head)
+            return self._append_journal_line(
+                connection, replace(step, facts={**step.facts, "head": old}), (), head
+            )
 
         return self._commit_step(step, write_journal)
 
-    def remove_old_data(self) -> None:
+    def remove_overwritten_data(self) -> None:
         """Rebuild the tables, so that they contain no overwritten data.
 
         The recovery log of a server keeps old data for some time.
         """
         try:
             with self.location.convert_errors():
-                self.location.remove_old_data()
+                self.location.remove_overwritten_data()
         except StorageError as error:
             raise StorageError("not-swept", path=self.location.name, detail=error.code) from error
 
@@ -310,7 +314,7 @@ class Store:
         update_rows(connection, "meta", [{"state": str(total)}])
         return str(head)
 
-    def _append_line(self, connection: WritingConnection, step: Step, changes: Diff, head: str) -> str:
+    def _append_journal_line(self, connection: WritingConnection, step: Step, changes: Diff, head: str) -> str:
         written = rows.make_journal_line(step, changes, head)
         insert_rows(connection, "journal", [written])
         update_rows(connection, "meta", [{"head": written["hash"]}])
@@ -330,7 +334,9 @@ class Store:
     def _read_journal(
         self, names: Iterable[str], convert: Callable[[Any], T], since: int = 0, limit: int | None = None
     ) -> list[T]:
-        return self._read_state(lambda on: list(map(convert, rows.read_journal_columns(on, names, since, limit))))
+        return self._read_converting_errors(
+            lambda on: list(map(convert, rows.read_journal_columns(on, names, since, limit)))
+        )
 
     def read_entry(self, seq: int) -> JournalEntry:
         """Return a journal entry. Raises LookupError if it does not exist."""
@@ -341,15 +347,15 @@ class Store:
 
     def list_player_names(self) -> dict[PlayerId, set[str]]:
         found: dict[PlayerId, set[str]] = {}
-        for row in self._read_state(_read_players):
+        for row in self._read_converting_errors(_read_present_and_past_players):
             if isinstance(row, Player):
                 found.setdefault(row.id, set()).add(row.name)
         return found
 
     def find_damage(self) -> list[Damage]:
-        return self._read_state(self._check_content)
+        return self._read_converting_errors(self._check_stored_content)
 
-    def _check_content(self, connection: ReadingConnection) -> list[Damage]:
+    def _check_stored_content(self, connection: ReadingConnection) -> list[Damage]:
         if not self.location.can_read_all:
             return []
         found = self.location.check_schema(connection)
@@ -434,12 +440,12 @@ class Store:
     def _refuse_damage(self) -> None:
         if not self.location.can_read_all:
             return
-        found = self._read_state(
+        found = self._read_converting_errors(
             lambda connection: self.location.check_schema(connection) or checks.check_journal_hashes(connection)
         )
         _raise_damage_error(self, found)
 
-    def _read_state(self, work: Callable[[ReadingConnection], T]) -> T:
+    def _read_converting_errors(self, work: Callable[[ReadingConnection], T]) -> T:
         try:
             with self.location.convert_errors(otherwise="file-damaged"):
                 return self.location.read(work)
@@ -458,8 +464,8 @@ def _read_new_location(connection: ReadingConnection) -> NewLocation | None:
     return NewLocation(*found) if found[0] else None
 
 
-def _read_players(connection: ReadingConnection) -> list[Row | None]:
-    found: list[Row | None] = list(rows.read_rows_singly(connection, "players", RowChecksum()))
+def _read_present_and_past_players(connection: ReadingConnection) -> list[Row | None]:
+    found: list[Row | None] = list(rows.read_rows_one_by_one(connection, "players", RowChecksum()))
     for values in rows.read_journal_columns(connection, rows.ENTRY):
         if '["players",' in values[-1]:
             found += [row for item in rows.decode_entry(values).changes for row in (item.before, item.after)]
@@ -476,7 +482,7 @@ def connect_server(address: Address, *, patience: float = 5.0) -> Server:
 OpenElsewhere = Mapping[str, tuple[str, bool]]
 
 
-def exchange_open_games(store: Store, own_game: str) -> OpenElsewhere:
+def publish_and_list_open_games(store: Store, own_game: str) -> OpenElsewhere:
     """Publish the game whose score sheet is open here. Return the open games of other stations.
 
     `own_game` is a game id or "". A file has no other stations.

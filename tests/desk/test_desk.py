@@ -505,18 +505,18 @@ def test_desk_shows_a_step_saved_before_a_fault(
 ) -> None:
     with closing(Desk.create(tmp_path / "event.tdapp", event(4))) as at:
         rename(at, "First")
-        act_on_stamp = File._get_time_and_size
+        act_on_stamp = File._get_modification_time_and_size
         heard: list[str] = []
         at.add_listener(lambda _changes: heard.append(at.tournament.event.name))
 
         def fail_after_commit(file: File) -> tuple[int, int] | None:
             if behind(at.store).in_transaction or behind(at.store).total_changes == known:
                 return act_on_stamp(file)
-            monkeypatch.setattr(File, "_get_time_and_size", act_on_stamp)
+            monkeypatch.setattr(File, "_get_modification_time_and_size", act_on_stamp)
             raise MemoryError
 
         known = behind(at.store).total_changes
-        monkeypatch.setattr(File, "_get_time_and_size", fail_after_commit)
+        monkeypatch.setattr(File, "_get_modification_time_and_size", fail_after_commit)
         with pytest.raises(MemoryError):
             act(at)
         with closing(Desk.open(tmp_path / "event.tdapp")) as other:

@@ -332,13 +332,13 @@ def test_find_with_names_finds_snapshots_to_delete(tmp_path: Path) -> None:
     snapshots.make_snapshot(at.store, SnapshotReason.NAMED, "without")
     broken = snapshots.folder / "2020-01-01 00.00.00Z start r0.tdapp"
     broken.write_bytes(b"no file of ours")
-    holding = snapshots.find_snapshots_with_names(gone)
+    holding = snapshots.find_snapshots_with_player_names(gone)
     assert [item.name for item in holding] == ["with her", "", ""]
     assert [item.why for item in holding] == [SnapshotReason.NAMED, SnapshotReason.PAIRING, SnapshotReason.START]
     assert holding[-1].path == broken
     snapshots.delete_snapshots(holding)
     assert [item.name for item in snapshots.list_snapshots()] == ["without", ""]
-    assert snapshots.find_snapshots_with_names(gone) == ()
+    assert snapshots.find_snapshots_with_player_names(gone) == ()
     at.close()
 
 
@@ -349,7 +349,7 @@ def test_find_with_names_includes_unreadable_snapshots(tmp_path: Path) -> None:
     gone = at.erase_personal_data([BRAM])
     taken = snapshots.make_snapshot(at.store, SnapshotReason.START)
     assert taken is not None
-    assert snapshots.find_snapshots_with_names(gone) == ()
+    assert snapshots.find_snapshots_with_player_names(gone) == ()
     copy = sqlite3.connect(taken.path, isolation_level=None)
     copy.execute("UPDATE players SET name = CAST(x'ff' AS TEXT) WHERE id = 'p1'")
     copy.close()

@@ -61,7 +61,7 @@ def one(look: Appearance, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.Monk
         made.until(lambda: made.session.is_open)
         yield made
     for place in folder.iterdir():
-        if Cluster.is_cluster(place):
+        if Cluster.is_cluster_folder(place):
             Cluster(place, postgres.programs()).stop()
             Cluster(place, postgres.programs()).remove()
     shutil.rmtree(folder)
@@ -459,7 +459,7 @@ def test_share_dialog_reports_a_port_in_use_and_leaves_nothing(one: Station) -> 
         dialog.port.setText(str(taken.getsockname()[1]))
         dialog.yes.click()
         one.until(lambda: "taken" in dialog.error.text())
-    assert [place for place in one.session.servers.folder.iterdir() if Cluster.is_cluster(place)] == []
+    assert [place for place in one.session.servers.folder.iterdir() if Cluster.is_cluster_folder(place)] == []
     dialog.port.setText("80")
     dialog.yes.click()
     assert "1024" in dialog.error.text()

@@ -155,7 +155,7 @@ def test_preview_list_names_the_missing_affix_file(tmp_path: Path) -> None:
 def test_preview_list_reads_notes_after_a_tab_or_semicolon(tmp_path: Path) -> None:
     made = bring(tmp_path, "aap;dier\nnoot\tvrucht;geel\nmies\nAap;grappenmaker\n")
     with Lexicon.open(made) as lexicon:
-        notes = {word: lexicon.find_note(word) for word in ("AAP", "NOOT", "MIES", "ZZ")}
+        notes = {word: lexicon.find_word_note(word) for word in ("AAP", "NOOT", "MIES", "ZZ")}
     assert notes == {"AAP": "dier · grappenmaker", "NOOT": "vrucht · geel", "MIES": "", "ZZ": ""}
 
 

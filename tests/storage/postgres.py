@@ -77,7 +77,7 @@ def free_port() -> int:
 def programs() -> PostgresPrograms:
     """Return the programs, run as a user that PostgreSQL allows: it refuses root."""
     try:
-        found = PostgresPrograms.find()
+        found = PostgresPrograms.find_installed()
     except StorageError:
         pytest.skip("no PostgreSQL on this machine (Debian: apt-get install postgresql)")
     if os.name == "posix" and os.geteuid() == 0:

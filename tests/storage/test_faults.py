@@ -392,10 +392,10 @@ def test_remove_traces_reports_an_error_and_leaves_the_file_sound(path: Path) ->
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StorageError) as caught:
-        store.remove_old_data()
+        store.remove_overwritten_data()
     assert (caught.value.code, caught.value.facts["detail"]) == ("not-swept", "locked")
     other.close()
     before = kept(store)
-    store.remove_old_data()
+    store.remove_overwritten_data()
     assert (kept(store), store.find_damage()) == (before, [])
     store.close()

@@ -125,7 +125,7 @@ def test_wal_in_a_read_only_folder_is_explained(library: Path) -> None:
 
 
 def writable(where: Path | Address) -> bool:
-    if not Store.is_taken(where):
+    if not Store.is_location_used(where):
         return False
     with closing(Store.open(where)) as store:
         return store.elsewhere is None
@@ -141,13 +141,13 @@ def test_killed_sharing_leaves_at_most_one_side_writable(tmp_path: Path, databas
         sides = (writable(path), writable(database))
         assert sides != (True, True)
         found.add(sides)
-        if Store.is_taken(database):
+        if Store.is_location_used(database):
             move_to_file(servers, database, path)
         else:
             with closing(Store.open(path)) as store:
                 store.mark_as_moved("")
         confirmed_is_kept(path, lines)
-        assert not Store.is_taken(database)
+        assert not Store.is_location_used(database)
     assert len(found) > 1
 
 

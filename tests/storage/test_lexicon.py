@@ -22,7 +22,7 @@ from tdapp.storage import word_tables
 from tdapp.storage.lexicon import (
     SCHEMA_SEAL,
     Lexicon,
-    compute_letter_values,
+    compute_letter_hashes,
     compute_schema_checksum,
     compute_signatures,
     remove_edition,
@@ -132,7 +132,7 @@ def test_edition_id_depends_on_all_data_of_a_verdict(tmp_path: Path) -> None:
 
 @given(st.lists(st.text("ABCÅ", min_size=2, max_size=15), min_size=1, max_size=50))
 def test_compute_signatures_is_equal_for_anagrams(words: list[str]) -> None:
-    values = compute_letter_values("ABCÅ")
+    values = compute_letter_hashes("ABCÅ")
     found = compute_signatures(words, values).tolist()
     assert found == [sum(values[letter] for letter in word) for word in words]
     assert max(found) < 2**63

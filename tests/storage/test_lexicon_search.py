@@ -20,7 +20,7 @@ from tdapp.storage.lexicon_search import (
     find_anagrams,
     find_hooks,
     find_words_by_pattern,
-    list_short_words,
+    list_two_and_three_letter_words,
 )
 from tdapp.storage.library import build_edition
 from tests.storage.lexicons import edition, lexicon, made_up
@@ -53,7 +53,7 @@ def longest_first(words: list[str]) -> tuple[str, ...]:
 @given(rack=RACKS)
 def test_find_anagrams_returns_all_words_of_the_whole_rack(asked: Lexicon, rack: str) -> None:
     expected = [word for word in WORDS if len(word) == len(rack) and fits(word, rack)]
-    assert find_anagrams(asked, rack, most=9999) == WordSearchResult(longest_first(expected), is_cut=False)
+    assert find_anagrams(asked, rack, most=9999) == WordSearchResult(longest_first(expected), is_truncated=False)
 
 
 @pytest.mark.slow
@@ -61,7 +61,7 @@ def test_find_anagrams_returns_all_words_of_the_whole_rack(asked: Lexicon, rack:
 def test_find_anagrams_with_parts_returns_all_words_of_a_rack(asked: Lexicon, rack: str) -> None:
     expected = [word for word in WORDS if fits(word, rack)]
     assert find_anagrams(asked, rack, parts=True, most=9999) == WordSearchResult(
-        longest_first(expected), is_cut=False
+        longest_first(expected), is_truncated=False
     )
 
 
@@ -89,10 +89,10 @@ def test_lexicon_search_reads_letters_as_the_language_does(dutch: Lexicon) -> No
 
 def test_lexicon_search_limits_results_and_says_so(asked: Lexicon) -> None:
     every = find_words_by_pattern(asked, "*", most=9999)
-    assert (len(every.words), every.is_cut) == (len(WORDS), False)
+    assert (len(every.words), every.is_truncated) == (len(WORDS), False)
     some = find_words_by_pattern(asked, "*", most=5)
-    assert (some.words, some.is_cut) == (every.words[:5], True)
-    assert find_anagrams(asked, "ENATIR?", parts=True, most=3).is_cut
+    assert (some.words, some.is_truncated) == (every.words[:5], True)
+    assert find_anagrams(asked, "ENATIR?", parts=True, most=3).is_truncated
     assert len(find_anagrams(asked, "ENATIR?", parts=True, most=3).words) == 3
 
 
@@ -119,13 +119,13 @@ def test_find_anagrams_refuses_impossible_racks(asked: Lexicon, rack: str, parts
 def test_list_short_words_requires_a_practice_list(tmp_path: Path, dutch: Lexicon) -> None:
     build_edition(tmp_path / "x.lex", ("AAN", "TO", "AS", "TAAR"), edition(), practice=True)
     with Lexicon.open(tmp_path / "x.lex") as found:
-        assert list_short_words(found) == {2: ("AS", "TO"), 3: ("AAN",)}
+        assert list_two_and_three_letter_words(found) == {2: ("AS", "TO"), 3: ("AAN",)}
     build_edition(tmp_path / "printable", ("AAN", "AS"), dutch.edition, printable=True)
     with Lexicon.open(tmp_path / "printable") as found:
         assert not found.metadata.practice
-        assert list_short_words(found) == {2: ("AS",), 3: ("AAN",)}
+        assert list_two_and_three_letter_words(found) == {2: ("AS",), 3: ("AAN",)}
     with pytest.raises(RuleViolation, match="letters-not-allowed"):
-        list_short_words(dutch)
+        list_two_and_three_letter_words(dutch)
 
 
 def test_find_anagrams_of_unknown_letters_is_empty(dutch: Lexicon) -> None:

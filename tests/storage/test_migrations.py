@@ -278,7 +278,7 @@ def test_migration_converts_an_older_database(shared: Address, cluster: Cluster,
         assert cluster.run("SELECT count(*) FROM tdapp_version_1.penalties", shared.stem) == [(1,)]
         with closing(Store.open(entry, migrations=(newer,))) as station:
             assert kept(station) == expected
-        store.remove_old_data()
+        store.remove_overwritten_data()
     assert cluster.run("SELECT to_regnamespace('tdapp_version_1')", shared.stem) == [(None,)]
     with pytest.raises(StorageError, match="server-newer"):
         Store.open(shared)

@@ -224,7 +224,7 @@ def test_raw_transaction_that_reads_for_ever_does_not_block_remove_traces(hall: 
     with suppress(psycopg.Error), hall.attacker(Role.JURY) as attacker:
         attacker.execute("LOCK TABLE tdapp.meta IN ACCESS SHARE MODE")
         time.sleep(HELD_FOR)
-        hall.director.store.remove_old_data()
+        hall.director.store.remove_overwritten_data()
         with pytest.raises(psycopg.Error):
             attacker.execute("SELECT 1")
 
@@ -292,7 +292,7 @@ def test_dismiss_login_reports_a_session_without_rights_that_remains(
 
 
 def test_restrict_other_databases_allows_only_listing(hall: Hall) -> None:
-    databases.restrict_other_databases(hall.cluster.address("postgres"))
+    databases.restrict_default_databases(hall.cluster.address("postgres"))
     address = hall.cluster.address("postgres", hall.login(Role.JURY), "open")
     found = [one.address.stem for one in databases.list_tournaments(address)]
     assert found == [hall.database.stem]

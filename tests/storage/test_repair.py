@@ -151,5 +151,5 @@ def test_repair_tournament_keeps_damaged_tables_until_remove_traces(
     left = "SELECT count(*) FROM pg_namespace WHERE nspname ~ 'damaged'"
     assert cluster.run(left, database.stem) == [(1,)]
     with closing(Store.open(database)) as store:
-        store.remove_old_data()
+        store.remove_overwritten_data()
     assert cluster.run(left, database.stem) == [(0,)]

@@ -231,19 +231,19 @@ def test_remove_traces_requires_the_owner(store: Store, cluster: Cluster, databa
     store.server.admit_login(f"deputy_{database.stem}", Role.DIRECTOR, "open")
     deputy = Store.open(cluster.address(database.stem, f"deputy_{database.stem}", "open"))
     with pytest.raises(StorageError) as caught:
-        deputy.remove_old_data()
+        deputy.remove_overwritten_data()
     assert (caught.value.code, caught.value.facts["detail"]) == ("not-swept", "no-permission")
     deputy.close()
 
 
-def test_is_taken_tells_if_a_location_has_content(database: Address, tmp_path: Path) -> None:
-    assert not Store.is_taken(database)
+def test_is_location_used_tells_if_a_location_has_content(database: Address, tmp_path: Path) -> None:
+    assert not Store.is_location_used(database)
     Store.create(database, played()).close()
-    assert Store.is_taken(database)
-    assert not Store.is_taken(tmp_path / "a.tdapp")
-    assert Store.is_taken(tmp_path)
+    assert Store.is_location_used(database)
+    assert not Store.is_location_used(tmp_path / "a.tdapp")
+    assert Store.is_location_used(tmp_path)
     with pytest.raises(StorageError, match="server-unreachable"):
-        Store.is_taken(Address.parse("postgresql://who@127.0.0.1:1/event"))
+        Store.is_location_used(Address.parse("postgresql://who@127.0.0.1:1/event"))
 
 
 def test_open_server_reports_a_schema_of_another_program(cluster: Cluster, database: Address) -> None:
@@ -282,7 +282,7 @@ def test_open_server_refuses_foreign_tables(
 def test_open_server_does_not_read_tables_with_triggers(store: Store, cluster: Cluster, database: Address) -> None:
     cluster.run("CREATE RULE cheat AS ON UPDATE TO tdapp.results DO INSTEAD NOTHING", database.stem)
     with pytest.raises(DamagedValueError, match="schema-differs results"):
-        store.server.read(store.server.read_table_rows)
+        store.server.read(store.server.read_rows_by_table)
 
 
 def test_find_damage_finds_a_changed_value_on_a_server(store: Store, cluster: Cluster, database: Address) -> None:
@@ -367,7 +367,7 @@ def test_save_step_reports_a_stopped_server(database: Address, cluster: Cluster)
 def test_announce_end_explains_a_lost_connection(store: Store, cluster: Cluster, database: Address) -> None:
     other = Store.open(database)
     assert other.wait_for_change(5)
-    store.server.notify_stations_of_end()
+    store.server.notify_stations_of_ended_sharing()
     assert other.wait_for_change(5)
     assert other.revision == 0  # there is still time
     for code in ("server-ended", "server-refused"):

@@ -23,7 +23,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.scores import format_row_score
 from tdapp.i18n.sheet_reading import DoubtCache
 from tdapp.i18n.sheet_sentences import list_check_reasons
-from tdapp.storage.store import OpenElsewhere, exchange_open_games
+from tdapp.storage.store import OpenElsewhere, publish_and_list_open_games
 
 _SPARE = ("status", "score", "second_name", "forms")  # columns to hide beside a sheet or panel, the last first
 _STATES: Mapping[str, Collection[str]] = {
@@ -183,7 +183,7 @@ class OpenGamesExchange(QObject):
 
     def _exchange_open_games(self) -> None:
         if self._session.is_open and self._session.address is not None:
-            call = partial(exchange_open_games, self._session.desk.store, self._mine)
+            call = partial(publish_and_list_open_games, self._session.desk.store, self._mine)
             self._session.run_on_desk(
                 call, then=run_if_alive(self._page, self._set_games_open_elsewhere), failed=lambda _error: None
             )

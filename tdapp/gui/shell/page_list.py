@@ -17,7 +17,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services import sidebar_counts
 from tdapp.services.preferences import LastViewedPages, parse_json_mapping
-from tdapp.storage.statements import import_tables_quickly
+from tdapp.storage.statements import import_tables_module
 
 PATIENCE = 100  # ms between checks for an open menu or an unfinished start
 _WIDEST = 2000  # pixels of a column
@@ -188,7 +188,7 @@ class PageSet(QObject):
     def _make_next_page(self) -> None:
         missing = next((page_id for page_id in PAGES if page_id not in self.there), None)
         if missing is None:  # the first step then waits for no import
-            self._session.run_on_desk(import_tables_quickly, then=lambda _tables: None)
+            self._session.run_on_desk(import_tables_module, then=lambda _tables: None)
         else:
             waits = self._opening or QApplication.activePopupWidget() is not None
             if not waits:
