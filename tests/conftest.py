@@ -19,7 +19,7 @@ from tests.storage.postgres import at_end, cluster, database
 
 SLOW_FOLDERS = frozenset({"bench", "e2e"})
 # of a parametrised test in these, one case is fast
-DEAR_FOLDERS = frozenset({"cli", "exchange", "gui", "pairing", "reports"})
+DEAR_FOLDERS = frozenset({"cli", "exchange", "gui", "pairing", "reports", "room", "storage"})
 SELDOM = 10_000  # objects made between two looks of the garbage collector
 SERVERS = frozenset({"cluster", "shared", "print_service"})  # fixtures that start a PostgreSQL or a CUPS
 

@@ -77,6 +77,7 @@ def test_refusals(shell: Shell, club: Path, event: Path) -> None:
     assert "No evening yet" in shell.run("evening", event)
 
 
+@pytest.mark.slow
 def test_printouts_and_exports_of_an_evening(shell: Shell, club: Path) -> None:
     for date, players in (("2026-09-01", (1, 2, 3, 4)), ("2026-09-08", (3, 4, 5, 6))):
         shell.run("evening", club, "begin", "--date", date)

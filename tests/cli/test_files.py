@@ -97,6 +97,7 @@ def test_import_distinguishes_namesakes_by_member_number(shell: Shell, event: Pa
     assert "--namesakes" in shell.refused("import", event, third)
 
 
+@pytest.mark.slow
 def test_import_keeps_the_mark_of_provisional_ratings(shell: Shell, event: Path, tmp_path: Path) -> None:
     marked = shell.file("a.csv", "name;rating\nLi, Ada;1500?\nDam, Bo;1400\n")
     assert "Provisional ratings such as “1500?”" in shell.run("import", event, marked)
@@ -219,6 +220,7 @@ def test_import_names_every_refused_row_with_its_line(shell: Shell, event: Path)
     assert shell.json("pairings", event, "--round", 1)["games"][0]["score1"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["e.t", "e.trf", "e.tou"])
 def test_import_keeps_requested_byes_under_other_rules(shell: Shell, event: Path, name: str) -> None:
     for rules, others in (("wespa", "nl-match"), ("nl-match", "wespa")):

@@ -43,6 +43,7 @@ def test_export_leaves_a_folder_with_other_files(
 needs_unix = pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of Unix")
 
 
+@pytest.mark.slow
 @needs_unix
 def test_export_runs_an_upload_command(demo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["export", str(demo), str(tmp_path / "www"), "--format", "html"]

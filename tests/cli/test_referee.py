@@ -56,6 +56,7 @@ def test_referee_makes_the_same_events_from_the_same_seed(shell: Shell) -> None:
     assert sha256(once).hexdigest()[:16] == "27b2aa0a6d25074d"
 
 
+@pytest.mark.slow
 def test_referee_makes_realistic_events(shell: Shell) -> None:
     rows = json.loads(made(shell, "--players", 120, "--rounds", 8).read_text(encoding="utf-8"))
     assert {one["kind"] for one in rows["constraints"]} == {"never", "apart"}

@@ -272,6 +272,7 @@ def test_gcg_refuses_an_unreadable_file(shell: Scorer) -> None:
     assert "klingon" in shell.refused("gcg", shell.file("g.gcg", GCG), "--tiles", "klingon")
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_gcg_recomputes_every_sound_game_of_the_collection(shell: Scorer) -> None:
     folder = data_folder() / "gcg"

@@ -69,6 +69,7 @@ def test_tournament_files_are_added_refreshed_and_dropped(shell: Shell, cup: Pat
     assert "no such event" in shell.refused("season", cup, "drop", 9)
 
 
+@pytest.mark.slow
 def test_the_evenings_of_a_club_are_events_and_refreshing_adds_new_ones(shell: Shell, cup: Path) -> None:
     club = shell.folder / "club.tdapp"
     shell.run("new", club, "--name", "Club", "--rules", "nl-match", "--no-check-first", "--evenings")
@@ -203,6 +204,7 @@ def test_who_is_who_is_asked_once(shell: Shell, cup: Path) -> None:
     assert "two players" in shell.refused("season", cup, "same", 1)
 
 
+@pytest.mark.slow
 def test_real_tournaments_of_other_programs_are_events(shell: Shell, cup: Path) -> None:
     folder = data_folder() / "events"
     files = sorted(folder.glob("*.json"))

@@ -149,6 +149,7 @@ def meetings(tournament: Tournament, evening: str) -> list[frozenset[PlayerId]]:
     return [frozenset({one.first, one.second}) for one in tournament.games.values() if one.round in rounds]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", ["random", "swiss"])
 def test_evening_of_a_long_season_repeats_no_pair(system: str) -> None:
     value, draw = club(17), Random(3)

@@ -286,6 +286,7 @@ def compute_again(
     return rows
 
 
+@pytest.mark.slow
 @given(
     best=st.integers(0, 4),
     least=st.integers(0, 3),

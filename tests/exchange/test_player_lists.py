@@ -172,6 +172,7 @@ def test_read_players_names_the_missing_columns() -> None:
     assert {"rating", "club", "country", "number"} <= {*columns}
 
 
+@pytest.mark.slow
 def test_read_players_accepts_ten_thousand_players() -> None:
     data = "name\n" + "".join(f"P{number}\n" for number in range(10_000))
     assert len(player_lists.read_players(data.encode()).list_accepted_players()) == 10_000

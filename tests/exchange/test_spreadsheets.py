@@ -135,6 +135,7 @@ def test_read_sheets_refuses_entities(encoding: str) -> None:
     assert refused(packed({**XLSX, "xl/styles.xml": outside})).code == "spreadsheet-entities"
 
 
+@pytest.mark.slow
 def test_read_sheets_refuses_oversized_contents() -> None:
     one = refused(packed({**XLSX, "xl/media/a.xml": b" " * 60_000_000}))
     assert (one.code, one.facts) == ("spreadsheet-bomb", {"megabytes": 60})
@@ -190,6 +191,7 @@ def test_read_sheets_reports_a_password() -> None:
         imports.read_import_bytes(b"\xd0\xcf\x11\xe0" + bytes(100), "locked.xlsx")
 
 
+@pytest.mark.slow
 def test_read_sheets_accepts_ten_thousand_rows() -> None:
     row = '<row r="{0}"><c r="A{0}" t="inlineStr"><is><t>P{0}</t></is></c></row>'
     rows = "".join(row.format(number) for number in range(2, 10_002))

@@ -111,6 +111,7 @@ def test_compute_chances_limits_margins_to_the_swing() -> None:
     assert compute_chances(replace(behind, swing=101), times=TIMES, seed=1).counts[1, 0] > 0
 
 
+@pytest.mark.slow
 def test_list_margins_equals_tournament_games() -> None:
     """Figures from tournament records: median 70 to 76, mean 83 to 91, a tenth above 172, 0.4 % ties."""
     assert 0.003 < TIE < 0.005
@@ -304,6 +305,7 @@ def test_count_tournament_wins_group_of_two_always_meets() -> None:
     assert wins == [500, 500]
 
 
+@pytest.mark.slow
 def test_compute_forecast_shares_ranks_as_the_standings() -> None:
     value = building.event(8, rounds=4)
     value = commands.pair_round(value, key="r1", proposal=propose_pairings(Index(value), building.DIVISION))

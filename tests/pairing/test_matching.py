@@ -113,12 +113,14 @@ def check_against_networkx(field: PairingField) -> None:
         assert pairs == other
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.integers(0, 2**32), st.integers(2, 26))
 def test_solve_matching_agrees_with_another_solver(seed: int, count: int) -> None:
     check_against_networkx(random_field(Random(seed), count))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [59, 60])
 def test_solve_matching_of_sixty_agrees_with_another_solver(count: int) -> None:
     check_against_networkx(random_field(Random(count), count))
@@ -324,6 +326,7 @@ def test_find_lightest_edges_is_exact_at_the_widest_weights() -> None:
         assert sum(weights[edge] for edge in chosen) == best
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32), st.integers(2, 14), st.floats(0.2, 1))
 def test_find_lightest_edges_agrees_with_networkx(seed: int, nodes: int, density: float) -> None:
     """Also if no perfect matching exists."""

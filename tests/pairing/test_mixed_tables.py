@@ -168,6 +168,7 @@ def evening(players: int, rounds: int) -> Tournament:
     return value
 
 
+@pytest.mark.slow
 def test_solve_tables_one_odd_table_of_sixty_players_is_quick() -> None:
     value = evening(59, 3)
     times = []

@@ -39,6 +39,7 @@ def test_find_proved_matching_is_the_optimum(seed: int, count: int, width: int) 
     check(random_field(Random(seed), count, density=0.2), width)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_find_proved_matching_proves_most_random_fields(seed: int) -> None:
     """Small fields leave little choice, but few need all edges."""

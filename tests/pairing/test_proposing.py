@@ -124,6 +124,7 @@ def test_evaluate_round_of_an_exchange() -> None:
     assert summed == dict(changed.cost)
 
 
+@pytest.mark.slow
 def test_propose_pairings_uses_known_reason_codes() -> None:
     found = set()
     for system in SYSTEMS:

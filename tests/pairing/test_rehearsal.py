@@ -40,6 +40,7 @@ def figures(one: ScheduleFigures) -> dict[str, float]:
     return {figure.key: float(figure.value or 0) for figure in one.figures}
 
 
+@pytest.mark.slow
 def test_rehearse_plans_is_repeatable() -> None:
     value = event(9, rounds=5)
     (found,) = rehearsed(value, 12)
@@ -59,6 +60,7 @@ def test_rehearse_plans_is_repeatable() -> None:
     assert figures(rehearsed(other, 12)[0]) != figures(found)
 
 
+@pytest.mark.slow
 def test_rehearse_plans_stronger_player_wins() -> None:
     value = event(8, rounds=3)
     best = Index(value).player(DIVISION, 1)

@@ -217,6 +217,7 @@ def test_pair_field_player_who_met_all_neighbours(monkeypatch: pytest.MonkeyPatc
     assert min(pair.other for pair in plan.pairs if pair.one == 0 and pair.other is not None) > 12
 
 
+@pytest.mark.slow
 def test_swiss_large_field_compares_few_pairs() -> None:
     tournament = play(event(501), 2, Random(4))
     proposal = propose_pairings(Index(tournament), A)
@@ -419,6 +420,7 @@ def test_swiss_gives_a_player_the_own_table() -> None:
     assert sorted(set(tables.values())) == [1, 2, 3, 9]
 
 
+@pytest.mark.slow
 def test_swiss_explains_a_bye_above_the_lowest_player() -> None:
     told = 0
     for seed in range(100):

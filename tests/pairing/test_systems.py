@@ -72,6 +72,7 @@ def shuffled(tournament: Tournament, rng: Random) -> Tournament:
     return empty.put(*rng.sample(rows, len(rows)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", [*WITH_ONE_BYE, "team-round-robin"])
 @settings(max_examples=25)
 @given(seed=st.integers(0, 2**32), count=st.integers(10, MOST))
@@ -161,6 +162,7 @@ def test_systems_ids_are_never_compared_in_code() -> None:
     assert found == []
 
 
+@pytest.mark.slow
 def test_propose_pairings_large_field_compares_few_pairs() -> None:
     proposal = propose_pairings(Index(event(501, system="random")), A)
     near = sum(abs(int(game.first[1:]) - int(game.second[1:])) <= 60 for game in proposal.games)

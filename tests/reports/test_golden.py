@@ -69,6 +69,7 @@ def poppler(tool: str, path: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_pdf_is_sound_for_a_second_reader(everything: Path) -> None:
     told = dict(line.split(":", 1) for line in poppler("pdfinfo", everything).splitlines() if ":" in line)
     document = pypdfium2.PdfDocument(everything)
@@ -78,6 +79,7 @@ def test_pdf_is_sound_for_a_second_reader(everything: Path) -> None:
     document.close()
 
 
+@pytest.mark.slow
 def test_pdf_has_no_syntax_fault_for_a_third_reader(everything: Path) -> None:
     if shutil.which("qpdf") is None:
         pytest.skip("qpdf is not on this computer")
@@ -85,6 +87,7 @@ def test_pdf_has_no_syntax_fault_for_a_third_reader(everything: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_pdf_embeds_each_font(everything: Path) -> None:
     rows = [line.split() for line in poppler("pdffonts", everything).splitlines()[2:]]
     assert rows

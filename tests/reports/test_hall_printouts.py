@@ -457,6 +457,7 @@ def test_history_report_is_printed_once_for_all_divisions() -> None:
     assert [page.count("desk") for page in pages(render_report("history", made))] == [1]
 
 
+@pytest.mark.slow
 def test_reports_of_a_new_event() -> None:
     empty = Index(_without_games(field.played(2)))
     of_a_round = {"pairings-by-table", "pairings-by-name", "slips"}  # missing

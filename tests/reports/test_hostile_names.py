@@ -96,6 +96,7 @@ def test_exports_accept_hostile_names(kind: str, tried: Tally) -> None:
         assert not name.startswith(".")
 
 
+@pytest.mark.slow
 def test_site_pages_show_hostile_names_as_text(tried: Tally) -> None:
     tried("hostile names in an export, a page or a paper", len(HOSTILE))
     site = Site(hostile(), english(), Templates(RESOURCES / "site"))

@@ -100,6 +100,7 @@ def test_photos_become_small_jpeg_files(kind: str, mode: str) -> None:
     assert (found.format, found.mode, found.size) == ("JPEG", "RGB", (PHOTO_PIXELS * 4 // 5, PHOTO_PIXELS))
 
 
+@pytest.mark.slow
 def test_photo_with_much_detail_keeps_to_the_limit() -> None:
     assert len(b64decode(read_photo(picture("PNG", (900, 900), noise=True), "x"))) <= LARGEST_PHOTO
 

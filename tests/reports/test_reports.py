@@ -225,6 +225,7 @@ def test_standings_report_after_an_earlier_round() -> None:
     )
 
 
+@pytest.mark.slow
 def test_standings_report_repeats_headings_on_each_page() -> None:
     texts = pages(render_report("standings", context(field.index(300))))
 

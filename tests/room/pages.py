@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import html5lib
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 NAMESPACE = "{http://www.w3.org/1999/xhtml}"
 
 
+@lru_cache(maxsize=200)
 def parsed(page: bytes) -> Element:
     """Return a page's root element; fail on anything that HTML does not allow."""
     parser = html5lib.HTMLParser(strict=True)

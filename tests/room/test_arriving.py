@@ -173,6 +173,7 @@ def test_check_in_page_is_off_without_write() -> None:
         assert not here(room)
 
 
+@pytest.mark.slow
 def test_check_in_page_accepts_all_players_at_once() -> None:
     with served(hall(8)) as room:
         names = [*NAMES.values(), "P7", "P8"]

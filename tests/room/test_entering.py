@@ -329,6 +329,7 @@ def test_make_slip_command_accepts_or_refuses_any_points(code: str, own: str, ot
     assert after.results == PLAYING.results
 
 
+@pytest.mark.slow
 def test_server_limits_tries_of_an_address() -> None:
     with served() as room:
         client, code = room.client(), room.codes(1)[0]

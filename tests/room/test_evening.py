@@ -63,6 +63,7 @@ def test_pages_and_overlays_of_an_evening() -> None:
             assert read_all_pages(room) > 10
 
 
+@pytest.mark.slow
 def test_exports_of_an_evening(tmp_path: Path) -> None:
     catalogue, names = Catalogue("en", RESOURCES / "locale"), exports.EXPORTS.keys() - {"ics"}
     for value in list_states():

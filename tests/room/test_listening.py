@@ -123,6 +123,7 @@ def test_listener_limits_live_connections_of_one_address(small: Served) -> None:
         line.close()
 
 
+@pytest.mark.slow
 def test_listener_reuses_places_of_ended_connections(small: Served) -> None:
     for _ in range(3):
         for line in connect(small.url, 39, b""):

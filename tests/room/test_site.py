@@ -6,10 +6,12 @@ import itertools
 import json
 import re
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from xml.etree import ElementTree
 from zoneinfo import ZoneInfo
@@ -36,18 +38,21 @@ TEMPLATES = Templates(RESOURCES / "site")
 NASTY = '<script>alert("x")</script> & "Åse" \'O’Hara\''
 
 
+@cache
 def words(language: str = "en") -> Catalogue:
     return Catalogue(language, RESOURCES / "locale")
 
 
-def site(tournament: Tournament, language: str = "en") -> dict[str, bytes]:
-    return dict(Site(tournament, words(language), TEMPLATES).make_all_files())
+@cache
+def site(tournament: Tournament, language: str = "en") -> Mapping[str, bytes]:
+    return MappingProxyType(dict(Site(tournament, words(language), TEMPLATES).make_all_files()))
 
 
 def renamed(tournament: Tournament, number: int, name: str) -> Tournament:
     return commands.edit_player(tournament, player=player(tournament, number).id, name=name)
 
 
+@cache
 def full() -> Tournament:
     """Two divisions: a Swiss with a bye and a round that is out, a knockout under way."""
     value = paired(event(9, rounds=4), times=2)
@@ -394,7 +399,7 @@ def test_site_omits_held_standings() -> None:
 
 
 def test_site_is_repeatable() -> None:
-    assert site(full()) == site(full())
+    assert dict(Site(full(), words(), TEMPLATES).make_all_files()) == site(full())
 
 
 def test_site_of_an_empty_tournament_has_a_home_page() -> None:

@@ -57,6 +57,7 @@ def facts(game: GcgGame, turn: RecomputedEvent) -> dict[str, Any]:
     return told
 
 
+@pytest.mark.slow
 def test_recompute_game_of_each_collected_game(folder: Path) -> None:
     expected: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for line in (folder / "expected.jsonl").read_text(encoding="utf-8").splitlines():

@@ -223,6 +223,7 @@ def without_points_of_other_kinds(game: GcgGame) -> int:
     return sum(event.points for event in game.events if event.kind not in other)
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_convert_to_sheet_round_trip_of_each_collected_game() -> None:
     paths = sorted((data_folder() / "gcg" / "ok").iterdir())

@@ -116,6 +116,7 @@ def test_store_reopens_with_the_same_content(value: Tournament, program: str) ->
         store.close()
 
 
+@pytest.mark.slow
 def test_load_keeps_the_order_of_many_rows(path: Path) -> None:
     value = played(players=100, rounds=2 * rows.TOGETHER // 50 + 1)
     with closing(Store.create(path, value)) as store:
