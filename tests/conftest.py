@@ -20,6 +20,9 @@ from tests.storage.postgres import at_end, cluster, database
 SLOW_FOLDERS = frozenset({"bench", "e2e"})
 # of a parametrised test in these, one case is fast
 DEAR_FOLDERS = frozenset({"cli", "exchange", "gui", "pairing", "reports", "room", "storage"})
+DEAR_FILES = frozenset(
+    {"bracket_graph", "incremental_updates", "pinned_events", "pinned_games", "pinned_sheets", "stages"}
+)
 SELDOM = 10_000  # objects made between two looks of the garbage collector
 SERVERS = frozenset({"cluster", "shared", "print_service"})  # fixtures that start a PostgreSQL or a CUPS
 
@@ -61,28 +64,28 @@ def _mark(items: list[pytest.Item]) -> None:
 
 
 def _is_slow(item: pytest.Function, seen: set[str]) -> bool:
-    """Return whether a test is in a slow folder, needs a server, or is a further case in an expensive folder."""
+    """Return whether a test is in a slow folder, needs a server, or is a further case of an expensive one."""
     folder, test = item.path.parent.name, item.nodeid.partition("[")[0]
     if folder in SLOW_FOLDERS or not SERVERS.isdisjoint(item.fixturenames):
         return True
     known = test in seen
     seen.add(test)
-    return known and folder in DEAR_FOLDERS
+    return known and (folder in DEAR_FOLDERS or item.path.stem.removeprefix("test_") in DEAR_FILES)
 
 
-def pytest_collection_finish() -> None:
-    """Let the garbage collector skip the collected tests, and run less often."""
-    gc.collect()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Let the garbage collector skip the collected tests, and run less often after that."""
+    gc.disable()
+    yield
     gc.freeze()
+    gc.enable()
     gc.set_threshold(SELDOM, 10, 10)
 
 
-@pytest.fixture(autouse=True)
-def collector() -> Iterator[None]:
-    """Let the garbage collector look as often after each test as before: a verb run in here makes it seldom."""
-    often = gc.get_threshold()
-    yield
-    gc.set_threshold(*often)
+def pytest_runtest_teardown() -> None:
+    """Let the garbage collector run as often as before the test: a verb makes it run more rarely."""
+    gc.set_threshold(SELDOM, 10, 10)
 
 
 def pytest_configure(config: pytest.Config) -> None:

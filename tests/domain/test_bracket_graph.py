@@ -121,7 +121,6 @@ def test_build_graph_of_single_elimination(count: int) -> None:
     assert count_knockout_turns(nodes) == (count - 1).bit_length()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("elimination", list(Elimination))
 def test_build_graph_of_each_format_is_complete(elimination: Elimination) -> None:
     for count in (*range(2, 67), 96, 100, 127, 128, 129, 255, 256, 257, 300):

@@ -166,7 +166,6 @@ def _all(index: Index) -> dict[str, object]:
     }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["no-nsf", "nl-points"])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_index_updates_equal_a_full_computation(seed: int, rules: str) -> None:

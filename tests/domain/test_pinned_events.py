@@ -177,7 +177,6 @@ def test_compute_records_spreads_of_games_add_up_to_zero(seed: int, rules: str) 
     assert sum(entry.spread for entry in games) == sum(entry.margin for entry in games) == 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "rules"), CASES)
 def test_standings_are_independent_of_the_order_of_rows(seed: int, rules: str) -> None:
     value = rich(seed, rules)

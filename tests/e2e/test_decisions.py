@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -238,7 +238,7 @@ def cells(page: bytes) -> Iterator[tuple[list[str], list[str]]]:
 
 
 @cache
-def pages() -> dict[str, bytes]:
+def pages() -> Mapping[str, bytes]:
     return site(decided())
 
 
