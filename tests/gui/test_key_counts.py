@@ -213,7 +213,7 @@ def test_key_counts_of_a_day_are_at_most_those_of_tsh(
     look: Appearance, settings: QSettings, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QStandardPaths, "writableLocation", lambda *_: str(tmp_path))
-    monkeypatch.setattr(preview, "explain_no_printing", lambda _catalogue: "")
+    monkeypatch.setattr(preview, "explain_missing_printer", lambda _catalogue: "")
     monkeypatch.setattr(PaperTray, "path", tmp_path / "printed.pdf")
     monkeypatch.setattr(print_run, "QPrintDialog", PaperTray)
     for jobs in (DAY, (CRASHED,)):

@@ -172,7 +172,7 @@ def test_print_preview_sends_every_page_to_the_printer(
     printer = QPrinter(QPrinter.PrinterMode.ScreenResolution)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "out.pdf"))
-    monkeypatch.setattr(preview_module, "explain_no_printing", lambda _catalogue: "")
+    monkeypatch.setattr(preview_module, "explain_missing_printer", lambda _catalogue: "")
     monkeypatch.setattr(preview_module, "ask_printer", lambda *_asked: printer)
     pages = preview.pages
     preview.yes.click()

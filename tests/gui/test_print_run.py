@@ -17,7 +17,7 @@ from tdapp.domain import commands
 from tdapp.gui.printouts import print_run
 from tdapp.gui.printouts.page import PrintoutsPage
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.printouts.print_run import PrintJobRun, explain_no_printing, list_chosen_pages, list_job_options
+from tdapp.gui.printouts.print_run import PrintJobRun, explain_missing_printer, list_chosen_pages, map_job_options
 from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose_pairings
 from tdapp.reports.printed import PrintState
@@ -97,7 +97,10 @@ def test_print_run_sends_the_pdf_and_records_printed_pages(
     assert "Page 2 of 2" in document[0].get_textpage().get_text_range()
     document.close()
     assert state(session) == (PrintState.PART, (1,))
-    assert next(row for row in page._list_reports().rows if row.key == "pairings-by-name").state is PrintState.PART
+    assert (
+        next(row for row in page._make_printout_table().rows if row.key == "pairings-by-name").state
+        is PrintState.PART
+    )
     choose("taking")
     preview = opened(page)
     preview.yes.click()
@@ -147,12 +150,12 @@ def test_explain_no_printing_names_a_stopped_print_service(
     preview: PrintPreview, choose: Choose, print_service: PrintServiceOfTests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     choose("taking")
-    assert not explain_no_printing(preview.session.catalogue)
+    assert not explain_missing_printer(preview.session.catalogue)
     print_service.stop()
     preview.yes.click()
     assert preview.message.text().startswith("The print service of this computer (CUPS) does not answer.")
     monkeypatch.setattr(
-        print_run, "explain_no_printing", lambda _catalogue: ""
+        print_run, "explain_missing_printer", lambda _catalogue: ""
     )  # it stops while the dialog is open
     preview.yes.click()
     assert not preview.session.tournament.printouts
@@ -163,7 +166,7 @@ def test_explain_no_printing_names_a_missing_printer(
 ) -> None:
     for name in ("taking", "refusing", "stopped", "off"):
         print_service.run("lpadmin", "-x", name)
-    assert explain_no_printing(empty.catalogue) == "No printer is set up on this computer."
+    assert explain_missing_printer(empty.catalogue) == "No printer is set up on this computer."
 
 
 def test_print_run_stops_at_a_page_that_cannot_be_painted(
@@ -204,7 +207,7 @@ def test_list_job_options_passes_the_choices_of_the_dialog(qtbot: QtBot) -> None
     printer.setCopyCount(3)
     printer.setPageSize(QPageSize(QPageSize.PageSizeId.A5))
     printer.setColorMode(QPrinter.ColorMode.GrayScale)
-    assert list_job_options(printer, QPageSize(QPageSize.PageSizeId.Letter)) == {
+    assert map_job_options(printer, QPageSize(QPageSize.PageSizeId.Letter)) == {
         "copies": "3", "Collate": "True", "media": "A5", "sides": "two-sided-long-edge",
         "print-color-mode": "monochrome", "number-up": "2",
     }  # fmt: skip

@@ -22,7 +22,7 @@ from tdapp.gui.printouts import page as papers
 from tdapp.gui.printouts.page import PrintoutsPage, ReportSetPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.printouts.print_run import PrintJobRun
-from tdapp.gui.printouts.printer import convert_logo
+from tdapp.gui.printouts.printer import encode_logo
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose_pairings
@@ -46,7 +46,7 @@ page_of = partial(page_in, kind=PrintoutsPage)
 
 
 def rows(page: PrintoutsPage) -> dict[str, papers.PrintoutRow]:
-    return {row.key: row for row in page._list_reports().rows}
+    return {row.key: row for row in page._make_printout_table().rows}
 
 
 def play(session: Session) -> None:
@@ -59,7 +59,7 @@ def play(session: Session) -> None:
 def save(page: PrintoutsPage, path: Path, monkeypatch: pytest.MonkeyPatch, name: str = "save-all") -> list[str]:
     """Let a command write a file, and return the text of its pages."""
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    monkeypatch.setattr(papers, "explain_no_printing", lambda _catalogue: "No printer.")
+    monkeypatch.setattr(papers, "explain_missing_printer", lambda _catalogue: "No printer.")
     page.command(name).trigger()
     document = pypdfium2.PdfDocument(path.read_bytes())
     try:
@@ -110,7 +110,7 @@ def test_print_round_works_from_any_page(
 ) -> None:
     window = shown(round_one, qtbot, "rounds")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "all.pdf"), ""))
-    monkeypatch.setattr(papers, "explain_no_printing", lambda _catalogue: "No printer.")
+    monkeypatch.setattr(papers, "explain_missing_printer", lambda _catalogue: "No printer.")
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
     assert (tmp_path / "all.pdf").read_bytes().startswith(b"%PDF")
     assert isinstance(window.page, PrintoutsPage)
@@ -167,7 +167,7 @@ def test_waive_reprint_leaves_stale_reports(round_one: Session, qtbot: QtBot) ->
     round_one.do(partial(commands.edit_player, player=player, name="Somebody Else"))
     round_one.printouts.update_stale_printouts()
     assert rows(page)["pairings-by-name"].state is PrintState.STALE
-    page.waive_reprint()
+    page.waive_stale_reprints()
     assert rows(page)["pairings-by-name"].state is PrintState.WAIVED
     assert round_one.printouts.problems() == ()
     round_one.do(partial(commands.edit_player, player=player, name="Another One"))
@@ -218,7 +218,7 @@ def test_report_set_panel_changes_the_set_of_a_moment(round_one: Session, qtbot:
         "pairings-by-table",
         "score-sheets",
     ]
-    panel.replace_report(panel._shown[2], panel._shown[2], offset=-1)
+    panel.replace_report_choice(panel._shown[2], panel._shown[2], offset=-1)
     assert [one.report for one in page.list_print_requests()] == [
         "pairings-by-name",
         "score-sheets",
@@ -305,11 +305,11 @@ def test_set_logo_puts_the_logo_on_reports(
 )
 def test_load_logo_file_refuses_hostile_and_broken_pictures(qapp: object, name: str, content: bytes) -> None:
     with pytest.raises(InputError, match="logo-unreadable"):
-        convert_logo(content, name)
+        encode_logo(content, name)
 
 
 @pytest.mark.slow
 def test_load_logo_file_refuses_too_many_pixels_and_reduces_a_large_picture(qapp: object) -> None:
     with pytest.raises(InputError, match="logo-too-many-pixels"):
-        convert_logo(png(7000, 2), "x.png")
-    assert len(convert_logo(png(3000, 3000), "x.png")) < 300_000
+        encode_logo(png(7000, 2), "x.png")
+    assert len(encode_logo(png(3000, 3000), "x.png")) < 300_000

@@ -30,12 +30,12 @@ from tdapp.domain.paper import Moment, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.exchange.text import read_file, write_file
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.printouts.print_run import PrintJobRun, ask_printer, explain_no_printing
+from tdapp.gui.printouts.print_run import PrintJobRun, ask_printer, explain_missing_printer
 from tdapp.gui.printouts.printer import (
     PagePicture,
     PageRenderer,
     ask_pdf_file,
-    convert_logo,
+    encode_logo,
     list_page_sizes,
     list_report_titles,
     make_image,
@@ -73,8 +73,8 @@ class ReportSetPanel(Panel):
         self.moment: Choice[Moment] = Choice(
             self.text("Reports printed together"), moments, session.look, value=moment
         )
-        self.moment.currentIndexChanged.connect(self._show_report_lines)
-        self.lines: list[ReportLine] = []
+        self.moment.currentIndexChanged.connect(self._show_choice_rows)
+        self.lines: list[ReportChoiceRow] = []
         self._scroll = QScrollArea(widgetResizable=True)
         self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -92,15 +92,15 @@ class ReportSetPanel(Panel):
         self.body.addWidget(fields.note(note))
         self._shown: tuple[ReportChoice, ...] = ()
         self.setFocusProxy(self.moment)
-        self._show_report_lines()
+        self._show_choice_rows()
 
     def refresh_panel(self) -> None:
         if self._list_report_choices() != self._shown:
-            self._show_report_lines()
+            self._show_choice_rows()
         for one in (self.added, self.back, *self.lines):
             one.setEnabled(not self.session.is_read_only)
 
-    def replace_report(self, old: ReportChoice, *new: ReportChoice, offset: int = 0) -> None:
+    def replace_report_choice(self, old: ReportChoice, *new: ReportChoice, offset: int = 0) -> None:
         """Replace a report by `new`, and move it by `offset` lines. Without `new`, remove it.
 
         If no report is left, the program proposes a set again.
@@ -134,7 +134,7 @@ class ReportSetPanel(Panel):
             self.session.tournament, self._get_chosen_moment(), page=self.session.printouts.page_size
         )
 
-    def _show_report_lines(self, _index: int = 0) -> None:
+    def _show_choice_rows(self, _index: int = 0) -> None:
         self._shown = self._list_report_choices()
         before: QWidget | None = self._scroll.takeWidget()
         if before is not None:
@@ -142,7 +142,7 @@ class ReportSetPanel(Panel):
         whole = QWidget()
         column = QGridLayout(whole)
         column.setContentsMargins(0, 0, UNIT, 0)
-        self.lines = [ReportLine(self, position, paper) for position, paper in enumerate(self._shown)]
+        self.lines = [ReportChoiceRow(self, position, paper) for position, paper in enumerate(self._shown)]
         for position, line in enumerate(self.lines):
             column.addWidget(line, position, 0)
         column.setRowStretch(len(self.lines), 1)
@@ -154,7 +154,7 @@ class ReportSetPanel(Panel):
         set_tab_order([self.moment, *made, self.added, self.back])
 
 
-class ReportLine(QWidget):
+class ReportChoiceRow(QWidget):
     """One report of the set with its copies, paper size and language."""
 
     def __init__(self, panel: ReportSetPanel, position: int, choice: ReportChoice) -> None:
@@ -172,15 +172,15 @@ class ReportLine(QWidget):
         names = [("", text("Language of the program")), *LANGUAGE_NAMES.items()]
         self.language: Choice[str] = Choice(text("Language"), names, look, value=choice.language)
         for field in (self.report, self.page, self.columns, self.language):
-            field.currentIndexChanged.connect(self._handle_change)
-        self.copies.editingFinished.connect(self._save_typed_copies)
+            field.currentIndexChanged.connect(self._save_report_choice)
+        self.copies.editingFinished.connect(self._save_copy_count)
         above = self._make_button(
-            "chevron-up", text("Move up"), partial(panel.replace_report, choice, choice, offset=-1)
+            "chevron-up", text("Move up"), partial(panel.replace_report_choice, choice, choice, offset=-1)
         )
         below = self._make_button(
-            "chevron-down", text("Move down"), partial(panel.replace_report, choice, choice, offset=1)
+            "chevron-down", text("Move down"), partial(panel.replace_report_choice, choice, choice, offset=1)
         )
-        self.away = self._make_button("close", text("Leave out"), partial(panel.replace_report, choice))
+        self.away = self._make_button("close", text("Leave out"), partial(panel.replace_report_choice, choice))
         above.setEnabled(position > 0)
         times = fields.label(text("number of copies"), "muted")
         column = QGridLayout(self)
@@ -195,7 +195,7 @@ class ReportLine(QWidget):
         made.setIcon(self._panel.session.look.make_icon(icon))
         return made
 
-    def _handle_change(self, _index: int = 0) -> None:
+    def _save_report_choice(self, _index: int = 0) -> None:
         paper = replace(
             self._paper,
             report=self.report.value() or self._paper.report,
@@ -203,14 +203,14 @@ class ReportLine(QWidget):
             columns=self.columns.value(),
             language=self.language.value() or "",
         )
-        self._panel.replace_report(self._paper, paper)
+        self._panel.replace_report_choice(self._paper, paper)
 
-    def _save_typed_copies(self) -> None:
+    def _save_copy_count(self) -> None:
         copies = self.copies.get_number_or_none()
         if copies is None or not 1 <= copies <= MOST_COPIES:
             self.copies.setText(str(self._paper.copies))
         elif copies != self._paper.copies:
-            self._panel.replace_report(self._paper, replace(self._paper, copies=copies))
+            self._panel.replace_report_choice(self._paper, replace(self._paper, copies=copies))
 
 
 _PANE = UNIT * 46  # width of the shown page
@@ -241,12 +241,12 @@ class PrintoutsPage(Page):
         moments = [(one, session.catalogue.code(one)) for one in Moment]
         self.moment: Choice[Moment] = Choice(self.text("Reports printed together"), moments, session.look)
         self.moment.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.moment.currentIndexChanged.connect(self._show_report_set)
+        self.moment.currentIndexChanged.connect(self._show_report_set_titles)
         self.everybody = fields.check_box(self.text("All divisions"))
         self._set = ElidedLabel("muted")
         self._stale = ElidedLabel()
         self._again = fields.button(self.text("Print these again"), self.reprint_stale_printouts)
-        self._waive = fields.button(self.text("No reprint needed"), self.waive_reprint, role="link")
+        self._waive = fields.button(self.text("No reprint needed"), self.waive_stale_reprints, role="link")
         self._strip = QWidget()
         fields.row(self._stale, self._again, self._waive, parent=self._strip).setStretch(0, 1)
         self.rows = TableRowsModel(session.catalogue)
@@ -293,10 +293,10 @@ class PrintoutsPage(Page):
         if division and number:
             message = f"{message} · {name_round_number(session.catalogue, session.index, (division,), number)}"
         self.set_title(text("Printouts"), message)
-        self._propose_moment()
-        self._show_report_set()
+        self._choose_due_moment()
+        self._show_report_set_titles()
         self.everybody.setVisible(len(session.index.divisions) > 1)
-        self.rows.show_table(self._list_reports())
+        self.rows.show_table(self._make_printout_table())
         stale = session.printouts.list_stale_printouts()
         self._strip.setVisible(bool(stale))
         if stale:
@@ -310,15 +310,15 @@ class PrintoutsPage(Page):
         row = self.session.tournament.printouts.get(PrintoutId(key))
         self.view.choose(row.report if row else key)
 
-    def _list_reports(self) -> Table[PrintoutRow]:
+    def _make_printout_table(self) -> Table[PrintoutRow]:
         catalogue = self.session.catalogue
         rows = (
-            PrintoutRow(key, one.group, catalogue.text(one.title), *self._find_state_and_time(key))
+            PrintoutRow(key, one.group, catalogue.text(one.title), *self._find_print_state_and_time(key))
             for key, one in reports.REPORTS.items()
         )
         return Table("papers", _COLUMNS, tuple(sorted(rows, key=lambda row: [*ReportGroup].index(row.group))))
 
-    def _find_state_and_time(self, report: str) -> tuple[PrintState, str | None]:
+    def _find_print_state_and_time(self, report: str) -> tuple[PrintState, str | None]:
         division, number = self.session.division, self._find_round_number(report)
         found = [
             row
@@ -340,7 +340,7 @@ class PrintoutsPage(Page):
         published = len(self.session.index.published(division.id))
         return min(number or 0, published) if group is ReportGroup.AFTER else number
 
-    def _propose_moment(self) -> None:
+    def _choose_due_moment(self) -> None:
         session = self.session
         division = session.division.id if session.division else None
         moment = find_report_moment(session.index, division, session.round_number)
@@ -349,7 +349,7 @@ class PrintoutsPage(Page):
             self._moment_of = due
             self.moment.choose(moment)
 
-    def _show_report_set(self, _index: int = 0) -> None:
+    def _show_report_set_titles(self, _index: int = 0) -> None:
         catalogue = self.session.catalogue
         if not self.session.is_open:
             return
@@ -376,7 +376,7 @@ class PrintoutsPage(Page):
         self._shown = shown
         self._task.cancel_work()
         self._task = task = BackgroundTask(session.catalogue.text("Making the pages…"))
-        wanted = self._make_request(report, (session.division,))
+        wanted = self._make_print_request(report, (session.division,))
         make = partial(
             session.printouts.make_print_service().make_pdf,
             (wanted,),
@@ -384,7 +384,7 @@ class PrintoutsPage(Page):
             limit_error="print-many-pages",
         )
         call = partial(_draw_first_page, make, PageRenderer.get_for(session), pane_size)
-        drawn, failed = run_if_alive(self, self._show_picture), run_if_alive(self, self._handle_error)
+        drawn, failed = run_if_alive(self, self._show_page_picture), run_if_alive(self, self._show_print_error)
         session.run_in_background(call, then=drawn, label=task.label, failed=failed, task=task)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -393,13 +393,13 @@ class PrintoutsPage(Page):
         if self.session.is_open:
             self._show_first_page()
 
-    def _show_picture(self, picture: PagePicture) -> None:
+    def _show_page_picture(self, picture: PagePicture) -> None:
         pixmap = QPixmap.fromImage(make_image(picture))
         pixmap.setDevicePixelRatio(self.devicePixelRatioF())
         self.sheet.setPixmap(pixmap)
         self._why.setText(self.session.catalogue.plural("One page", "{n} pages", picture.pages))
 
-    def _handle_error(self, error: Exception) -> None:
+    def _show_print_error(self, error: Exception) -> None:
         self._why.setText(self.session.catalogue.error(get_user_error_or_raise(error)))
         self.sheet.clear()
 
@@ -418,16 +418,18 @@ class PrintoutsPage(Page):
     def reprint_stale_printouts(self) -> None:
         self._make_pdf(self.session.printouts.make_reprint_requests(), self._print_pdf)
 
-    def waive_reprint(self) -> None:
+    def waive_stale_reprints(self) -> None:
         self.session.printouts.waive_reprint(self.session.printouts.list_stale_printouts())
 
     def list_print_requests(self) -> tuple[PrintRequest, ...]:
         session = self.session
         divisions = session.index.divisions if self.everybody.isChecked() else (session.division,)
         chosen = tuple(one for one in divisions if one is not None)
-        return tuple(self._make_request(one.report, chosen, one) for one in self._list_report_choices() if chosen)
+        return tuple(
+            self._make_print_request(one.report, chosen, one) for one in self._list_report_choices() if chosen
+        )
 
-    def _make_request(
+    def _make_print_request(
         self, report: str, divisions: tuple[Division, ...], choice: ReportChoice | None = None
     ) -> PrintRequest:
         language, page = self.session.catalogue.language, self.session.printouts.page_size
@@ -442,14 +444,14 @@ class PrintoutsPage(Page):
         session.printouts.make_pdf(requests, then=run_if_alive(self, then))
 
     def _print_pdf(self, pdf: PrintedPdf) -> None:
-        error = explain_no_printing(self.session.catalogue)
+        error = explain_missing_printer(self.session.catalogue)
         if error:
             self.session.show_message(f"{error} {self.text('Choose a file to print elsewhere.')}", tone="note")
             self._save_to_chosen_file(pdf)
             return
         printer = ask_printer(self, self.session, pdf)
         if printer is not None:
-            if said := self._describe_missing_content(pdf):
+            if said := self._describe_omissions(pdf):
                 self.session.show_message(said, tone="note")
             PrintJobRun(
                 self.session, printer, pdf, refused=partial(self.session.show_message, tone="red")
@@ -464,16 +466,16 @@ class PrintoutsPage(Page):
     def save_pdf(self, path: Path, pdf: PrintedPdf) -> None:
         self.session.run_in_background(
             partial(write_file, path, pdf.pdf),
-            then=lambda _none: self._handle_saved_pdf(path, pdf),
+            then=lambda _none: self._record_saved_pdf(path, pdf),
             label=self.text("Writing {name}", name=path.name),
         )
 
-    def _handle_saved_pdf(self, path: Path, pdf: PrintedPdf) -> None:
+    def _record_saved_pdf(self, path: Path, pdf: PrintedPdf) -> None:
         self.session.printouts.record_printouts(pdf.list_printouts())
         saved = self.text("Saved as {name}", name=path.name)
-        self.session.show_message(" · ".join(filter(None, (saved, self._describe_missing_content(pdf)))))
+        self.session.show_message(" · ".join(filter(None, (saved, self._describe_omissions(pdf)))))
 
-    def _describe_missing_content(self, pdf: PrintedPdf) -> str:
+    def _describe_omissions(self, pdf: PrintedPdf) -> str:
         catalogue = self.session.catalogue
         gaps = (
             describe_omitted_reports(catalogue, pdf.left_out),
@@ -493,7 +495,7 @@ class PrintoutsPage(Page):
 
     def set_logo(self, path: Path) -> None:
         self.session.run_in_background(
-            lambda: convert_logo(read_file(path), path.name),
+            lambda: encode_logo(read_file(path), path.name),
             then=lambda data: self.session.do(partial(commands.set_logo, name=path.name, data=data)),
             label=self.text("Reading {name}", name=path.name),
         )

@@ -16,7 +16,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import list_categories
 from tdapp.exchange.text import write_file
-from tdapp.gui.printouts.print_run import PrintJobRun, ask_printer, explain_no_printing
+from tdapp.gui.printouts.print_run import PrintJobRun, ask_printer, explain_missing_printer
 from tdapp.gui.printouts.printer import (
     POINTS,
     PagePicture,
@@ -109,7 +109,9 @@ class PrintPreview(Dialog):
         forth.setIcon(self.session.look.make_icon("chevron-right"))
         smaller = button("−", partial(self.zoom_by, -1), name=text("Zoom out"), tip=text("Zoom out (−)"))
         larger = button("+", partial(self.zoom_by, 1), name=text("Zoom in"), tip=text("Zoom in (+)"))
-        return fields.row(back, self.place, forth, 1, smaller, button(text("Whole page"), self.fit_height), larger)
+        return fields.row(
+            back, self.place, forth, 1, smaller, button(text("Whole page"), self.show_whole_page), larger
+        )
 
     def _add_choices(self, form: Form, report: str, round: int | None, category: str) -> None:
         session, text = self.session, self.session.catalogue.text
@@ -142,7 +144,7 @@ class PrintPreview(Dialog):
         for one in (*shown, self.paper):
             form.add_field(one)
             one.setMinimumWidth(scale_pixels(UNIT * 22))
-            one.currentIndexChanged.connect(self._handle_choice)
+            one.currentIndexChanged.connect(self._update_after_choice)
         self._enable_filters(report)
 
     def _enable_filters(self, report: str) -> None:
@@ -186,7 +188,7 @@ class PrintPreview(Dialog):
             limit_error=limit_error,
         )
         self.session.run_in_background(
-            call, then=self._show_document, label=task.label, failed=self._handle_error, task=task
+            call, then=self._show_document, label=task.label, failed=self._show_document_error, task=task
         )
 
     def turn_page(self, step: int) -> None:
@@ -195,20 +197,20 @@ class PrintPreview(Dialog):
     def _go_to_page(self, page: int) -> None:
         if page != self.page:
             self.page = page
-            self._draw_page()
+            self._draw_current_page()
 
     def zoom_by(self, step: int) -> None:
         now = self._compute_scale() * POINTS / self.logicalDpiX()
         larger = [one for one in ZOOMS if one > now + 0.01]
         smaller = [one for one in ZOOMS if one < now - 0.01]
         self._zoom = (larger[:1] or ZOOMS[-1:])[0] if step > 0 else (smaller[-1:] or ZOOMS[:1])[0]
-        self._draw_page()
+        self._draw_current_page()
 
-    def fit_height(self) -> None:
+    def show_whole_page(self) -> None:
         self._zoom = 0.0
-        self._draw_page()
+        self._draw_current_page()
 
-    def _handle_choice(self, _index: int) -> None:
+    def _update_after_choice(self, _index: int) -> None:
         self._enable_filters(self.report.value() or "")
         self.session.settings.setValue("paper", self.paper.value())
         self.make_document()
@@ -218,16 +220,16 @@ class PrintPreview(Dialog):
         self.message.setText(describe_missing_letters(self.session.catalogue, made.missing))
         for one in (self.yes, self.save_button):
             one.setEnabled(bool(self.pdf))
-        self._draw_page()
+        self._draw_current_page()
 
-    def _handle_error(self, error: Exception) -> None:
+    def _show_document_error(self, error: Exception) -> None:
         found = get_user_error_or_raise(error)
         self.message.setText(self.session.catalogue.error(found))
         self.all_pages.setVisible(found.code == _MANY)
         self.sheet.clear()
         self.place.setText("")
 
-    def _draw_page(self) -> None:
+    def _draw_current_page(self) -> None:
         if not self.pdf:
             return
         self._task.cancel_work()
@@ -235,10 +237,10 @@ class PrintPreview(Dialog):
         call = partial(self._drawer.draw_page, self.pdf, self.page, self._compute_scale() * ratio)
         label = self.text("Drawing the page…")
         self._task = self.session.run_in_background(
-            call, then=run_if_alive(self, partial(self._show_picture, ratio)), label=label
+            call, then=run_if_alive(self, partial(self._show_page_picture, ratio)), label=label
         )
 
-    def _show_picture(self, ratio: float, picture: PagePicture) -> None:
+    def _show_page_picture(self, ratio: float, picture: PagePicture) -> None:
         self.pages = picture.pages
         self.thumbnails.show_document(self.pdf, picture.pages)
         self.thumbnails.select_page(self.page)
@@ -279,7 +281,7 @@ class PrintPreview(Dialog):
             self.session.show_message(self.text("Saved as {name}", name=path.name))
 
     def confirm_dialog(self) -> None:
-        error = explain_no_printing(self.session.catalogue)
+        error = explain_missing_printer(self.session.catalogue)
         if error:
             self.message.setText(f"{error} {self.text('Save as PDF, and print it elsewhere.')}")
             return
@@ -298,7 +300,7 @@ class PrintPreview(Dialog):
             Qt.Key.Key_End: partial(self.turn_page, self.pages),
             Qt.Key.Key_Plus: partial(self.zoom_by, 1),
             Qt.Key.Key_Minus: partial(self.zoom_by, -1),
-            Qt.Key.Key_0: self.fit_height,
+            Qt.Key.Key_0: self.show_whole_page,
         }
         actions.get(Qt.Key(event.key()), partial(super().keyPressEvent, event))()
 
@@ -306,9 +308,9 @@ class PrintPreview(Dialog):
         self._task.cancel_work()
         super().done(result)
 
-    def fit_page_again(self) -> None:
+    def redraw_fitted_page(self) -> None:
         if not self._zoom:
-            self._draw_page()
+            self._draw_current_page()
 
 
 class _PageScrollArea(QScrollArea):
@@ -331,4 +333,4 @@ class _PageScrollArea(QScrollArea):
 
     def resizeEvent(self, event: object) -> None:
         super().resizeEvent(event)  # type: ignore[arg-type]
-        self._preview.fit_page_again()
+        self._preview.redraw_fitted_page()

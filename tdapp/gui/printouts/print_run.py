@@ -41,7 +41,7 @@ _PAGES = frozenset({_HALF, _RANGES})  # pages are selected here: a queue without
 _HALVES = {"odd": 0, "even": 1}  # the first page of each, from 0
 
 
-def explain_no_printing(catalogue: Catalogue) -> str:
+def explain_missing_printer(catalogue: Catalogue) -> str:
     """Return why this computer cannot print, or ""."""
     if QPrinterInfo.availablePrinterNames():
         return ""
@@ -64,7 +64,7 @@ def ask_printer(parent: QWidget, session: Session, pdf: PrintedPdf) -> QPrinter 
 
 def list_chosen_pages(printer: QPrinter, pages: int) -> list[int]:
     """Return the pages to print, counted from 0."""
-    options, ranges = _list_cups_options(printer), printer.pageRanges()
+    options, ranges = _map_cups_options(printer), printer.pageRanges()
     if _RANGES in options:
         ranges = QPageRanges.fromString(options[_RANGES])
     half = options.get(_HALF, "")
@@ -75,11 +75,11 @@ def list_chosen_pages(printer: QPrinter, pages: int) -> list[int]:
     ]
 
 
-def list_job_options(printer: QPrinter, document_size: QPageSize) -> dict[str, str]:
+def map_job_options(printer: QPrinter, document_size: QPageSize) -> dict[str, str]:
     """Return the options of the print job. The document's size replaces the printer's default paper size."""
     chosen, usual = printer.pageLayout().pageSize(), QPrinterInfo(printer).defaultPageSize()
     options = {
-        **{name: value for name, value in _list_cups_options(printer).items() if value and name not in _PAGES},
+        **{name: value for name, value in _map_cups_options(printer).items() if value and name not in _PAGES},
         "copies": str(printer.copyCount()),
         "Collate": str(printer.collateCopies()),
         "media": (document_size if chosen.isEquivalentTo(usual) else chosen).key(),
@@ -91,7 +91,7 @@ def list_job_options(printer: QPrinter, document_size: QPageSize) -> dict[str, s
     return options
 
 
-def _list_cups_options(printer: QPrinter) -> dict[str, str]:
+def _map_cups_options(printer: QPrinter) -> dict[str, str]:
     found = printer.printEngine().property(_CUPS_OPTIONS) or []
     return dict(zip(found[::2], found[1::2], strict=True))
 
@@ -147,23 +147,23 @@ class PrintJobRun(QObject):
             self._draw_next_page()
         elif path:
             self._run_in_background(
-                partial(self._write_pdf_file, Path(path)), partial(self._handle_written_file, Path(path))
+                partial(self._write_pdf_file, Path(path)), partial(self._report_written_file, Path(path))
             )
         else:
-            options = list_job_options(self._printer, _get_first_page_size(self._session, self._made))
+            options = map_job_options(self._printer, _get_first_page_size(self._session, self._made))
             self._run_in_background(
-                partial(self._send_job, queues, options), partial(self._handle_accepted_job, queues)
+                partial(self._send_print_job, queues, options), partial(self._watch_accepted_job, queues)
             )
 
     def _run_in_background(self, call: Callable[[], object], then: Callable[..., None]) -> None:
         then, label = run_if_alive(self, then), self.text("Sending the pages…")
-        self._session.run_in_background(call, then=then, failed=self._handle_error, label=label)
+        self._session.run_in_background(call, then=then, failed=self._report_background_error, label=label)
 
     def _make_chosen_pages_pdf(self) -> bytes:
         whole = len(self._pages) == self._made.page_count
-        return self._made.pdf if whole else self._renderer.cut_pages(self._made.pdf, self._pages)
+        return self._made.pdf if whole else self._renderer.extract_pages(self._made.pdf, self._pages)
 
-    def _handle_error(self, error: Exception) -> None:
+    def _report_background_error(self, error: Exception) -> None:
         self._report_refusal(self._session.catalogue.error(get_user_error_or_raise(error)))
 
     def _report_refusal(self, why: str) -> None:
@@ -181,7 +181,7 @@ class PrintJobRun(QObject):
         session = self._session
         return session.is_open and session.tournament.event.id == self._event.id
 
-    def _finish_run(self, sentence: str) -> None:
+    def _finish_printing(self, sentence: str) -> None:
         self._record_printouts()
         self._session.show_message(sentence)
         self._taken()
@@ -192,26 +192,26 @@ class PrintJobRun(QObject):
     def _write_pdf_file(self, path: Path) -> None:
         write_file(path, self._make_chosen_pages_pdf())
 
-    def _handle_written_file(self, path: Path, _none: object) -> None:
-        self._finish_run(self.text("Saved as {name}", name=path.name))
+    def _report_written_file(self, path: Path, _none: object) -> None:
+        self._finish_printing(self.text("Saved as {name}", name=path.name))
 
     # --- into a queue
 
-    def _send_job(self, queues: PrintQueues, options: dict[str, str]) -> PrintJob:
+    def _send_print_job(self, queues: PrintQueues, options: dict[str, str]) -> PrintJob:
         name = self._printer.printerName().partition("/")[0]  # without the instance
         return queues.send_pdf(name, self._make_chosen_pages_pdf(), title=self._event.name, options=options)
 
-    def _handle_accepted_job(self, queues: PrintQueues, job: PrintJob) -> None:
+    def _watch_accepted_job(self, queues: PrintQueues, job: PrintJob) -> None:
         self._taken()
         self._schedule_status_check(queues, job)
 
     def _schedule_status_check(self, queues: PrintQueues, job: PrintJob) -> None:
         self._looks += 1
-        then = run_if_alive(self, partial(self._handle_status, queues, job))
+        then = run_if_alive(self, partial(self._update_job_status, queues, job))
         look = partial(self._session.work.run_in_background_silently, partial(queues.get_status, job), then=then)
         QTimer.singleShot(LOOK * min(self._looks, SLOWEST), self, look)
 
-    def _handle_status(self, queues: PrintQueues, job: PrintJob, status: PrintJobStatus) -> None:
+    def _update_job_status(self, queues: PrintQueues, job: PrintJob, status: PrintJobStatus) -> None:
         is_open = status.state is PrintJobState.OPEN
         first = self._looks == SETTLED if is_open else self._looks <= SETTLED
         if first and status.state is not PrintJobState.FAILED:
@@ -267,6 +267,6 @@ class PrintJobRun(QObject):
     def _finish_painting(self) -> None:
         broken = {QPrinter.PrinterState.Aborted, QPrinter.PrinterState.Error}
         if self._painter.end() and self._printer.printerState() not in broken:
-            self._finish_run(self.text("Sent to the printer."))
+            self._finish_printing(self.text("Sent to the printer."))
         else:
             self._report_refusal(self.text("The printer does not take the document."))

@@ -64,7 +64,7 @@ class PageRenderer(SessionService):
             finally:
                 document.close()
 
-    def cut_pages(self, pdf: bytes, pages: Sequence[int]) -> bytes:
+    def extract_pages(self, pdf: bytes, pages: Sequence[int]) -> bytes:
         """Return a PDF of some pages, counted from 0. Thread-safe."""
         import pypdfium2  # noqa: PLC0415 - as above
 
@@ -123,7 +123,7 @@ class Thumbnails(QListWidget):
         self.setFixedWidth(scale_pixels(UNIT * 17))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys turn pages already
         self.setSpacing(2)
-        self.currentRowChanged.connect(self._request_page)
+        self.currentRowChanged.connect(self._request_page_of_row)
         self.hide()
 
     def clear_document(self) -> None:
@@ -139,7 +139,7 @@ class Thumbnails(QListWidget):
         if pages > 1:
             self.addItems([str(number) for number in range(1, pages + 1)])
             self.show()
-            self._draw_pages(0)
+            self._draw_page_batch(0)
 
     def select_page(self, page: int) -> None:
         with QSignalBlocker(self):
@@ -148,28 +148,28 @@ class Thumbnails(QListWidget):
         if item is not None:
             self.scrollToItem(item)
 
-    def _request_page(self, row: int) -> None:
+    def _request_page_of_row(self, row: int) -> None:
         if row >= 0:
             self.wanted.emit(row)
 
-    def _draw_pages(self, first: int) -> None:
+    def _draw_page_batch(self, first: int) -> None:
         pages = range(first, min(first + _BATCH, self.count()))
         if pages:
             call = partial(
                 _draw_thumbnails, self._drawer, self._pdf, pages, _SIZE.height() * self.devicePixelRatioF()
             )
             self._session.work.run_in_background_silently(
-                call, then=run_if_alive(self, partial(self._add_pictures, self._pdf, pages))
+                call, then=run_if_alive(self, partial(self._set_page_icons, self._pdf, pages))
             )
 
-    def _add_pictures(self, pdf: bytes, pages: range, found: list[PagePicture]) -> None:
+    def _set_page_icons(self, pdf: bytes, pages: range, found: list[PagePicture]) -> None:
         if pdf != self._pdf:
             return
         for page, picture in zip(pages, found, strict=True):
             item: QListWidgetItem | None = self.item(page)
             if item is not None:
                 item.setIcon(QIcon(QPixmap.fromImage(make_image(picture))))
-        self._draw_pages(pages.stop)
+        self._draw_page_batch(pages.stop)
 
 
 def _draw_thumbnails(drawer: PageRenderer, pdf: bytes, pages: range, side: float) -> list[PagePicture]:
@@ -178,14 +178,14 @@ def _draw_thumbnails(drawer: PageRenderer, pdf: bytes, pages: range, side: float
     return [drawer.draw_page(pdf, page, scale) for page in pages]
 
 
-def convert_logo(content: bytes, name: str) -> str:
+def encode_logo(content: bytes, name: str) -> str:
     """Convert the content of a picture file to the text that `commands.set_logo` stores. Raises InputError."""
     if name.lower().endswith(".svg"):
-        content = _convert_svg(content, name)
+        content = _convert_svg_to_png(content, name)
     return read_logo(content, name)
 
 
-def _convert_svg(content: bytes, name: str) -> bytes:
+def _convert_svg_to_png(content: bytes, name: str) -> bytes:
     if len(content) > LARGEST_SVG:
         raise InputError("logo-too-large", source=name, size=len(content), largest=LARGEST_SVG)
     if _HOSTILE.search(content) or b"<svg" not in content:

@@ -178,10 +178,10 @@ class StationsPanel(Panel):
         )
 
     def print_login_cards(self) -> None:
-        from tdapp.gui.printouts.print_run import PrintJobRun, ask_printer, explain_no_printing
+        from tdapp.gui.printouts.print_run import PrintJobRun, ask_printer, explain_missing_printer
         from tdapp.reports.handouts import count_login_pages
 
-        error = explain_no_printing(self.session.catalogue)
+        error = explain_missing_printer(self.session.catalogue)
         if error:
             self.error.setText(f"{error} {self.text('Copy the lines by hand.')}")
             return
