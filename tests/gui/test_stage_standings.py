@@ -14,10 +14,11 @@ from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
-from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import GROUP, StandingsPage
 from tdapp.pairing import propose_pairings
+from tests.gui import windows
 from tests.gui.samples import A, desk_on, tournament
+from tests.gui.windows import page_in
 
 
 def played(rounds: int) -> Tournament:
@@ -36,13 +37,7 @@ def played(rounds: int) -> Tournament:
 
 def page_after(session: Session, qtbot: QtBot, rounds: int) -> StandingsPage:
     session.attach_desk(desk_on(played(rounds)))
-    window = Window(session)
-    qtbot.addWidget(window)
-    window.resize(1280, 720)
-    window.show()
-    window.show_page("standings")
-    assert isinstance(window.page, StandingsPage)
-    return window.page
+    return page_in(windows.shown(session, qtbot, "standings"), StandingsPage)
 
 
 def shown(page: StandingsPage) -> list[tuple[int, str]]:
@@ -72,6 +67,7 @@ def test_standings_page_names_qualified_players_at_the_end_of_a_stage(empty: Ses
     assert "The best 4 go on: Swiss" in said(page_after(empty, qtbot, 5))
 
 
+@pytest.mark.slow
 def test_standings_page_lists_eliminated_players_last_but_not_muted(empty: Session, qtbot: QtBot) -> None:
     page = page_after(empty, qtbot, 6)
     tones = [page.rows.get_cell_paint_data(page.rows.index(row, 0))[1] for row in range(12)]
@@ -80,6 +76,7 @@ def test_standings_page_lists_eliminated_players_last_but_not_muted(empty: Sessi
     assert "stage_group" not in page.rows.list_column_ids()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rounds", "words"), [(5, "Stage 1 of 2: round robin"), (6, "Stage 2 of 2: Swiss")])
 def test_standings_page_header_names_stage_and_round(
     empty: Session, qtbot: QtBot, rounds: int, words: str
@@ -99,6 +96,7 @@ def test_standings_page_shows_an_earlier_stage(empty: Session, qtbot: QtBot) -> 
     assert "stage_group" in page.rows.list_column_ids()
 
 
+@pytest.mark.slow
 def test_rounds_page_names_the_standings_of_a_delayed_pairing(filled: Session, qtbot: QtBot) -> None:
     value = commands.edit_stage(filled.tournament, stage=StageId("s1"), settings=PairingSettings(behind=1))
     for number in range(1, 4):
@@ -106,8 +104,5 @@ def test_rounds_page_names_the_standings_of_a_delayed_pairing(filled: Session, q
         for game in Index(value).games(Index(value).round(A, number).id):
             value = commands.enter_result(value, game=game.id, first=410, second=400)
     filled.attach_desk(desk_on(value))
-    window = Window(filled)
-    qtbot.addWidget(window)
-    window.show()
-    window.show_page("rounds")
+    window = windows.shown(filled, qtbot, "rounds")
     assert "paired on the standings after round 1" in said(window.page)
