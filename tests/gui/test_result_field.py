@@ -732,5 +732,5 @@ def test_result_field_shows_a_lost_turn_without_asking(filled: Session, show: Sh
 def test_result_field_refuses_a_verdict_answer_without_verdict(field: ResultField, filled: Session) -> None:
     keys(field, "7 400 388 y")
     enter(field)
-    assert "no verdict of the judge screen waits" in field.echo_label.text()
+    assert "the judge screen has no verdict" in field.echo_label.text()
     assert result(filled, 7) is None
