@@ -63,6 +63,7 @@ def test_search_key_works_on_every_page(filled: Session, qtbot: QtBot) -> None:
         assert window.page.isAncestorOf(field)
 
 
+@pytest.mark.slow
 def test_shortcuts_avoid_linux_console_keys(filled: Session, qtbot: QtBot) -> None:
     """Linux switches to another console with Ctrl+Alt and a function key, and the window goes dark."""
     keys = [command.shortcut().toString() for command in shown(filled, qtbot).commands]

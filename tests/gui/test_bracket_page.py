@@ -107,6 +107,7 @@ def test_pair_and_publish_commands_name_the_knockout_round(empty: Session, qtbot
     assert make_title_after_round(empty.catalogue, empty.index, division, 0, "Prizes") == "Prizes"
 
 
+@pytest.mark.slow
 def test_round_tabs_name_rounds_of_a_double_elimination(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(4, elimination=Elimination.DOUBLE), rounds=3)
     window.show_page("rounds")
@@ -155,7 +156,7 @@ def warned(page: BracketPage) -> list[str]:
     return [text for text in spoken if text.endswith("a result has changed: who plays?")]
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_toast_covers_neither_buttons_nor_the_current_match(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(16), rounds=4)
     page = page_of(window)
@@ -173,6 +174,7 @@ def test_toast_covers_neither_buttons_nor_the_current_match(empty: Session, qtbo
         assert [area for area in areas if area.intersects(window._toast.geometry())] == []
 
 
+@pytest.mark.slow
 def test_standings_do_not_mute_eliminated_players(empty: Session, qtbot: QtBot) -> None:
     value = tournament(players=8, rounds=1)
     value = commands.add_stage(value, key="s2", division=A, system="knockout", rounds=2, cut=4)
@@ -233,7 +235,7 @@ def test_bracket_view_draws_every_part(
     assert not page.grab().isNull()
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_bracket_view_zoom_has_limits_and_shows_all(empty: Session, qtbot: QtBot) -> None:
     page = page_of(opened(empty, qtbot, cup(24), rounds=1))
     view = page.view
@@ -303,6 +305,7 @@ def test_bracket_page_shows_games_and_score_of_a_series(empty: Session, qtbot: Q
     assert "best of 3" in page.subtitle.text()
 
 
+@pytest.mark.slow
 def test_rounds_page_does_not_warn_of_repeats_in_a_series(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(4, series=3), rounds=1)
     window.show_page("rounds")
@@ -316,6 +319,7 @@ def test_rounds_page_does_not_warn_of_repeats_in_a_series(empty: Session, qtbot:
     assert page.banner_text.text().count("<br>") == 1  # the stage, and how to change it
 
 
+@pytest.mark.slow
 def test_rounds_page_explains_an_unneeded_round_of_a_series(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(cup(2, series=3)))
     ahead = ""
@@ -431,6 +435,7 @@ def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettin
     made.work.close()
 
 
+@pytest.mark.slow
 def test_bracket_page_draws_every_state_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     window = opened(speaking, qtbot, tournament(players=4))
     for value, some in ((cup(0), False), (cup(5, elimination=Elimination.DOUBLE, series=3), True)):

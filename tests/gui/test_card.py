@@ -170,12 +170,14 @@ def test_card_panel_links_resistance_to_its_parts(window: Window) -> None:
     assert rows[-1].total == sum(row.resistance for row in rows)
 
 
+@pytest.mark.slow
 def test_card_panel_shows_performance_and_new_rating(window: Window) -> None:
     panel = opened(window, 1)
     assert panel.values["rating"].text().startswith("1975 → ")
     assert panel.values["performance"].text().isdecimal()
 
 
+@pytest.mark.slow
 def test_card_panel_opens_by_double_click_on_every_page(window: Window) -> None:
     page = window.page
     assert isinstance(page, PlayersPage)
@@ -207,6 +209,7 @@ def test_card_panel_opens_for_a_found_player(window: Window) -> None:
     }
 
 
+@pytest.mark.slow
 def test_card_panel_keeps_the_words_of_a_certified_game(window: Window) -> None:
     session = window.session
     game = session.index.games(session.index.rounds(A)[0].id)[0]
@@ -216,7 +219,7 @@ def test_card_panel_keeps_the_words_of_a_certified_game(window: Window) -> None:
     assert texts(panel.view, "result")[0] == session.catalogue.format_signed_value(401 + game.table - 381)
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_card_panel_has_no_scroll_bar_for_long_names_and_300_players(window: Window) -> None:
     session = window.session
     name = "Wolfeschlegelsteinhausenbergerdorff-van den Heuvel, Maximiliaan-Alexander"

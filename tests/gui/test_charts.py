@@ -74,6 +74,7 @@ def test_rank_history_view_follows_the_leaders_and_a_typed_player(window: Window
     assert not part(window, RankHistoryView).highlighted
 
 
+@pytest.mark.slow
 def test_rank_history_view_marks_an_unknown_name(window: Window) -> None:
     window.command("course").trigger()
     history = part(window, RankHistoryView)
@@ -95,7 +96,7 @@ def test_rank_history_view_emphasises_a_clicked_line(window: Window) -> None:
     assert not part(window, RankHistoryView).highlighted
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_line_chart_labels_do_not_overlap(window: Window) -> None:
     window.command("course").trigger()
     part(window, RankHistoryView).best.choose(10)
@@ -120,6 +121,7 @@ def test_rank_history_view_has_a_table_and_a_description(window: Window) -> None
     assert isinstance(window.panel, CardPanel)
 
 
+@pytest.mark.slow
 def test_rank_history_view_copies_numbers_while_the_chart_is_shown(window: Window) -> None:
     window.command("course").trigger()
     window.command("copy-standings").trigger()
@@ -195,6 +197,7 @@ def test_crosstable_view_lists_opponents_and_prints_the_same(window: Window) -> 
     preview.reject()
 
 
+@pytest.mark.slow
 def test_crosstable_view_filters_by_name(window: Window) -> None:
     window.command("crosstable").trigger()
     table = part(window, CrosstableView)
@@ -236,6 +239,7 @@ def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettin
     made.work.close()
 
 
+@pytest.mark.slow
 def test_charts_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     window = shown(speaking, qtbot, "standings")
     for name in ("course", "distribution", "crosstable"):

@@ -148,6 +148,7 @@ def test_fault_dialog_reports_a_bug_in_a_slot(faults: FaultHandler, window: Wind
     assert faults.dialog is None
 
 
+@pytest.mark.slow
 def test_fault_handler_reports_a_bug_in_background_work(
     faults: FaultHandler, session: Session, qtbot: QtBot
 ) -> None:
@@ -155,6 +156,7 @@ def test_fault_handler_reports_a_bug_in_background_work(
     assert "LookupError" in faults.write_report(last(faults, qtbot))
 
 
+@pytest.mark.slow
 def test_fault_handler_reports_a_bug_in_a_python_thread(faults: FaultHandler, qtbot: QtBot) -> None:
     thread = threading.Thread(target=fail)
     thread.start()
@@ -162,6 +164,7 @@ def test_fault_handler_reports_a_bug_in_a_python_thread(faults: FaultHandler, qt
     assert "LookupError" in faults.write_report(last(faults, qtbot))
 
 
+@pytest.mark.slow
 @pytest.mark.no_qt_log
 def test_fault_handler_reports_an_error_of_qt(faults: FaultHandler, qtbot: QtBot) -> None:
     qCritical("QThing::broken: no thing")

@@ -92,6 +92,7 @@ def test_rules_panel_changes_the_book_of_one_division(window: Window) -> None:
     assert session.desk.history()[-1].facts["division"] == "B"
 
 
+@pytest.mark.slow
 def test_rules_panel_shows_effects_of_its_division_only(window: Window) -> None:
     editor = for_division(window, B).form.rows[BOOK].editor
     assert isinstance(editor, ChoiceEditor)

@@ -117,6 +117,7 @@ def test_editor_saves_a_row_by_enter_and_starts_the_next(window: Window, panel: 
     assert panel.editor.view.current_key() == list(panel.session.tournament.incidents)[-1]
 
 
+@pytest.mark.slow
 def test_editor_saves_a_row_by_enter_in_a_choice(window: Window, panel: Log) -> None:
     write(window, "noise")
     panel.field("kind").setFocus()
@@ -140,6 +141,7 @@ def test_editor_edits_a_row_in_the_form(window: Window, panel: Log, key: Qt.Key)
     assert noted(panel) == [(None, "nois", "")]
 
 
+@pytest.mark.slow
 def test_editor_saves_an_emptied_field(window: Window, panel: Log) -> None:
     panel.field("table").setText("3")
     keep(window, "noise")
@@ -151,6 +153,7 @@ def test_editor_saves_an_emptied_field(window: Window, panel: Log) -> None:
     assert noted(panel) == [(None, "noise", "")]
 
 
+@pytest.mark.slow
 def test_editor_leaves_a_row_by_escape(window: Window, panel: Log) -> None:
     keep(window, "noise")
     panel.editor.view.setFocus()
@@ -171,6 +174,7 @@ def test_editor_removes_a_row_by_delete_and_undo_restores_it(window: Window, pan
     assert noted(panel) == [(None, "noise", "")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["list", "field"])
 def test_editor_starts_a_row_by_insert_without_adding_a_player(window: Window, panel: Log, place: str) -> None:
     keep(window, "noise")
@@ -233,6 +237,7 @@ def test_editor_asks_once_before_typed_text_is_lost(window: Window, panel: Log) 
     assert window.panel is None
 
 
+@pytest.mark.slow
 def test_editor_counts_kept_values_as_saved(window: Window, panel: Log) -> None:
     panel.field("table").setFocus()
     write(window, "4")
@@ -242,6 +247,7 @@ def test_editor_counts_kept_values_as_saved(window: Window, panel: Log) -> None:
     assert panel.field("table").text() == "4"
 
 
+@pytest.mark.slow
 def test_editor_remembers_the_author(window: Window, panel: Log) -> None:
     panel.field("author").setText("Kim")
     keep(window, "noise")
@@ -289,6 +295,7 @@ def test_editor_list_searches_and_describes_rows(window: Window, panel: Log) -> 
     assert panel.editor.rows.rowCount() == 2
 
 
+@pytest.mark.slow
 def test_editor_buttons_have_the_same_words(panel: Log) -> None:
     buttons = [one.text() for one in panel.editor.findChildren(QPushButton)]
     assert buttons == ["Cancel the correction", "Add", "Edit", "Remove"]

@@ -188,6 +188,7 @@ def test_featured_delay_survives_a_crash(window: Window) -> None:
     assert featured.compute_seconds_to_next_state(clock()) == 4 * 60 + 1
 
 
+@pytest.mark.slow
 def test_featured_game_stays_delayed_after_the_next_round_is_published(window: Window) -> None:
     """The stream sees it to its end, also over a crash; then the next one."""
     session, clock = window.session, Passing()

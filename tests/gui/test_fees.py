@@ -64,6 +64,7 @@ def test_fees_panel_adds_and_edits_fees(window: Window) -> None:
     assert not session.tournament.event.currency
 
 
+@pytest.mark.slow
 def test_fees_panel_refuses_an_invalid_amount(window: Window) -> None:
     panel = fees_panel(window)
     QTest.keyClicks(panel.field("amount"), "much")
@@ -111,6 +112,7 @@ def test_fees_are_shown_at_check_in(window: Window) -> None:
     assert door._fees.toolTip().endswith("45.00 to come from 3 players")
 
 
+@pytest.mark.slow
 def test_fees_are_hidden_without_fees(window: Window) -> None:
     window.show_page("check-in")
     assert page_in(window, CheckInPage)._fees.isHidden()
@@ -143,6 +145,7 @@ def test_web_server_panel_opens_check_in_for_players(window: Window, qtbot: QtBo
     panel.toggle_server()
 
 
+@pytest.mark.slow
 def test_web_server_panel_closes_check_in(window: Window) -> None:
     session = window.session
     session.do(partial(commands.open_check_in))

@@ -92,6 +92,7 @@ def test_a_line_enters_three_scores(empty: Session, qtbot: QtBot) -> None:
     assert window.session.index.seats(item(window).id)[0].points == 210
 
 
+@pytest.mark.slow
 def test_the_field_proposes_the_table_of_three_in_its_turn(empty: Session, qtbot: QtBot) -> None:
     window = window_on(empty, qtbot, paired(club(3), results=False))
     page = page_of(window)
@@ -103,6 +104,7 @@ def test_the_field_proposes_the_table_of_three_in_its_turn(empty: Session, qtbot
     assert page.field.proposed == ""
 
 
+@pytest.mark.slow
 def test_the_number_of_another_table_is_not_a_score_of_the_proposed_table(empty: Session, qtbot: QtBot) -> None:
     window = window_on(empty, qtbot, paired(club(5), results=False))
     page, known = page_of(window), window.session.index
@@ -219,6 +221,7 @@ def test_the_page_accepts_or_rejects_what_one_phone_sent(empty: Session, qtbot: 
     assert [seat.points for seat in session.index.seats(place)] == [210, 188, 240]
 
 
+@pytest.mark.slow
 def test_a_table_of_three_is_found_by_number_player_and_id(empty: Session, qtbot: QtBot) -> None:
     window = window_on(empty, qtbot, paired(club(5), results=False))
     page, (_, key) = page_of(window), find_group(window)
@@ -231,6 +234,7 @@ def test_a_table_of_three_is_found_by_number_player_and_id(empty: Session, qtbot
     assert page.field.proposed == key
 
 
+@pytest.mark.slow
 def test_the_card_of_a_player_names_the_others_at_the_next_table(empty: Session, qtbot: QtBot) -> None:
     window = window_on(empty, qtbot, paired(club(3), results=False))
     found = find_unfinished_round(window.session.index, window.session.tournament.players[PlayerId("p1")])

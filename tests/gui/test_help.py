@@ -133,6 +133,7 @@ def test_help_view_finds_a_title_and_opens_it_by_enter(window: Window) -> None:
     assert QApplication.focusWidget() is view.reader
 
 
+@pytest.mark.slow
 def test_help_view_arrow_keys_move_into_the_list(window: Window) -> None:
     view = helped(window)
     QTest.keyClicks(view.search, "clock")
@@ -146,6 +147,7 @@ def test_help_view_arrow_keys_move_into_the_list(window: Window) -> None:
     assert view.found.currentRow() == 1
 
 
+@pytest.mark.slow
 def test_help_view_explains_an_empty_search(window: Window) -> None:
     view = helped(window)
     QTest.keyClicks(view.search, "xyzzy")
@@ -169,6 +171,7 @@ def test_help_view_follows_links_to_topics_and_sections(window: Window) -> None:
     assert view.reader.textCursor().block().text() == "Spectators"
 
 
+@pytest.mark.slow
 def test_help_view_keeps_its_topic_in_another_scheme(window: Window, filled: Session) -> None:
     view = helped(window)
     view.open_topic("rule-books")
@@ -195,6 +198,7 @@ def test_help_links_have_a_target(language: str) -> None:
             assert not anchor or target.find_section(anchor), f"{topic.id}: {link}#{anchor}"
 
 
+@pytest.mark.slow
 def test_help_names_existing_menu_entries(window: Window) -> None:
     window.pages.make_all_pages()
     menus = {menu.title().replace("&", ""): menu for menu in window.menuBar().findChildren(QMenu)}
@@ -205,6 +209,7 @@ def test_help_names_existing_menu_entries(window: Window) -> None:
         assert command in {action.text() for one in within for action in one.actions()}, f"{command}: {menu}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_translations_cover_the_rules_of_the_english_topics(language: str) -> None:
     paths = list((FOLDER / language).glob("*.md"))
@@ -221,6 +226,7 @@ def read_texts(language: str) -> list[tuple[str, str]]:
     return [(msgid.replace("&", ""), text.replace("&", "")) for msgid, text in texts]
 
 
+@pytest.mark.slow
 def test_help_names_only_existing_buttons() -> None:
     known = {msgid for msgid, _ in read_texts("nl")}
     named = {label for topic in TOPICS.values() for label in _LABEL.findall(topic.markdown) if label.endswith("…")}
@@ -228,6 +234,7 @@ def test_help_names_only_existing_buttons() -> None:
     assert named <= known
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
 def test_help_translations_name_buttons_as_the_window_does(language: str) -> None:
     texts, topics, compared = read_texts(language), read_topics(FOLDER, language), 0
@@ -240,6 +247,7 @@ def test_help_translations_name_buttons_as_the_window_does(language: str) -> Non
     assert compared > 150
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_translations_have_the_same_sections_links_and_keys(language: str) -> None:
     topics = read_topics(FOLDER, language)

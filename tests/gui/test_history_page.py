@@ -85,6 +85,7 @@ def test_history_page_filters_steps_by_kind_and_between_snapshots(
     assert page.rows.keys() == ("2", "1")
 
 
+@pytest.mark.slow
 def test_history_page_says_that_nothing_changed_since_a_snapshot(
     empty: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
@@ -117,6 +118,7 @@ def test_history_page_finds_a_result_by_player_and_round(empty: Session, tmp_pat
     assert said == [f"{head}{one}{players}" for one in corrected]
 
 
+@pytest.mark.slow
 def test_history_page_names_the_division_and_score_of_a_step(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     _, page = opened(empty, tmp_path, qtbot)
     empty.do(partial(commands.add_division, key="d2", code="B"), quiet=True)
@@ -127,6 +129,7 @@ def test_history_page_names_the_division_and_score_of_a_step(empty: Session, tmp
     assert " · 400–300 · " in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("result", "said"), [
     ({"forfeit": Forfeit.BOTH}, "forfeit by both"),
     ({"forfeit": Forfeit.SECOND}, "forfeit by the second player"),
@@ -178,6 +181,7 @@ def test_past_window_shows_the_tournament_as_it_was(empty: Session, tmp_path: Pa
     assert window.past is None
 
 
+@pytest.mark.slow
 def test_past_window_of_a_draft_asks_nothing(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
     empty.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
@@ -343,6 +347,7 @@ def test_session_shows_changes_of_another_process(empty: Session, tmp_path: Path
     assert page.rows.keys()[0] == "3"
 
 
+@pytest.mark.slow
 def test_history_page_offers_the_clicked_step(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window, page = opened(empty, tmp_path, qtbot)
     window.show()
@@ -424,6 +429,7 @@ def test_session_warns_that_a_file_is_open_in_another_window(empty: Session, tmp
     other.close()
 
 
+@pytest.mark.slow
 def test_history_page_names_the_director_in_the_window_language(
     empty: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:

@@ -65,6 +65,7 @@ def test_import_dialog_shows_and_changes_the_encoding(window: Window, tmp_path: 
     assert [name for name, *_ in lines(made)] == ["Müller, Jörg", "Schäfer, Änne"]
 
 
+@pytest.mark.slow
 def test_import_dialog_hides_the_encoding_of_a_plain_list(window: Window) -> None:
     assert not opened(window, "name\nAnn\n").encoding.isVisible()
 
@@ -144,6 +145,7 @@ def test_import_dialog_changes_the_decision_by_space_and_enter(window: Window, f
     assert len(filled.index.players(A)) == 24
 
 
+@pytest.mark.slow
 def test_import_dialog_announces_a_changed_decision(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
     monkeypatch.setattr(
@@ -157,6 +159,7 @@ def test_import_dialog_announces_a_changed_decision(window: Window, monkeypatch:
     made.reject()
 
 
+@pytest.mark.slow
 def test_import_dialog_space_works_on_the_first_line_at_once(window: Window) -> None:
     made = opened(window, "Naam\tElo\nNew, Ann\t1500\nNew, Ann\t1400\n")
     assert [one[2] for one in lines(made)] == ["skip", "add"]
@@ -203,6 +206,7 @@ def test_import_dialog_shows_the_sheet_with_players_first(window: Window, filled
     assert len(filled.index.players(A)) == 24
 
 
+@pytest.mark.slow
 def test_import_dialog_names_our_headings_and_left_out_rounds(window: Window, tmp_path: Path) -> None:
     path = tmp_path / "a.t"
     path.write_text("One, Ann  1500 2; 400\nTwo, Bob  1400 1; 300\n")
@@ -217,6 +221,7 @@ def test_import_dialog_names_our_headings_and_left_out_rounds(window: Window, tm
     assert "rating" not in texts
 
 
+@pytest.mark.slow
 def test_divisions_dialog_imports_players_of_one_name(session: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = shown(session, qtbot, "players")
     (tmp_path / "a.t").write_text("Berg, Anna  1500 2; 400\nBerg, Anna  1400 1; 300\n")
@@ -298,6 +303,7 @@ def test_import_dialog_loses_no_player(window: Window, filled: Session) -> None:
     assert twins == [("Twin, A", "X"), ("Twin, A", "Y")]
 
 
+@pytest.mark.slow
 def test_import_dialog_shows_and_edits_a_provisional_rating(window: Window, filled: Session) -> None:
     made = opened(window, "Naam\tRtg\nNew, Ann\t1500*\n")
     shown_rating = made.rows.index(0, made.rows.list_column_ids().index("rating"))
@@ -336,6 +342,7 @@ def test_import_dialog_recognises_standings(window: Window) -> None:
     assert "These are standings: only the players are imported, without results or places." in said
 
 
+@pytest.mark.slow
 def test_paste_players_reports_an_empty_clipboard(window: Window, filled: Session, qtbot: QtBot) -> None:
     QApplication.clipboard().clear()
     page = window.page
@@ -403,6 +410,7 @@ def test_import_dialog_creates_divisions_of_a_column(window: Window, filled: Ses
     assert [item.code for item in filled.index.divisions] == ["A"]
 
 
+@pytest.mark.slow
 def test_import_dialog_takes_a_division_typed_by_keys(window: Window, filled: Session) -> None:
     made = opened(window, "Navn\tKlasse\nNew, Ann\tB\nNew, Bob\tC\n")
     view, column = made.view, made.rows.list_column_ids().index("division")
@@ -422,6 +430,7 @@ def test_import_dialog_takes_a_division_typed_by_keys(window: Window, filled: Se
     assert len(filled.index.divisions) == 1, "Enter has gone no further"
 
 
+@pytest.mark.slow
 def test_import_dialog_reads_a_column_of_divisions_as_categories(window: Window, filled: Session) -> None:
     made = opened(window, "Navn\tKlasse\nNew, Ann\tB\nNew, Bob\tC\n")
     made.columns.choices[1].choose("category")

@@ -226,6 +226,7 @@ def test_jury_page_mentions_a_recount_for_a_small_margin(empty: Session, qtbot: 
     assert "recount" not in hands.foot
 
 
+@pytest.mark.slow
 def test_jury_page_scores_more_than_five_minutes_of_overtime(empty: Session, qtbot: QtBot) -> None:
     """no-turneringsreglement 4.1: the score then standing less 50, and further until 100 are between the two."""
     hands = Hands(empty, qtbot, first_round("no-nsf"))

@@ -115,6 +115,7 @@ def test_jury_page_shows_the_cost_of_a_doubtful_word_while_typing(hands: Hands) 
     assert hands.doubts() == []
 
 
+@pytest.mark.slow
 def test_jury_page_lists_a_doubtful_cross_word_with_its_turn(hands: Hands) -> None:
     """POST forms TAFELS, a known word; without it in the list both would be in doubt."""
     hands.enter(*EXAMPLE[:2])
@@ -162,6 +163,7 @@ def test_jury_page_stays_in_an_unreadable_line(hands: Hands) -> None:
     assert hands.page.sheet.place == 1
 
 
+@pytest.mark.slow
 def test_jury_page_does_not_save_an_unreadable_line(hands: Hands) -> None:
     hands.enter(EXAMPLE[0])
     hands.type("zes zeven")

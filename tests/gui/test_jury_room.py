@@ -26,7 +26,7 @@ def hands(empty: Session, qtbot: QtBot) -> Hands:
     return made
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 @spoken("en", "nl", "nb", "de")
 def test_jury_page_beside_a_panel_shows_turns_of_both_players(hands: Hands) -> None:
     page = hands.page
@@ -41,7 +41,7 @@ def test_jury_page_beside_a_panel_shows_turns_of_both_players(hands: Hands) -> N
     assert page.turns.field.geometry().right() <= page.turns.viewport().width()
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 @pytest.mark.parametrize("height", [640, 800])
 def test_jury_page_types_a_sheet_in_any_window_height(hands: Hands, height: int) -> None:
     hands.window.resize(1280, height)
@@ -71,7 +71,7 @@ def test_jury_page_gives_rows_most_room_until_the_end(hands: Hands) -> None:
     assert page.line.line.hasFocus()
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_toast_covers_no_control_of_the_jury_page(hands: Hands) -> None:
     hands.window.resize(1280, 800)
     QApplication.processEvents()
@@ -84,11 +84,13 @@ def test_toast_covers_no_control_of_the_jury_page(hands: Hands) -> None:
         assert not QRect(one.mapTo(hands.window.whole, QPoint()), one.size()).intersects(toast.geometry())
 
 
+@pytest.mark.slow
 def test_jury_page_tab_reaches_buttons_above_a_sheet(hands: Hands) -> None:
     reached = [one for one in tabbed(hands.window) if isinstance(one, CommandButton)]
     assert reached == [one for one in hands.page._buttons if one.isEnabled()] != []
 
 
+@pytest.mark.slow
 def test_jury_page_returns_the_cursor_after_the_help(hands: Hands) -> None:
     field = hands.focused
     assert field is hands.page.turns.field
@@ -106,6 +108,7 @@ def test_jury_page_shows_the_board_for_doubtful_words(hands: Hands) -> None:
     assert hands.page.board.isVisible()
 
 
+@pytest.mark.slow
 def test_jury_page_shows_the_list_on_demand(hands: Hands) -> None:
     hands.press(Qt.Key.Key_F1)
     QApplication.processEvents()
@@ -126,6 +129,7 @@ def test_ruling_on_an_unsaved_sheet_names_the_first_step(hands: Hands) -> None:
     assert any("Save the sheet first" in one for one in said)
 
 
+@pytest.mark.slow
 def test_jury_page_shows_an_example_on_an_empty_sheet(hands: Hands) -> None:
     hands.choose("2")
     assert hands.page.turns.field.placeholderText() == "8D TAART 20, or ? for help"
@@ -139,7 +143,7 @@ def test_jury_page_says_from_where_the_board_is_unknown(hands: Hands) -> None:
     assert "The board cannot be shown from this turn on" in hands.page.words.turn.text()
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 @spoken("en", "nl", "nb", "de")
 def test_words_panel_never_cuts_off_the_cost_of_a_word(hands: Hands) -> None:
     table = hands.page.words.view

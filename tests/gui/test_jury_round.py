@@ -194,6 +194,7 @@ def test_round_list_stays_still_during_a_question(jury: Jury) -> None:
     assert top() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", [(Qt.Key.Key_Z, CONTROL), (Qt.Key.Key_Z, CONTROL | SHIFT)])
 def test_jury_field_ctrl_z_answers_no(jury: Jury, keys: tuple[Qt.Key, Qt.KeyboardModifier]) -> None:
     jury.enter("2", "3")
@@ -222,7 +223,7 @@ def test_jury_field_ctrl_z_answers_no(jury: Jury, keys: tuple[Qt.Key, Qt.Keyboar
     assert jury.result(2).state is ResultState.ENTERED
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 @spoken("en", "nl", "nb", "de")
 def test_round_list_beside_a_panel_shows_players_score_and_state(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, named(hall(17), "Oranje-Nassau van Amsberg, W. {}"))  # of table 17 the forms differ
@@ -239,7 +240,7 @@ def test_round_list_beside_a_panel_shows_players_score_and_state(empty: Session,
     assert min(widths["score"], widths["status"]) >= 80  # as long as their texts are
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 @spoken("en", "nl", "nb", "de")
 @pytest.mark.parametrize("size", [100, 200])
 def test_round_list_stays_in_place_for_any_preview(empty: Session, qtbot: QtBot, size: int) -> None:
@@ -283,6 +284,7 @@ def test_jury_field_asks_before_it_repeats_a_ruling(jury: Jury) -> None:
     assert jury.score(2) == (410, 252)
 
 
+@pytest.mark.slow
 def test_jury_field_does_not_read_a_finding_as_name(jury: Jury) -> None:
     jury.enter("1", "2 2 XQBAR 48", "3 1 ZZTOP 20")
     assert "This text cannot be a name" in jury.said
@@ -295,6 +297,7 @@ def test_jury_field_does_not_read_a_finding_as_name(jury: Jury) -> None:
     assert "Next: Table 3" in jury.said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["Jury 2", "M3 Visser", "Jan-2"])
 def test_jury_field_accepts_a_name_with_a_digit(jury: Jury, name: str) -> None:
     jury.enter("2 2 XQBAR 48", name)
@@ -314,6 +317,7 @@ def test_jury_field_asks_for_an_empty_name(jury: Jury, control: bool) -> None:
     assert [one.author for one in jury.session.tournament.word_rulings.values()] == ["Truus"]
 
 
+@pytest.mark.slow
 @spoken("en", "nl", "nb", "de")
 def test_jury_field_never_reads_a_command_word_as_name(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, hall(4))
@@ -389,6 +393,7 @@ def test_jury_field_counts_two_wrong_words_of_one_turn_once(jury: Jury) -> None:
     assert "XQBAR ZZZ</b> are wrong" in jury.said
 
 
+@pytest.mark.slow
 def test_jury_field_asks_only_about_wrong_words(jury: Jury) -> None:
     jury.type("2 akker boek xqbar")
     assert "XQBAR" in jury.said
@@ -437,6 +442,7 @@ def test_jury_field_ctrl_enter_confirms_an_open_ruling(empty: Session, qtbot: Qt
     assert jury.score(2) == (20 + 6 - 40, -6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ended", "said"),
     [("out", "The game is then"), ("open", "The score stays 400 – 388 until this sheet is finished.")],
@@ -486,6 +492,7 @@ def test_jury_field_finds_the_turn_of_a_word(empty: Session, qtbot: QtBot) -> No
     assert [ruling.turn for ruling in item.rulings] == [1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -507,6 +514,7 @@ def test_jury_field_takes_ctrl_enter_for_a_ruling_against_the_sheet(
     assert jury.session.tournament is not before
 
 
+@pytest.mark.slow
 def test_jury_field_checks_by_ctrl_enter_without_a_word_list(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, with_sheet("AKKER"))
     jury.session.desk.do(partial(commands.choose_wordlist, wordlist=""))
@@ -537,6 +545,7 @@ def test_jury_field_leaves_a_game_with_unsaved_text_unchecked(jury: Jury) -> Non
     assert jury.result(3).state is ResultState.CHECKED
 
 
+@pytest.mark.slow
 def test_jury_field_keeps_the_check_for_equal_totals(jury: Jury) -> None:
     jury.enter("2", "2 = 400 388")
     assert not jury.page.line.bar.isVisible()
@@ -599,6 +608,7 @@ def test_jury_field_esc_goes_one_step_back(jury: Jury) -> None:
     assert jury.page.line.line.text() == ""
 
 
+@pytest.mark.slow
 def test_jury_field_refuses_an_unknown_table(jury: Jury) -> None:
     for line in ("2x24", "2x24 XQBAR 48", "2 2x24 XQBAR"):
         jury.type(line)
@@ -669,6 +679,7 @@ def test_jury_page_takes_312_keys_for_a_german_game(empty: Session, qtbot: QtBot
     assert counter.keys <= 312
 
 
+@pytest.mark.slow
 def test_jury_field_proposes_a_table_again_after_an_undone_check(jury: Jury) -> None:
     first, second = jury.game(1).id, jury.game(2).id
     assert jury.page.line.proposed == first
@@ -700,6 +711,7 @@ def test_jury_field_settles_two_different_slips(jury: Jury) -> None:
     assert (jury.score(2), jury.result(2).state) == ((400, 388), ResultState.CHECKED)
 
 
+@pytest.mark.slow
 def test_jury_field_makes_a_repeated_ruling_once(jury: Jury) -> None:
     jury.enter("2 2 XQBAR 48", "J. Ury")
     step = jury.session.desk.undo_step
@@ -712,6 +724,7 @@ def test_jury_field_makes_a_repeated_ruling_once(jury: Jury) -> None:
     assert "is already ruled valid" in jury.said
 
 
+@pytest.mark.slow
 def test_jury_field_asks_if_a_repeated_word_is_another_turn(jury: Jury) -> None:
     jury.enter("2 2 XQBAR 48", "J. Ury", "2 2 XQBAR 30")
     assert "XQBAR is already ruled wrong, in a turn of 48" in jury.more
@@ -754,6 +767,7 @@ def test_jury_field_names_open_work_of_another_round(jury: Jury) -> None:
     assert jury.page.shown is None
 
 
+@pytest.mark.slow
 def test_jury_field_takes_ctrl_enter_for_a_turn_above_the_score(jury: Jury) -> None:
     jury.session.settings.setValue(AUTHOR_DAY, make_day_key(jury.session))
     jury.enter("2 2 XQBAR 480")
@@ -777,6 +791,7 @@ def test_jury_field_explains_an_incomplete_line(jury: Jury) -> None:
     assert jury.score(2) == (9999, 1)
 
 
+@pytest.mark.slow
 def test_jury_field_shows_a_change_once_and_selects_the_next_table(jury: Jury) -> None:
     jury.enter("2")
     assert jury.page.list.view.current_key() == jury.game(3).id
@@ -788,6 +803,7 @@ def test_jury_field_shows_a_change_once_and_selects_the_next_table(jury: Jury) -
     assert "Spread" in jury.more
 
 
+@pytest.mark.slow
 def test_round_list_distinguishes_a_draft_from_no_round(jury: Jury) -> None:
     value = jury.session.tournament
     proposal = propose_pairings(Index(value), A)
@@ -797,7 +813,7 @@ def test_round_list_distinguishes_a_draft_from_no_round(jury: Jury) -> None:
     assert "Round 2 is still a draft" in jury.page.list.view.accessibleDescription()
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 @spoken("de", "en", "nl", "nb")
 def test_jury_page_cuts_off_nothing_in_a_small_window(empty: Session, qtbot: QtBot) -> None:
     def whole(label: QLabel) -> bool:
@@ -825,6 +841,7 @@ def test_jury_field_reports_a_wrong_word_if_only_players_challenge(empty: Sessio
     assert "Next" in jury.said
 
 
+@pytest.mark.slow
 def test_jury_field_esc_leads_to_the_sheet_and_back(jury: Jury) -> None:
     jury.enter("2 #")
     jury.press(Qt.Key.Key_F10)

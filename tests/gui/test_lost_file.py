@@ -154,6 +154,7 @@ def test_unsaved_steps_dialog_discards_steps(window: Window, file: Path, tmp_pat
     assert points(session) == [(400, 300)]
 
 
+@pytest.mark.slow
 def test_elsewhere_dialog_returns_the_focus(window: Window, file: Path, tmp_path: Path) -> None:
     file.rename(tmp_path / "aside.tdapp")
     enter(window, "1 412 388")
@@ -273,6 +274,7 @@ def test_overwritten_dialog_continues_in_a_copy(window: Window, file: Path) -> N
     assert bar(window).startswith("All saved")
 
 
+@pytest.mark.slow
 def test_overwritten_dialog_uses_the_older_copy(window: Window, file: Path) -> None:
     asked = ask_overwritten(window, file, file.read_bytes())
     QTest.mouseClick(asked.use_file, Qt.MouseButton.LeftButton)
@@ -280,6 +282,7 @@ def test_overwritten_dialog_uses_the_older_copy(window: Window, file: Path) -> N
     assert points(window.session) == []
 
 
+@pytest.mark.slow
 def test_overwritten_dialog_names_a_truncated_file(window: Window, file: Path) -> None:
     asked = ask_overwritten(window, file, b"")
     asked.reject()
@@ -303,6 +306,7 @@ def test_leaving_asks_if_only_memory_has_the_tournament(window: Window, file: Pa
     assert window.isVisible()
 
 
+@pytest.mark.slow
 def test_backup_reports_a_missing_stick_at_a_snapshot(window: Window, tmp_path: Path, qtbot: QtBot) -> None:
     stick = tmp_path / "stick"
     stick.mkdir()

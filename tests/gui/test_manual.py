@@ -47,6 +47,7 @@ def test_manual_pictures_are_scenes() -> None:
         assert set(chapter.scenes) <= scenes, chapter.topic
 
 
+@pytest.mark.slow
 def test_manual_writes_a_chapter_with_picture_in_a_language(qapp: QApplication) -> None:
     assert qapp is not None
     chosen = [chapter for chapter in CHAPTERS if chapter.topic == "check-in"]

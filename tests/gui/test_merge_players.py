@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -35,6 +36,7 @@ def test_merge_players_dialog_merges_two_spellings(filled: Session, qtbot: QtBot
     qtbot.waitUntil(lambda: len(filled.index.players(A)) == count)
 
 
+@pytest.mark.slow
 def test_merge_players_dialog_stays_open_after_a_refusal(filled: Session, qtbot: QtBot) -> None:
     proposal = propose_pairings(filled.index, A)
     filled.do(partial(commands.pair_round, key="r", proposal=proposal))

@@ -54,6 +54,7 @@ def test_news_panel_reads_and_removes_a_list_of_records(
     qtbot.waitUntil(lambda: len(session.tournament.event.records) == 2)
 
 
+@pytest.mark.slow
 def test_news_panel_searches_records_in_the_background(
     window: Window, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -77,6 +78,7 @@ def test_news_panel_searches_records_in_the_background(
     session.work = SessionWorker(inline=True)
 
 
+@pytest.mark.slow
 def test_news_panel_explains_an_invalid_list(
     panel: NewsPanel, window: Window, qtbot: QtBot, tmp_path: Path
 ) -> None:

@@ -179,7 +179,7 @@ def test_constraints_panel_starts_with_the_player_of_another_page(filled: Sessio
     assert window.panel.field("player").value() == player.id == window.page.current_player()
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_constraints_panel_leaves_the_page_enough_room(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     window.resize(1280, 720)

@@ -114,6 +114,7 @@ def test_clock_slide_shows_the_progress_of_the_round(window: Window, day: Day) -
     show.remove_viewer()
 
 
+@pytest.mark.slow
 def test_round_pulse_is_hidden_in_a_past_window(window: Window, day: Day) -> None:
     enter(window, day, {1: 20})
     past = window.session.make_session_for_past()

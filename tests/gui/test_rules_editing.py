@@ -198,6 +198,7 @@ def test_find_group_has_one_heading_for_every_parameter() -> None:
     assert len(firsts) == len(set(firsts))
 
 
+@pytest.mark.slow
 def test_tournament_page_warns_of_a_clock_outside_the_book(empty: Session, qtbot: QtBot) -> None:
     book = PRESETS["nl-match"]
     for minutes, told in ((25, False), (15, True)):
@@ -238,6 +239,7 @@ def test_rule_text_tells_about_unchecked_results(empty: Session, qtbot: QtBot) -
     assert "A round is paired only when the jury has checked all results. (interpretation of IV.2)" in jury()
 
 
+@pytest.mark.slow
 def test_rules_panel_asks_for_the_jury_check_once(window: Window) -> None:
     assert "judges.check_first" not in panel(window).form.rows
 
@@ -484,6 +486,7 @@ def test_rule_form_search_prefers_the_words_as_typed(window: Window) -> None:
     assert {"tables.odd", "most_players"} <= {path for path, row in form.rows.items() if not row.isHidden()}
 
 
+@pytest.mark.slow
 def test_rule_form_search_says_if_nothing_is_found(window: Window) -> None:
     form = panel(window).form
     QTest.keyClicks(form.search, "xyzzy")
@@ -505,6 +508,7 @@ def test_rule_form_shows_and_returns_every_parameter(empty: Session, qtbot: QtBo
         assert {path for path, row in form.rows.items() if row.changed.text()} == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "kind"),
     [
@@ -528,6 +532,7 @@ def test_rules_panel_is_read_only_in_a_finished_tournament(window: Window, empty
     assert not window.command("change-rules").isEnabled()
 
 
+@pytest.mark.slow
 def test_rules_panel_restores_nothing_for_own_rules(empty: Session, qtbot: QtBot) -> None:
     own = RuleSet(id="own", name="House", language="en", tileset="en", order={"other": ("wins",)})
     shown = panel(shown_on(empty, qtbot, own))
@@ -581,6 +586,7 @@ def test_assistant_describes_each_rule_book(assistant: TournamentAssistant) -> N
     assert assistant.about.text().startswith("Ranking: ")
 
 
+@pytest.mark.slow
 def test_assistant_refuses_invalid_rules(assistant: TournamentAssistant) -> None:
     assistant.turn.click()
     assert assistant.form is not None

@@ -30,14 +30,7 @@ from tests.gui.windows import shown
 
 @pytest.fixture
 def window(filled: Session, qtbot: QtBot) -> Window:
-    made = Window(filled)
-    qtbot.addWidget(made)
-    made.resize(1280, 720)
-    made.show()
-    made.activateWindow()
-    qtbot.waitUntil(made.isActiveWindow)
-    made.show_page("tournament")
-    return made
+    return shown(filled, qtbot, "tournament")
 
 
 def schedule(window: Window) -> ScheduleEditor:
@@ -158,6 +151,7 @@ def test_schedule_editor_edits_cut_groups_carry_and_delay(window: Window) -> Non
     assert window.session.index.stages(A)[1].cut is None
 
 
+@pytest.mark.slow
 def test_schedule_editor_fits_the_rounds_of_a_knockout(window: Window) -> None:
     window.session.do(partial(commands.add_stage, key="k", division=A, system="knockout", rounds=3, cut=8))
     write(window, 1, "cut", "4")
@@ -169,6 +163,7 @@ def test_schedule_editor_fits_the_rounds_of_a_knockout(window: Window) -> None:
     assert "bracket-too-long" in found
 
 
+@pytest.mark.slow
 def test_schedule_editor_locks_cells_without_meaning(window: Window) -> None:
     box = schedule(window)
 
@@ -193,7 +188,7 @@ def test_schedule_editor_refuses_invalid_input(window: Window) -> None:
     assert "“7-4” is not understood" in said[4]
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["de", "nl"])
 def test_schedule_editor_buttons_fit_a_narrow_window(
     language: str, look: Appearance, settings: QSettings, qtbot: QtBot
@@ -212,6 +207,7 @@ def test_schedule_editor_buttons_fit_a_narrow_window(
     session.work.close()
 
 
+@pytest.mark.slow
 def test_schedule_editor_opens_the_panel_of_a_stage(window: Window) -> None:
     QTest.keyClick(at(window, 0, "groups").view, Qt.Key.Key_Return)  # a cell that cannot be edited
     assert isinstance(window.panel, StagePanel)
@@ -250,6 +246,7 @@ def test_rounds_page_says_that_a_draft_depends_on_a_tie(window: Window) -> None:
     assert "Tied at the cut" in window.page.banner_text.text()
 
 
+@pytest.mark.slow
 def test_cut_panel_settles_a_tie_by_a_draw(window: Window) -> None:
     panel = tie(window)
     panel.draw.setFocus()
@@ -273,6 +270,7 @@ def test_cut_panel_settles_a_tie_by_the_director(window: Window) -> None:
     assert chosen == {player for player, _ in boxes[1:5]}
 
 
+@pytest.mark.slow
 def test_schedule_editor_is_locked_in_a_finished_tournament(window: Window) -> None:
     window.session.do(partial(commands.finish_tournament))
     box = at(window, 0, "rounds")
@@ -281,6 +279,7 @@ def test_schedule_editor_is_locked_in_a_finished_tournament(window: Window) -> N
     assert stages(window) == [("swiss", 7)]
 
 
+@pytest.mark.slow
 def test_cut_panel_settles_each_tie_of_a_group(window: Window) -> None:
     groups = PairingSettings(groups=2)
     value = commands.edit_stage(
@@ -306,7 +305,7 @@ def test_cut_panel_settles_each_tie_of_a_group(window: Window) -> None:
     assert {seed.player for seed in window.session.index.seeds(StageId("s2"))} == chosen
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_bottom_bar_shows_a_whole_problem_if_it_fits(window: Window) -> None:
     window.session.attach_desk(desk_on(drawn(6, cut=4)))
     window.resize(1440, 900)

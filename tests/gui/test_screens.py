@@ -131,6 +131,7 @@ def test_screens_page_shows_each_view_by_one_key(page: ScreensPage, key: str, vi
     assert [one.isChecked() for one in page.views.buttons.values()].count(True) == 1
 
 
+@pytest.mark.slow
 def test_screens_page_buttons_show_their_keys(page: ScreensPage) -> None:
     assert page.views.buttons
     for view, button in page.views.buttons.items():
@@ -167,6 +168,7 @@ def test_slide_show_turns_pages_by_keys(page: ScreensPage) -> None:
     assert show_of(page).current_slide == first
 
 
+@pytest.mark.slow
 def test_slide_show_turns_pages_after_their_time(page: ScreensPage, qtbot: QtBot) -> None:
     press(page, "3")
     page.manner.seconds.setFocus()
@@ -188,6 +190,7 @@ def test_slide_show_pauses(page: ScreensPage, qtbot: QtBot) -> None:
     assert show_of(page).scene.remaining_share is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("typed", "stays"), [("0", 8), ("x", 8), ("1", 3), ("900", 60), ("12", 12)])
 def test_screens_page_limits_seconds_per_slide(page: ScreensPage, typed: str, stays: int) -> None:
     page.manner.seconds.setFocus()
@@ -240,6 +243,7 @@ def test_room_window_accepts_the_same_keys(page: ScreensPage, room: RoomWindow) 
     assert show_of(page).position[0] == 2
 
 
+@pytest.mark.slow
 def test_room_window_a_leads_to_the_field_and_ctrl_f9_closes(
     page: ScreensPage, room: RoomWindow, window: Window, qtbot: QtBot
 ) -> None:
@@ -256,7 +260,7 @@ def test_room_window_a_leads_to_the_field_and_ctrl_f9_closes(
     assert not is_open(page)
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_canvas_preview_equals_the_room_window(page: ScreensPage, room: RoomWindow) -> None:
     press(page, "5")  # a page without a bar, and a stopped clock
     room.resize(960, 540)
@@ -311,6 +315,7 @@ def test_slide_show_updates_at_once(page: ScreensPage, room: RoomWindow) -> None
     assert "555 – 111" in room.canvas.accessibleDescription()
 
 
+@pytest.mark.slow
 def test_slide_show_keeps_its_page_in_another_language(
     page: ScreensPage, room: RoomWindow, window: Window
 ) -> None:
@@ -324,6 +329,7 @@ def test_slide_show_keeps_its_page_in_another_language(
     assert isinstance(window.page, ScreensPage)
 
 
+@pytest.mark.slow
 def test_slide_show_makes_no_slides_without_viewers(page: ScreensPage, window: Window) -> None:
     press(page, "3")
     window.show_page("rounds")
@@ -353,6 +359,7 @@ def test_slide_show_drops_slides_of_a_closed_tournament(
     assert isinstance(show.current_slide.body, SentenceSlide)
 
 
+@pytest.mark.slow
 def test_past_window_leaves_the_room_window(
     page: ScreensPage, room: RoomWindow, window: Window, qtbot: QtBot
 ) -> None:
@@ -386,6 +393,7 @@ def test_canvas_fades_only_if_the_system_allows_it(
     page.hall.close_window()
 
 
+@pytest.mark.slow
 def test_canvas_fade_can_be_turned_off(page: ScreensPage, room: RoomWindow) -> None:
     show_of(page).reduced = False
     room.canvas.grab()
@@ -426,6 +434,7 @@ def test_announcement_covers_the_slides_until_removed(
     assert page.announcement.text() == "Lunch until 13:30", "to be announced again"
 
 
+@pytest.mark.slow
 def test_announcement_is_removed_by_esc_in_field_and_room_window(page: ScreensPage, room: RoomWindow) -> None:
     for take_away in (partial(press, page, ESCAPE), partial(QTest.keyClick, room, ESCAPE)):
         page.announcement.setFocus()
@@ -437,6 +446,7 @@ def test_announcement_is_removed_by_esc_in_field_and_room_window(page: ScreensPa
         assert room.isVisible()
 
 
+@pytest.mark.slow
 def test_announcement_field_keeps_its_text_after_esc(page: ScreensPage) -> None:
     press(page, "6", "a")
     press(page, "Well done", ESCAPE)
@@ -492,6 +502,7 @@ def test_ceremony_restarts_with_chosen_content(page: ScreensPage) -> None:
     assert show.current_slide.body == SentenceSlide("There are no prizes.")
 
 
+@pytest.mark.slow
 def test_ceremony_ignores_enter_in_other_fields(page: ScreensPage) -> None:
     press(page, "6", SPACE)
     page.announcement.setFocus()
@@ -505,6 +516,7 @@ def test_ceremony_ignores_enter_in_other_fields(page: ScreensPage) -> None:
     assert told(page) == "10"
 
 
+@pytest.mark.slow
 def test_ceremony_ends_when_another_view_is_chosen(page: ScreensPage) -> None:
     press(page, "6", SPACE, "3")
     assert show_of(page).current_slide.view is DisplayView.STANDINGS
@@ -533,6 +545,7 @@ def test_public_panel_holds_standings_and_chooses_names(page: ScreensPage, windo
     assert page.session.tournament.divisions[A].held_after is None
 
 
+@pytest.mark.slow
 def test_public_panel_closes_when_divisions_change(page: ScreensPage, window: Window) -> None:
     window.command("public").trigger()
     page.session.do(partial(commands.add_division, key="d2", code="B"))
@@ -570,6 +583,7 @@ def test_slide_show_uses_the_default_for_an_unreadable_programme(session: Sessio
     assert SlideShow.get_for(session).programme == DisplayProgramme()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("empty", LANGUAGES, indirect=True)
 def test_slide_show_shows_every_view_of_an_empty_tournament(session: Session, qtbot: QtBot) -> None:
     window = shown(session, qtbot, "screens")
@@ -599,6 +613,7 @@ def test_slide_show_works_for_a_read_only_file(empty: Session, qtbot: QtBot) -> 
     assert not panel.names.isEnabled()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("empty", LANGUAGES, indirect=True)
 def test_screens_page_controls_have_names(playing: Session, qtbot: QtBot) -> None:
     window = shown(playing, qtbot, "screens")
@@ -615,6 +630,7 @@ def test_screens_page_controls_have_names(playing: Session, qtbot: QtBot) -> Non
         assert part.accessibleName(), part
 
 
+@pytest.mark.slow
 def test_room_window_leaves_full_screen_without_its_display(page: ScreensPage, room: RoomWindow) -> None:
     QTest.keyClick(room, Qt.Key.Key_F11)
     assert room.isFullScreen()
@@ -623,6 +639,7 @@ def test_room_window_leaves_full_screen_without_its_display(page: ScreensPage, r
     assert room.isVisible()
 
 
+@pytest.mark.slow
 def test_screens_page_tab_visits_all_controls(page: ScreensPage) -> None:
     seen = set()
     for _ in range(60):
@@ -634,7 +651,8 @@ def test_screens_page_tab_visits_all_controls(page: ScreensPage) -> None:
     assert {*page.views.buttons.values()} <= seen
 
 
-@pytest.mark.parametrize("empty", ["de", pytest.param("nl", marks=pytest.mark.slow)], indirect=True)
+@pytest.mark.slow
+@pytest.mark.parametrize("empty", ["de", "nl"], indirect=True)
 def test_screens_page_note_fits_a_small_screen(playing: Session, qtbot: QtBot) -> None:
     window = shown(playing, qtbot)
     window.resize(1280, 720)

@@ -147,7 +147,7 @@ def test_clock_ignores_a_changed_time_of_day(window: Window, clock: RoundClockSe
     assert clock.seconds_left == HOUR - 100
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_clock_button_has_word_and_shape_for_its_state(
     window: Window, clock: RoundClockService, hands: Hands, qtbot: QtBot
 ) -> None:
@@ -186,6 +186,7 @@ def _shape(shown: ClockButton) -> bytes:
     return bytes(dark)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("empty", LANGUAGES, indirect=True)
 def test_clock_button_in_every_language(filled: Session, hands: Hands, qtbot: QtBot) -> None:
     clock = held(filled, hands)
@@ -214,6 +215,7 @@ def test_clock_box_adds_time_by_buttons_and_typing(window: Window, clock: RoundC
     assert shown_box.extra.text() == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["soon", "1:75", "0", "700"])
 def test_clock_box_marks_an_invalid_time(window: Window, clock: RoundClockService, text: str) -> None:
     shown_box = box(window)
@@ -228,6 +230,7 @@ def test_clock_box_marks_an_invalid_time(window: Window, clock: RoundClockServic
     assert not shown_box.extra.property("wrong")
 
 
+@pytest.mark.slow
 def test_clock_length_belongs_to_the_tournament(window: Window, clock: RoundClockService, hands: Hands) -> None:
     shown_box = box(window)
     shown_box.length.selectAll()
@@ -373,6 +376,7 @@ def test_clock_is_reset_if_unreadable(filled: Session, hands: Hands, kept: str) 
     assert held(filled, hands).state is ClockState.READY
 
 
+@pytest.mark.slow
 def test_past_window_shows_the_current_clock(window: Window, clock: RoundClockService, qtbot: QtBot) -> None:
     session = window.session
     step = Step(seq=1, at="2026-11-28T10:00:00+00:00", station="director", label="undo", facts={})

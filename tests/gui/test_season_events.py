@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
@@ -61,6 +62,7 @@ def test_events_are_added_after_a_preview(empty: Session, qtbot: QtBot, tmp_path
     assert not window.session.tournament.players
 
 
+@pytest.mark.slow
 def test_the_panel_of_the_seasons_opens_the_events(empty: Session, qtbot: QtBot) -> None:
     window = open_window(empty, qtbot, make_federation(SPRING))
     run(window, "seasons")
@@ -68,6 +70,7 @@ def test_the_panel_of_the_seasons_opens_the_events(empty: Session, qtbot: QtBot)
     assert panel_in(window, SeasonEventsPanel).editor.rows.rowCount() == 1
 
 
+@pytest.mark.slow
 def test_a_season_without_evenings_explains_itself(empty: Session, qtbot: QtBot) -> None:
     view = show_season(open_window(empty, qtbot, make_federation()))
     assert "No evening of this season yet" in read_texts(view.view)
@@ -98,6 +101,7 @@ def test_an_event_is_refreshed_after_its_moves_are_shown(empty: Session, qtbot: 
     assert len(row.games) == 9
 
 
+@pytest.mark.slow
 def test_a_file_that_fits_no_event_refreshes_the_selected_one(
     empty: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -115,6 +119,7 @@ def test_a_file_that_fits_no_event_refreshes_the_selected_one(
     assert window.session.tournament.copied_events[summer.id].source == "Later.tdapp"
 
 
+@pytest.mark.slow
 def test_a_file_that_is_no_tournament_is_named(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = open_window(empty, qtbot, make_federation())
     panel = open_panel(window)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -62,6 +63,7 @@ def test_the_games_of_the_selected_player_with_their_shares(empty: Session, qtbo
     assert list_cells(view.games, 0, 3, 7) == [["1 Oct 2026", "A", "−10.0"]]
 
 
+@pytest.mark.slow
 def test_a_correction_moves_the_list(empty: Session, qtbot: QtBot) -> None:
     window, view = open_ratings(empty, qtbot)
     game = next(one for one in window.session.tournament.results.values() if one.first == 400)
@@ -116,6 +118,7 @@ def test_the_list_is_saved_copied_and_printed(empty: Session, qtbot: QtBot, tmp_
     printed.reject()
 
 
+@pytest.mark.slow
 def test_a_file_without_a_season_has_no_rating_list(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(commands.remove_season(make_pair(), season=SEASON)))
     window = shown(empty, qtbot, "standings")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
@@ -37,6 +38,7 @@ def groups(session: Session) -> list[tuple[str, int, int, bool]]:
     return [(row.name, row.first, row.last, row.accessible) for row in session.index.table_groups(A)]
 
 
+@pytest.mark.slow
 def test_seating_panel_numbers_groups_consecutively(empty: Session, qtbot: QtBot) -> None:
     window, panel = opened(empty, qtbot)
     add(window, "Hall", 3)
@@ -58,6 +60,7 @@ def test_seating_panel_edits_and_removes_a_group(empty: Session, qtbot: QtBot) -
     assert groups(empty) == [("Hall", 1, 3, True)]
 
 
+@pytest.mark.slow
 def test_seating_panel_keeps_invalid_text(empty: Session, qtbot: QtBot) -> None:
     window, panel = opened(empty, qtbot)
     add(window, "Hall", 3)

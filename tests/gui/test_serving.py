@@ -113,6 +113,7 @@ def test_web_server_stops_with_the_tournament(playing: Window) -> None:
         read(url)
 
 
+@pytest.mark.slow
 def test_web_server_panel_focuses_a_port_in_use(playing: Window, qtbot: QtBot) -> None:
     panel = room_panel(playing)
     panel.toggle_server()
@@ -242,6 +243,7 @@ def test_site_panel_writes_both_folders_and_again_after_each_round(playing: Wind
         assert "444 – 333" in (folder / "a-round-1.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_site_panel_stores_the_address_of_the_pages(playing: Window, tmp_path: Path) -> None:
     panel = site_panel(playing)
     panel.address.setFocus()
@@ -288,6 +290,7 @@ def test_site_panel_runs_upload_commands_and_shows_the_age(playing: Window, tmp_
     assert playing.session.publishing.commands.endswith("{folder}"), "what cannot be read is not kept"
 
 
+@pytest.mark.slow
 def test_site_panel_chooses_a_folder_or_a_new_subfolder(
     playing: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -305,6 +308,7 @@ def test_site_panel_chooses_a_folder_or_a_new_subfolder(
     assert (mine / "letter.txt").read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_site_panel_writes_pages_in_the_chosen_language(playing: Window, tmp_path: Path) -> None:
     panel = site_panel(playing)
     panel.language.choose("de")

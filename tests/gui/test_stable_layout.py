@@ -94,6 +94,7 @@ def test_fitted_table_keeps_column_widths_after_the_first_result(
     assert widths(window) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["rounds", "standings"])
 def test_fitted_table_keeps_numbers_near_names_on_a_wide_screen(empty: Session, qtbot: QtBot, place: str) -> None:
     empty.attach_desk(desk_on(tournament(players=8)))
@@ -108,6 +109,7 @@ def test_fitted_table_keeps_numbers_near_names_on_a_wide_screen(empty: Session, 
     assert sum(found.values()) > 0.95 * view.viewport().width()
 
 
+@pytest.mark.slow
 def test_standings_have_numbers_and_the_crosstable_whole_names(empty: Session, qtbot: QtBot) -> None:
     value = tournament(players=8)
     long = PlayerEntry(number=9, name="van der Meulen-Hoogendoorn, Wilhelmina Geertruida", rating=1900)
@@ -187,6 +189,7 @@ def test_menus_hide_actions_of_other_pages(empty: Session, qtbot: QtBot) -> None
     assert grey == set()
 
 
+@pytest.mark.slow
 def test_menus_separate_remove_from_erase(window_of_eight: Window) -> None:
     menus = {menu.title().replace("&", ""): menu for menu in window_of_eight.menuBar().findChildren(QMenu)}
     last = menus["Players"].actions()[-2:]
@@ -194,6 +197,7 @@ def test_menus_separate_remove_from_erase(window_of_eight: Window) -> None:
     assert "remove-player" in {one.objectName() for one in menus["Selected player"].actions()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page_type", [PlayersPage, RoundsPage])
 def test_row_menu_is_short_and_has_possible_actions(
     page_type: type[PlayersPage | RoundsPage], window_of_eight: Window
@@ -211,6 +215,7 @@ def test_row_menu_is_short_and_has_possible_actions(
     menu.deleteLater()
 
 
+@pytest.mark.slow
 def test_bottom_bar_never_widens_the_window(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(typical()))
     window = shown(empty, qtbot, "rounds")

@@ -260,6 +260,7 @@ def test_window_flashes_nothing_while_made(empty: Session, qtbot: QtBot) -> None
     assert seen.kinds == ["Window"]
 
 
+@pytest.mark.slow
 def test_window_makes_only_the_visible_page_at_first(empty: Session, qtbot: QtBot) -> None:
     window = start.make_window(empty)
     qtbot.addWidget(window)
@@ -273,6 +274,7 @@ def test_window_makes_only_the_visible_page_at_first(empty: Session, qtbot: QtBo
     assert window.command("standings") in window._menus["standings"].actions()
 
 
+@pytest.mark.slow
 def test_window_knows_all_commands_before_all_pages_are_made(empty: Session, qtbot: QtBot) -> None:
     window = start.make_window(empty)
     qtbot.addWidget(window)
@@ -300,6 +302,7 @@ class NonsenseSettings(QSettings):
         return bool(self.nonsense) if named.get("type") is bool else self.nonsense
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nonsense", ["purple", "-1", "9" * 30, "[1, 2]", '{"view": {}}', ["a", "b"], "\u0663", 7])
 def test_window_opens_with_invalid_settings(
     qapp: QApplication, qtbot: QtBot, tmp_path: Path, nonsense: object

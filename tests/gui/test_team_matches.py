@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.session import Session
@@ -30,6 +31,7 @@ def test_a_league_shows_its_matches_with_boards(empty: Session, qtbot: QtBot) ->
     assert "400 – 380 · +20" in lines[0] or "380 – 400 · −20" in lines[0]
 
 
+@pytest.mark.slow
 def test_other_divisions_do_not_offer_team_matches(empty: Session, qtbot: QtBot) -> None:
     value = make_league(4, 2, boards=0, rounds=6)
     empty.attach_desk(desk_on(value))

@@ -332,6 +332,7 @@ WIDE = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "names"), [("en", WIDE[:1]), *((language, WIDE) for language in LANGUAGES)], ids=repr
 )

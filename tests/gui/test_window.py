@@ -86,6 +86,7 @@ def test_window_without_a_tournament_shows_the_welcome_page(empty: Session, qtbo
     assert not window.command("undo").isEnabled()
 
 
+@pytest.mark.slow
 def test_window_is_deleted_when_closed(look: Appearance, settings: QSettings, qtbot: QtBot) -> None:
     session = session_in("en", look, settings)
     session.attach_desk(desk_on(tournament(players=8)))
@@ -159,6 +160,7 @@ def test_players_page_delete_moves_to_the_next_player(window: Window, filled: Se
     assert page.current_player() == keys[-2]
 
 
+@pytest.mark.slow
 def test_add_line_explains_a_refusal_and_keeps_the_focus(window: Window, filled: Session, qtbot: QtBot) -> None:
     typed = field(players_page(window), "New player’s name")
     with qtbot.waitSignal(filled.told) as told:
@@ -243,6 +245,7 @@ def test_players_page_actions_can_be_undone(window: Window, filled: Session, nam
         assert filled.tournament.rows(kind) == before.rows(kind)
 
 
+@pytest.mark.slow
 def test_import_dialog_shows_problems_and_imports_the_rest(
     window: Window, filled: Session, tmp_path: Path
 ) -> None:
@@ -260,6 +263,7 @@ def test_import_dialog_shows_problems_and_imports_the_rest(
     assert names(filled)[-2:] == ["New, Ann", "New, Bob"]
 
 
+@pytest.mark.slow
 def test_preview_import_refuses_another_file_by_name(
     window: Window, filled: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -363,7 +367,7 @@ def test_ranking_panel_saves_the_shown_order(window: Window, filled: Session) ->
     assert (division.order, division.unplayed) == (("spread", "wins"), Unplayed.FIDE_2024)
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_ranking_panel_wraps_long_tie_breaks(window: Window, filled: Session) -> None:
     panel = RankingPanel(filled)
     window.open_panel(panel)
@@ -398,7 +402,7 @@ def test_panel_returns_the_focus_when_closed(window: Window) -> None:
     assert QApplication.focusWidget() is field
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_page_header_keeps_title_and_main_button_beside_a_panel(window: Window) -> None:
     window.resize(1024, 640)
     window.show_page("players")
@@ -415,7 +419,7 @@ def test_page_header_keeps_title_and_main_button_beside_a_panel(window: Window) 
     assert buttons["Import…"].text().strip() == "Import…"
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_page_header_measures_buttons_by_their_longest_text(window: Window) -> None:
     """Otherwise the buttons would change between short and long texts without end at some widths."""
     seen = set()
@@ -431,7 +435,7 @@ def test_page_header_measures_buttons_by_their_longest_text(window: Window) -> N
     assert "Add player" in seen
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_tables_beside_a_panel_show_every_column(window: Window, filled: Session) -> None:
     filled.do(partial(commands.pair_round, key=RoundId("r1"), proposal=propose_pairings(filled.index, A)))
     filled.do(partial(commands.publish_round, round=RoundId("r1")))
@@ -476,6 +480,7 @@ def test_players_page_focuses_the_name_without_players(session: Session, qtbot: 
     assert isinstance(QApplication.focusWidget(), TableView)
 
 
+@pytest.mark.slow
 def test_palette_lists_undo_actions_last(window: Window, filled: Session) -> None:
     filled.do(partial(commands.choose_wordlist, wordlist="0" * 12))
     palette = CommandPalette(filled, window.commands, parent=window)
@@ -488,6 +493,7 @@ def test_palette_lists_undo_actions_last(window: Window, filled: Session) -> Non
     palette.close()
 
 
+@pytest.mark.slow
 def test_palette_says_if_nothing_matches(window: Window) -> None:
     palette = CommandPalette(window.session, window.commands, parent=window)
     palette.open()
@@ -521,14 +527,14 @@ def test_menus_group_jury_actions_and_list_page_actions_first(window: Window) ->
     assert not any(one.isSeparator() for one in (menus["Jury"].actions()[0], menus["Jury"].actions()[-1]))
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_menu_bar_ignores_alt_alone(window: Window) -> None:
     """After Alt and a character, as for a ruling, letters would open menus."""
     menu_bar = window.menuBar()
     assert not menu_bar.style().styleHint(QStyle.StyleHint.SH_MenuBar_AltKeyNavigation, None, menu_bar)
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_menus_fit_a_laptop_in_one_column(window: Window) -> None:
     window.pages.make_all_pages()
     menus = window.menuBar().findChildren(QMenu)
@@ -564,6 +570,7 @@ def test_shortcuts_are_unique_on_every_page(window: Window) -> None:
         assert {QKeySequence(one).toString() for one in own} <= set(keys), place
 
 
+@pytest.mark.slow
 def test_pages_show_one_main_button_and_few_others(window: Window) -> None:
     assert window.pages.there
     for place in PAGES:
@@ -672,7 +679,7 @@ def test_language_change_makes_only_the_visible_page_at_once(window: Window, fil
     assert "Welkom bij tdapp" in [one.text() for one in welcome.findChildren(QLabel) if one.isVisible()]
 
 
-@pytest.mark.styled
+@pytest.mark.slow
 def test_hidden_page_takes_another_scheme_when_shown(window: Window, qtbot: QtBot) -> None:
     for place in ("standings", "players", "standings"):
         window.show_page(place)

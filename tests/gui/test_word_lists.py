@@ -147,6 +147,7 @@ def test_import_form_reads_again_in_another_encoding(window: Window, tmp_path: P
     assert "BLÅ, BÆR, HÅND" in said(shown_form)
 
 
+@pytest.mark.slow
 def test_import_form_takes_hyphens_and_capitals_on_request(window: Window, tmp_path: Path) -> None:
     panel(window).open_import_form(plain(tmp_path, "mee-eten", "Anna", "taart"))
     shown_form = form(window)
@@ -176,6 +177,7 @@ def test_import_form_focuses_an_invalid_field(
     assert names(filled) == []
 
 
+@pytest.mark.slow
 def test_word_lists_panel_esc_leaves_import_then_panel(window: Window, filled: Session, tmp_path: Path) -> None:
     opened = panel(window)
     opened.open_import_form(plain(tmp_path, "art"))
@@ -190,6 +192,7 @@ def test_word_lists_panel_esc_leaves_import_then_panel(window: Window, filled: S
     assert names(filled) == []
 
 
+@pytest.mark.slow
 def test_import_form_refuses_a_file_without_words(window: Window, tmp_path: Path) -> None:
     panel(window).open_import_form(plain(tmp_path, "1", "2"))
     assert "There are no words in this list." in said(form(window))
@@ -198,6 +201,7 @@ def test_import_form_refuses_a_file_without_words(window: Window, tmp_path: Path
     assert "There is no such file." in said(form(window))
 
 
+@pytest.mark.slow
 def test_word_lists_panel_does_not_import_a_list_twice(window: Window, filled: Session, tmp_path: Path) -> None:
     for _ in range(2):
         panel(window).open_import_form(plain(tmp_path, "art"))
@@ -225,6 +229,7 @@ def test_word_lists_panel_cancelled_import_leaves_nothing(threaded: Session, qtb
     qtbot.waitUntil(lambda: names(threaded) == ["plain"])
 
 
+@pytest.mark.slow
 def test_word_lists_panel_restarts_a_stopped_reading(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = shown(threaded, qtbot, "tournament")
     opened = panel(window)
@@ -288,6 +293,7 @@ def test_word_lists_panel_adds_verifies_and_removes_an_edition_file(
     assert opened.rows.keys() == ()
 
 
+@pytest.mark.slow
 def test_remove_dialog_can_be_cancelled(window: Window, filled: Session) -> None:
     in_library(filled, "ART")
     opened = panel(window)
@@ -336,6 +342,7 @@ def test_word_lists_panel_adds_a_labelled_practice_list(window: Window, filled: 
     assert "(practice)" in opened.rows.row(opened.view.current_key()).name
 
 
+@pytest.mark.slow
 def test_word_lists_panel_is_read_only_in_a_finished_tournament(window: Window, filled: Session) -> None:
     in_library(filled, "ART")
     opened = panel(window)
@@ -362,6 +369,7 @@ def test_word_list_note_offers_the_only_list_of_the_language(window: Window, fil
     assert "The list decides on words of up to 7 letters." in told
 
 
+@pytest.mark.slow
 def test_word_list_note_leaves_the_choice_between_two_lists(window: Window, filled: Session) -> None:
     in_library(filled, "ART")
     in_library(filled, "ART", "TART")
@@ -384,6 +392,7 @@ def test_word_list_note_reports_a_missing_list(window: Window, filled: Session, 
     assert "not on this computer" not in said(window.page)
 
 
+@pytest.mark.slow
 def test_word_lists_panel_reports_a_removed_chosen_list(window: Window, filled: Session) -> None:
     metadata = in_library(filled, "ART")
     filled.do(partial(commands.choose_wordlist, wordlist=metadata.id))
@@ -406,6 +415,7 @@ def test_open_demo_has_words_of_our_list(look: Appearance, settings: QSettings) 
         session.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_word_lists_panel_in_every_language(
     look: Appearance, settings: QSettings, qtbot: QtBot, tmp_path: Path, language: str
@@ -482,6 +492,7 @@ def test_use_dialog_asks_about_words_that_the_rules_forbid(
     assert filled.tournament.event.wordlist == ""
 
 
+@pytest.mark.slow
 def test_word_lists_panel_uses_a_fitting_list_at_once(window: Window, filled: Session) -> None:
     filled.do(partial(commands.change_rules, ruleset=ruleset("be-brailleliga")))
     in_library(filled, "ART", language="nl")
@@ -489,6 +500,7 @@ def test_word_lists_panel_uses_a_fitting_list_at_once(window: Window, filled: Se
     assert filled.tournament.event.wordlist
 
 
+@pytest.mark.slow
 def test_import_form_warns_of_missing_compounds(window: Window, tmp_path: Path) -> None:
     (tmp_path / "nl.aff").write_text("SET UTF-8\nCOMPOUNDFLAG C\n", "utf-8")
     (tmp_path / "nl.dic").write_text("2\ndeur/C\nbel/C\n", "utf-8")
@@ -496,6 +508,7 @@ def test_import_form_warns_of_missing_compounds(window: Window, tmp_path: Path) 
     assert "Compounds are missing unless they are listed: 2 words of this dictionary" in said(form(window))
 
 
+@pytest.mark.slow
 def test_import_form_allows_printing_of_an_own_list(window: Window, filled: Session, tmp_path: Path) -> None:
     opened = panel(window)
     opened.open_import_form(plain(tmp_path, "art", "tart"))
