@@ -88,16 +88,13 @@ def test_chances_view_shows_the_figures_of_the_forecast(window: Window) -> None:
     assert "1 game without a result is simulated too." in view.note.text()
     assert "the first 2 places count as prizes" in view.note.text()
 
-
-def test_chances_view_writes_the_number_in_a_warm_cell(window: Window) -> None:
-    view = opened(window)
-    rows = view.rows
+    rows = view.rows  # a warm cell shows its number
     prize = rows.list_column_ids().index("prize")
-    heats = [rows.get_cell_heat(rows.index(row, prize)) for row in range(rows.rowCount())]
+    heats = [rows.get_cell_heat(rows.index(place, prize)) for place in range(rows.rowCount())]
 
     assert max(heats) > 0.3
-    for row, heat in enumerate(heats):
-        assert bool(rows.index(row, prize).data()) is (heat > 0)
+    for place, heat in enumerate(heats):
+        assert bool(rows.index(place, prize).data()) is (heat > 0)
     assert rows.get_cell_heat(rows.index(0, 0)) == 0
 
 

@@ -133,9 +133,8 @@ def test_printouts_page_does_not_record_a_preview(round_one: Session, qtbot: QtB
 def test_printouts_page_prints_only_stale_reports_again(
     round_one: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window = shown(round_one, qtbot, "papers")
-    page = page_of(window)
     play(round_one)
+    page = page_of(shown(round_one, qtbot, "papers"))
     save(page, tmp_path / "after.pdf", monkeypatch)
     undoable = round_one.desk.undo_step
     assert undoable is not None

@@ -36,7 +36,7 @@ from tdapp.gui.widgets.page import CommandButton
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import list_unpaired_players, propose_pairings
-from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.samples import A, desk_on, play_rounds, session_in, tournament
 from tests.gui.windows import dialog, page_in, run, shown
 from tests.gui.windows import press as key
 
@@ -611,12 +611,11 @@ def test_rounds_page_in_every_state_and_language(speaking: Session, qtbot: QtBot
     assert not any("{" in text for text in texts)
 
 
-def test_rounds_page_is_read_only_in_a_finished_tournament(published: Window) -> None:
-    for game in games(published):
-        published.session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
-    published.session.do(partial(commands.finish_tournament))
+def test_rounds_page_is_read_only_in_a_finished_tournament(empty: Session, qtbot: QtBot) -> None:
+    empty.attach_desk(desk_on(commands.finish_tournament(play_rounds(tournament(players=4), 1))))
+    window = shown(empty, qtbot, "rounds")
     changing = {"pair", "pair-again", "publish", "lock", "set-table", "set-starter", "as-seated", "take-back"}
-    able = [one.row.id for one in page_of(published).commands if one.isEnabled()]
+    able = [one.row.id for one in page_of(window).commands if one.isEnabled()]
     assert not changing.intersection(able)
 
 
