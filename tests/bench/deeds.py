@@ -269,7 +269,7 @@ def measure(data: str, wanted: Sequence[str], *, profile: bool) -> dict[str, lis
     """Return the CPU milliseconds of each try by deed, and those of its longest stretch."""
     with opened(Setting(data=data, size=(1280, 720), inline=False, steps=STEPS), without=False) as window:
         window.pages.make_all_pages()
-        start.freeze_objects()  # as the program does a moment after it has opened one
+        start.resume_garbage_collector()  # as the program does a moment after it has opened one
         watch = Stopwatch(window, wanted, profile=profile)
         watch.scenes()
         for part in (_tables, _results, _corrections, _chart, _papers, _looks, _opening):

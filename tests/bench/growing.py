@@ -72,7 +72,7 @@ def grow(file: Path) -> None:
     window.show()
     session.open_file(file)
     _rest(5 * _STILL)
-    start.freeze_objects()
+    start.resume_garbage_collector()
     _rest(5 * _STILL)
     told = [f"started {memory(os.getpid())}"]
     for name in PAGES:

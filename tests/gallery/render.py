@@ -15,7 +15,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
 from tdapp.gui.shell import start
-from tdapp.gui.shell.qt_texts import translate_qt
+from tdapp.gui.shell.qt_texts import translate_qt_texts
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets import theme
 from tdapp.gui.widgets.theme import Appearance, load_fonts
@@ -90,7 +90,7 @@ def render(target: Path, setting: Setting, *, only: str = "") -> list[str]:
     """Write the pictures and `index.html`; return the names of the scenes that the data do not offer."""
     application = start.make_application()
     load_fonts(RESOURCES / "fonts")
-    translate_qt(application, setting.language, RESOURCES / "locale")
+    translate_qt_texts(application, setting.language, RESOURCES / "locale")
     application.processEvents()
     target.mkdir(parents=True, exist_ok=True)
     missing, drawn = [], []

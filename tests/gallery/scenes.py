@@ -26,7 +26,7 @@ from tdapp.gui.players.availability import LateEntryPanel
 from tdapp.gui.players.photos import PhotoFolderDialog
 from tdapp.gui.shell.bottom_bar import Toast
 from tdapp.gui.shell.crash_handling import FaultDialog
-from tdapp.gui.shell.data_loss_dialogs import LeavingDialog, RescueDialog
+from tdapp.gui.shell.data_loss_dialogs import DamagedFileDialog, LoseTypedTextDialog
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.season import SeasonView
@@ -125,20 +125,22 @@ def _leaving(window: Window) -> QWidget:
     window.show_page("rounds")
     line = window.page.field.line  # type: ignore[attr-defined]
     line.setText("7 41")
-    return LeavingDialog(window.session, line, window.update, parent=window)
+    return LoseTypedTextDialog(window.session, line, window.update, parent=window)
 
 
 def _rescue(window: Window) -> QWidget:
     path = window.session.path or Path()
     (snapshot, *_) = SnapshotFolder.from_tournament(path).list_snapshots()
-    return RescueDialog(
+    return DamagedFileDialog(
         window.session, StorageError("file-damaged", path=str(path)), snapshot, path, parent=window
     )
 
 
 def _salvage(window: Window) -> QWidget:
     path = window.session.path or Path()
-    return RescueDialog(window.session, StorageError("file-damaged", path=str(path)), None, path, parent=window)
+    return DamagedFileDialog(
+        window.session, StorageError("file-damaged", path=str(path)), None, path, parent=window
+    )
 
 
 def _goes_on(window: Window) -> QWidget:

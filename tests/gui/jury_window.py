@@ -20,7 +20,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury.page import JuryPage
-from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, make_day_key
+from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, make_jury_day_key
 from tdapp.gui.shell.palette import CommandPalette
 from tdapp.gui.shell.session import Session
 from tdapp.i18n.sheet_reading import DraftReading
@@ -67,7 +67,7 @@ class Hands:
         self._qtbot = qtbot
         self.session = session
         session.attach_desk(desk_on(value))
-        for setting, known in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, make_day_key(session))):
+        for setting, known in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, make_jury_day_key(session))):
             session.settings.setValue(setting, known)
         self.window = shown(session, qtbot)
         self.window.pages.get_page("jury")  # in between, as the program makes the pages

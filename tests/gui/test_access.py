@@ -233,7 +233,7 @@ def test_tabs_tell_which_one_is_selected(filled: Session, qtbot: QtBot) -> None:
 
 
 def test_sidebar_counts_are_spoken_with_their_unit(empty: Session) -> None:
-    said = {page.id: page.waits(empty.catalogue, 2) for page in page_list._IN_ORDER}
+    said = {page.id: page.describe_tasks(empty.catalogue, 2) for page in page_list._IN_ORDER}
     assert (said["check-in"], said["jury"]) == ("2 players missing", "2 games not checked")
 
 

@@ -160,7 +160,7 @@ def test_check_in_later_tap_undoes_a_check_in(window: Window, monkeypatch: pytes
 def test_check_in_shows_missing_players_and_a_trial_pairing(window: Window, qtbot: QtBot) -> None:
     session, zoe = window.session, named(window, "Zoë")
     seat_all_but(window, zoe)
-    assert PAGES["check-in"].count(window.session) == 1
+    assert PAGES["check-in"].count_tasks(window.session) == 1
     assert page(window).tally.text() == "9 of 10 are here"
     assert page(window).missing.text() == "Missing: Zoë"
     assert page(window).effect.text() == "Without the missing players round 1 has 9 players, and one gets a bye."
@@ -191,7 +191,7 @@ def test_check_in_sets_the_missing_absent_in_one_step(window: Window) -> None:
     press(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert {one.player for one in session.tournament.absences.values()} == {zoe.id, other.id}
     assert len(session.desk.history()) == before + 1
-    assert PAGES["check-in"].count(window.session) == 0
+    assert PAGES["check-in"].count_tasks(window.session) == 0
     tap(window, zoe)
     assert {one.player for one in session.tournament.absences.values()} == {other.id}
     session.undo()
@@ -250,9 +250,9 @@ def test_check_in_count_is_zero_before_the_first_check_in(empty: Session, qtbot:
         empty.do(partial(commands.pair_round, key=f"r{number}", proposal=propose_pairings(empty.index, A)))
         for place, game in enumerate(empty.index.games(empty.index.rounds(A)[-1].id)):
             empty.do(partial(commands.enter_result, game=game.id, first=400 + place, second=300))
-    assert here.count(empty) == 0
+    assert here.count_tasks(empty) == 0
     empty.do(partial(commands.check_in, players=(empty.index.players(A)[1].id,)))
-    assert here.count(empty) == 6
+    assert here.count_tasks(empty) == 6
 
 
 def test_check_in_opens_the_card_with_f4(window: Window) -> None:

@@ -22,7 +22,7 @@ from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.data_loss_dialogs import LeavingDialog
+from tdapp.gui.shell.data_loss_dialogs import LoseTypedTextDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
@@ -51,8 +51,8 @@ def window(empty: Session, qtbot: QtBot) -> Window:
     return made
 
 
-def question(window: Window) -> LeavingDialog | None:
-    found = [one for one in window.findChildren(LeavingDialog) if one.isVisible()]
+def question(window: Window) -> LoseTypedTextDialog | None:
+    found = [one for one in window.findChildren(LoseTypedTextDialog) if one.isVisible()]
     assert len(found) <= 1
     return found[0] if found else None
 

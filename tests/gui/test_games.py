@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.gui.jury.games import ImportGamesDialog
-from tdapp.gui.shell.file_actions import TransferActions
+from tdapp.gui.shell.file_actions import ImportExportActions
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose_pairings
@@ -28,7 +28,7 @@ def write(path: Path, one: str, two: str) -> None:
 
 def opened(window: Window, paths: list[Path]) -> ImportGamesDialog:
     with choosing(*paths):
-        TransferActions(window).import_games()
+        ImportExportActions(window).import_games()
     made = window.findChild(ImportGamesDialog)
     assert made is not None
     return made

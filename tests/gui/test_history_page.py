@@ -21,7 +21,7 @@ from tdapp.domain import commands
 from tdapp.domain.model import Forfeit
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
 from tdapp.gui.history.page import HistoryPage, SnapshotsPanel, VerifyChecksumsDialog
-from tdapp.gui.shell.data_loss_dialogs import RescueDialog, SalvageReportDialog
+from tdapp.gui.shell.data_loss_dialogs import DamagedFileDialog, SalvageReportDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose_pairings
@@ -283,8 +283,8 @@ def test_rescue_dialog_opens_the_newest_snapshot_of_a_damaged_file(
     path = damaged(empty, tmp_path)
     before = path.read_bytes()
     empty.open_file(path)
-    dialog = window.findChild(RescueDialog)
-    assert isinstance(dialog, RescueDialog)
+    dialog = window.findChild(DamagedFileDialog)
+    assert isinstance(dialog, DamagedFileDialog)
     texts = [one for one in dialog.findChildren(QLabel) if one.wordWrap()]
     assert all(one.height() >= one.heightForWidth(one.width()) for one in texts)
     with choosing(tmp_path / "Again.tdapp"):
@@ -306,8 +306,8 @@ def test_rescue_dialog_salvages_data_without_a_snapshot(empty: Session, tmp_path
         file.commit()
     before = path.read_bytes()
     empty.open_file(path)
-    dialog = window.findChild(RescueDialog)
-    assert isinstance(dialog, RescueDialog)
+    dialog = window.findChild(DamagedFileDialog)
+    assert isinstance(dialog, DamagedFileDialog)
     assert not empty.is_open
     with choosing(path):
         dialog.confirm_dialog()
@@ -330,8 +330,8 @@ def test_rescue_dialog_says_that_nothing_is_readable(empty: Session, tmp_path: P
     Store.create(path, tournament(players=4)).close()
     path.write_bytes(path.read_bytes()[:4096] + bytes(40960))
     empty.open_file(path)
-    dialog = window.findChild(RescueDialog)
-    assert isinstance(dialog, RescueDialog)
+    dialog = window.findChild(DamagedFileDialog)
+    assert isinstance(dialog, DamagedFileDialog)
     with choosing(tmp_path / "Again.tdapp"):
         dialog.confirm_dialog()
     assert "nothing can be saved" in dialog.error.text()
@@ -417,7 +417,7 @@ def test_undo_blocked_by_another_station_leads_to_its_step(empty: Session, tmp_p
 
 def test_session_warns_that_a_file_is_open_in_another_window(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     opened(empty, tmp_path, qtbot)
-    other, said = empty.make_session_for_past(), list[str]()
+    other, said = empty.make_past_session(), list[str]()
     other.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
     other.open_file(tmp_path / "Open.tdapp")
     assert [one for one in said if "open in another window" in one]

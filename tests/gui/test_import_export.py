@@ -16,7 +16,7 @@ from tdapp.domain.entries import EventEntry
 from tdapp.domain.model import Forfeit
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
 from tdapp.exchange import exports, imports
-from tdapp.gui.shell.file_actions import TransferActions
+from tdapp.gui.shell.file_actions import ImportExportActions
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose_pairings
@@ -25,10 +25,10 @@ from tests.gui.samples import A
 from tests.gui.windows import choosing
 
 
-def transfers(session: Session, qtbot: QtBot) -> TransferActions:
+def transfers(session: Session, qtbot: QtBot) -> ImportExportActions:
     window = Window(session)
     qtbot.addWidget(window)
-    return TransferActions(window)
+    return ImportExportActions(window)
 
 
 @pytest.mark.slow
@@ -147,13 +147,13 @@ def test_export_file_writes_a_tsh_folder_that_can_be_read(filled: Session, qtbot
 def test_copy_export_puts_a_text_on_the_clipboard(filled: Session, qtbot: QtBot) -> None:
     made = transfers(filled, qtbot)
     with qtbot.waitSignal(filled.told) as told:
-        made.copy_export("round-txt")
+        made.copy_export_to_clipboard("round-txt")
     assert told.args == ["Division A has no published round yet.", False, "red"]
     filled.do(partial(commands.pair_round, key=filled.make_row_id(), proposal=propose_pairings(filled.index, A)))
-    made.copy_export("round-short")
+    made.copy_export_to_clipboard("round-short")
     copied = QGuiApplication.clipboard().text()
     assert copied.startswith("Open Leiden 2026 · Round 1: pairings\n\n1. ")
-    made.copy_export("txt")
+    made.copy_export_to_clipboard("txt")
     assert "Standings before the first round" in QGuiApplication.clipboard().text()
 
 

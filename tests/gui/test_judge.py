@@ -27,7 +27,7 @@ from tdapp.gui.jury.judge_screen import JudgeScreen, JudgeScreenController, Miss
 from tdapp.gui.jury.logs import ChallengesPanel
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
-from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, get_jury_member_today, make_day_key
+from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, get_jury_member_today, make_jury_day_key
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.catalogue import Catalogue
@@ -504,13 +504,13 @@ def test_judge_screen_knows_todays_judge(
     bench: JudgeScreenController, filled: Session, settings: QSettings
 ) -> None:
     settings.setValue(AUTHOR, "Truus")
-    settings.setValue(AUTHOR_DAY, make_day_key(filled))
+    settings.setValue(AUTHOR_DAY, make_jury_day_key(filled))
     assert bench.open_judge_screen().judge_name == "Truus"
 
 
 def test_jury_member_is_asked_again_in_another_tournament(filled: Session) -> None:
     filled.settings.setValue(AUTHOR, "Truus")
-    filled.settings.setValue(AUTHOR_DAY, make_day_key(filled))
+    filled.settings.setValue(AUTHOR_DAY, make_jury_day_key(filled))
     assert get_jury_member_today(filled) == "Truus"
     other = commands.new_tournament(key="o", name="Elsewhere", ruleset=filled.tournament.ruleset, seed=1)
     filled.attach_desk(Desk(Store.create_in_memory(other)))

@@ -22,7 +22,7 @@ from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.jury.round_line import SIGN
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.bottom_bar import list_open_problems
-from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, get_jury_member_today, make_day_key
+from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, get_jury_member_today, make_jury_day_key
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import theme
 from tdapp.i18n.jury_preview import list_words_meaning_all, list_words_meaning_valid
@@ -268,7 +268,7 @@ def test_round_list_stays_in_place_for_any_preview(empty: Session, qtbot: QtBot,
 
 
 def test_jury_field_asks_before_it_repeats_a_ruling(jury: Jury) -> None:
-    jury.session.settings.setValue(AUTHOR_DAY, make_day_key(jury.session))
+    jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
     jury.enter("2 2 XQBAR 48", "2 2 XQBAAR 48")  # the same turn, spelt otherwise
     assert "XQBAR is already ruled wrong, in a turn of 48" in jury.more
     assert jury.score(2) == (400, 320)
@@ -434,7 +434,7 @@ def test_jury_field_ctrl_enter_confirms_an_open_ruling(empty: Session, qtbot: Qt
                          "turns": [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20}],
                   "rack_values": [0, 6], "ended": "out"})  # fmt: skip
     jury = Jury(empty, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
-    jury.session.settings.setValue(AUTHOR_DAY, make_day_key(jury.session))
+    jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
     jury.enter("2 #1")
     jury.press(Qt.Key.Key_Minus, ALT)
     assert jury.page.ruling.isVisible()
@@ -453,7 +453,7 @@ def test_jury_field_says_when_a_ruling_counts(empty: Session, qtbot: QtBot, ende
     sheet = parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": ended})
     game = Index(value).game(next(iter(value.rounds)), 2)
     jury = Jury(empty, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
-    jury.session.settings.setValue(AUTHOR_DAY, make_day_key(jury.session))
+    jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
     jury.enter("2 #1")
     jury.press(Qt.Key.Key_Minus, ALT)
     assert jury.meaning.startswith(said)
@@ -461,7 +461,7 @@ def test_jury_field_says_when_a_ruling_counts(empty: Session, qtbot: QtBot, ende
 
 def test_jury_field_ctrl_z_leaves_an_open_ruling(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, with_sheet())
-    jury.session.settings.setValue(AUTHOR_DAY, make_day_key(jury.session))
+    jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
     jury.enter("2 #1")
     jury.press(Qt.Key.Key_Minus, ALT)
     assert jury.page.ruling.isVisible()
@@ -482,7 +482,7 @@ def with_sheet(word: str = "XQBAR", last: int = 20) -> Tournament:
 
 def test_jury_field_finds_the_turn_of_a_word(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, with_sheet())
-    jury.session.settings.setValue(AUTHOR_DAY, make_day_key(jury.session))
+    jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
     jury.type("2 XQBAR")
     assert "XQBAR</b> is wrong" in jury.said
     jury.enter("")
@@ -505,7 +505,7 @@ def test_jury_field_takes_ctrl_enter_for_a_ruling_against_the_sheet(
     empty: Session, qtbot: QtBot, line: str, said: str
 ) -> None:
     jury = Jury(empty, qtbot, with_sheet())
-    jury.session.settings.setValue(AUTHOR_DAY, make_day_key(jury.session))
+    jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
     before = jury.session.tournament
     jury.enter(line)
     assert said.format(player=jury.page.rows[1].first_name) in jury.more
@@ -769,7 +769,7 @@ def test_jury_field_names_open_work_of_another_round(jury: Jury) -> None:
 
 @pytest.mark.slow
 def test_jury_field_takes_ctrl_enter_for_a_turn_above_the_score(jury: Jury) -> None:
-    jury.session.settings.setValue(AUTHOR_DAY, make_day_key(jury.session))
+    jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
     jury.enter("2 2 XQBAR 480")
     assert "has 388 in the whole game" in jury.more
     assert jury.score(2) == (400, 388)
@@ -795,7 +795,7 @@ def test_jury_field_explains_an_incomplete_line(jury: Jury) -> None:
 def test_jury_field_shows_a_change_once_and_selects_the_next_table(jury: Jury) -> None:
     jury.enter("2")
     assert jury.page.list.view.current_key() == jury.game(3).id
-    jury.session.settings.setValue(AUTHOR_DAY, make_day_key(jury.session))
+    jury.session.settings.setValue(AUTHOR_DAY, make_jury_day_key(jury.session))
     jury.enter("2 2 XQBAR 48")
     assert jury.page.line.bar.isVisible()
     assert not jury.more

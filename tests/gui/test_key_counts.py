@@ -222,7 +222,7 @@ def test_key_counts_of_a_day_are_at_most_those_of_tsh(
         for job in jobs:
             does(hand, job, session, qtbot)
         assert session.path is not None
-        mark = session._get_open_mark_path(session.path)
+        mark = session._get_lock_file_path(session.path)
         hand.window.close()
         session.close()
         session.work.close()

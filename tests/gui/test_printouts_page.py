@@ -148,7 +148,7 @@ def test_printouts_page_prints_only_stale_reports_again(
     problem = round_one.printouts.problems()[0]
     assert (problem.code, problem.page) == ("paper-stale", "papers")
     assert problem.facts["paper"] == "Standings, round 1; Crosstable, round 1"
-    assert PAGES["papers"].count(page.session) == 2
+    assert PAGES["papers"].count_tasks(page.session) == 2
     texts = save(page, tmp_path / "again.pdf", monkeypatch, "print-again")
     assert len(texts) == 2
     assert "700" in texts[1]

@@ -45,7 +45,7 @@ def test_welcome_page_offers_the_crashed_tournament_first(
     before.do(partial(commands.pair_round, key="r", proposal=propose_pairings(before.index, A)), quiet=True)
     game = before.index.games(before.index.rounds(A)[0].id)[0].id
     before.do(partial(commands.enter_result, game=game, first=412, second=388), quiet=True)
-    mark = before._get_open_mark_path(path)
+    mark = before._get_lock_file_path(path)
     assert mark.exists()
     before.close()
     before.work.close()

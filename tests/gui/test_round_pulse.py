@@ -117,7 +117,7 @@ def test_clock_slide_shows_the_progress_of_the_round(window: Window, day: Day) -
 @pytest.mark.slow
 def test_round_pulse_is_hidden_in_a_past_window(window: Window, day: Day) -> None:
     enter(window, day, {1: 20})
-    past = window.session.make_session_for_past()
+    past = window.session.make_past_session()
     past.attach_desk(Desk(Store.create_in_memory(window.session.tournament, read_only=True)))
     page = RoundsPage(past)
     page.refresh_page()

@@ -21,7 +21,14 @@ from tdapp.gui.screens.page import ScreensPage
 from tdapp.gui.screens.view_settings import RoundClockBox
 from tdapp.gui.shell import round_clock as chimes
 from tdapp.gui.shell.page_list import PAGES
-from tdapp.gui.shell.round_clock import OVER, SOON, ClockButton, RoundClockService, SoundPlayer, get_steady_time
+from tdapp.gui.shell.round_clock import (
+    OVER,
+    SOON,
+    ClockButton,
+    RoundClockService,
+    SoundPlayer,
+    get_monotonic_seconds,
+)
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Appearance
@@ -329,7 +336,7 @@ def test_sound_player_beeps_without_a_player(
     qapp: QApplication, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, line: str | None
 ) -> None:
     beeps: list[int] = []
-    monkeypatch.setattr(chimes, "make_beep", lambda: beeps.append(1))
+    monkeypatch.setattr(chimes, "play_beep", lambda: beeps.append(1))
     find = player(tmp_path, line) if line else lambda _name: ""
     made = SoundPlayer(find_program=find)
     made.play_sound(SOON)
@@ -388,5 +395,5 @@ def test_past_window_shows_the_current_clock(window: Window, clock: RoundClockSe
 
 
 def test_get_steady_time_never_decreases() -> None:
-    seen = [get_steady_time() for _ in range(100)]
+    seen = [get_monotonic_seconds() for _ in range(100)]
     assert seen == sorted(seen)

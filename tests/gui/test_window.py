@@ -744,7 +744,7 @@ def test_read_only_file_says_so_and_disables_changes(empty: Session, qtbot: QtBo
 def test_save_copy_writes_a_file_that_opens(window: Window, filled: Session, tmp_path: Path) -> None:
     copy = tmp_path / "copy.tdapp"
     with choosing(copy):
-        FileActions(window).save_copy()
+        FileActions(window).save_file_copy()
     desk = Desk.open(copy)
     assert desk.tournament.players == filled.tournament.players
     desk.close()

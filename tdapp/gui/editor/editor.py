@@ -362,7 +362,7 @@ class Editor(QWidget):
         edit = self._save_cell_text if listing.editable_columns else None
         self.rows = TableRowsModel(
             session.catalogue,
-            name_key=session.make_name_key,
+            name_key=session.make_sort_key,
             shown=listing.column_texts,
             edited=listing.edit_texts,
             edit=edit,

@@ -57,7 +57,7 @@ class CheckInPage(Page):
         self._task = BackgroundTask("")
         self.rows = TableRowsModel(
             session.catalogue,
-            name_key=session.make_name_key,
+            name_key=session.make_sort_key,
             tone=lambda row: "muted" if row.arrival is CheckInState.AWAY else "",
         )
         self.view = TableView(self.rows, look=session.look, name=self.text("Check-in"))
@@ -71,7 +71,7 @@ class CheckInPage(Page):
         self.search = SearchField(self.text("Search players"), session.look)
         self.search.setMaximumWidth(scale_pixels(UNIT * 60))
         self.search.textChanged.connect(self.view.filter_rows)
-        self.view.set_search_hint(session.describe_matches_elsewhere)
+        self.view.set_search_hint(session.describe_players_of_other_divisions)
         self.search.returnPressed.connect(self._check_in_searched_player)
         self._keys = ListToggleKeys(self.search, self.view, self.toggle_presence)
         self._which: Choice[CheckInState | None] = Choice(self.text("Show"), [], session.look)
@@ -189,7 +189,7 @@ class CheckInPage(Page):
         catalogue = self.session.catalogue
         nobody = catalogue.text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
         self.view.set_empty_text(catalogue.text("No players.") if table.rows else nobody)
-        kept.sort(key=lambda row: self.session.make_name_key(row.name))
+        kept.sort(key=lambda row: self.session.make_sort_key(row.name))
         self.rows.show_table(Table(table.id, table.columns, tuple(kept)))
 
     def _show_summary(self, counts: dict[CheckInState, int]) -> None:
@@ -227,7 +227,7 @@ class CheckInPage(Page):
         catalogue, players = self.session.catalogue, self.session.tournament.players
         if not self._turnout.used:
             return catalogue.text("Check-in is not in use: F6 pairs all players except absent ones.")
-        names = sorted((players[one].name for one in self._turnout.missing), key=self.session.make_name_key)
+        names = sorted((players[one].name for one in self._turnout.missing), key=self.session.make_sort_key)
         if not names:
             return catalogue.text("No player is missing.")
         most = MOST_NAMES * SMALL // scale_pixels(SMALL)

@@ -55,7 +55,7 @@ class EveningPage(Page):
         self._new_name = ""  # typed once, waits for the second Enter
         self.rows = TableRowsModel(
             session.catalogue,
-            name_key=session.make_name_key,
+            name_key=session.make_sort_key,
             tone=lambda row: "" if row.state is MemberState.HERE else "muted",
             shown={"last_evening": lambda row: session.catalogue.format_date(row.last_date)},
         )

@@ -202,7 +202,7 @@ class PlayersPage(Page):
         super().__init__(session)
         self.rows = TableRowsModel(
             session.catalogue,
-            name_key=session.make_name_key,
+            name_key=session.make_sort_key,
             edit=self.edit_cell,
             tone=lambda row: "muted" if row.status in {"withdrawn", "disqualified"} else "",
             shown={"status": partial(_describe_status, session)},
@@ -211,7 +211,7 @@ class PlayersPage(Page):
         self._all_columns = False
         self.search = SearchField(self.text("Search players"), session.look)
         self.search.textChanged.connect(self.view.filter_rows)
-        self.view.set_search_hint(session.describe_matches_elsewhere)
+        self.view.set_search_hint(session.describe_players_of_other_divisions)
         self._added = NewPlayerFields(session)
         self._added.panel.connect(self.show_panel)
         self._added.added.connect(self.reveal_row)

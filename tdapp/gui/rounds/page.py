@@ -183,7 +183,7 @@ class RoundsPage(Page):
         self.bar = PairingChangeBar(session)
         self.rows = TableRowsModel(
             session.catalogue,
-            name_key=session.make_name_key,
+            name_key=session.make_sort_key,
             edit=self.edit_cell,
             tone=rounds_page.get_row_tone,
             shown=rounds_page.make_cell_formatters(session.catalogue),
@@ -264,7 +264,7 @@ class RoundsPage(Page):
         if item.source and item.source < item.number - 1 and not has_fixed_source:
             parts.append(catalogue.text("paired on the standings after round {n}", n=item.source))
         if item.state is RoundState.PUBLISHED:
-            parts.append(self._pulse.describe_round(item) if self.session.present is None else "")
+            parts.append(self._pulse.describe_progress_of_round(item) if self.session.present is None else "")
             parts.append(describe_next_start(catalogue, index, index.division_of(item.id)))
         if self.field.again.on:
             parts.append(catalogue.text("second entry: the first entry is hidden"))

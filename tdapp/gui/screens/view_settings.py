@@ -189,7 +189,7 @@ class RoundClockBox(QFrame):
         self._more = [self._make_add_minutes_button(minutes) for minutes in _MORE]
         self.extra = self._make_time_field(text("Extra time"), self._add_typed_extra_time)
         self.length = self._make_time_field(text("Length of a round"), self._set_typed_round_length)
-        self._usual = fields.button(text("As in the rules"), self._clock.set_usual_length, role="link")
+        self._usual = fields.button(text("As in the rules"), self._clock.set_length_by_rules, role="link")
         self._reset = fields.button(text("Reset the clock"), self._clock.reset_clock)
         self._why = fields.note()
         self.mute = fields.check_box(text("Warn with sounds"))
@@ -222,7 +222,7 @@ class RoundClockBox(QFrame):
         if not self.length.hasFocus():
             self.length.setText(format_clock(clock.clock.length))
         self.mute.setChecked(not clock.is_muted)
-        usual = clock.usual_seconds
+        usual = clock.seconds_by_rules
         self._usual.setVisible(usual is not None and usual != clock.clock.length)
         self._why.setText(self._explain_round_length(usual))
 

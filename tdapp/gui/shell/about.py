@@ -49,7 +49,7 @@ def find_newest_version(home: str = "") -> str:
     return found[1]
 
 
-def is_newer(version: str, than: str = __version__) -> bool:
+def is_newer_version(version: str, than: str = __version__) -> bool:
     """Return whether a version is newer than another, such as 1.10 than 1.9.3."""
     return [*map(int, version.split("."))] > [*map(int, than.split("."))]
 
@@ -109,16 +109,16 @@ class AboutDialog(Dialog):
         self.licence.setAccessibleName(text("Licence"))
         self.list.currentRowChanged.connect(self._show_licence)
         self.body.addLayout(fields.row(self.list, self.licence, wide=self.licence), 1)
-        self._add_software([BundledSoftware("tdapp", found["tdapp"], "MIT", licence)])
+        self._show_software([BundledSoftware("tdapp", found["tdapp"], "MIT", licence)])
         self.list.setCurrentRow(0)
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
         read = partial(list_bundled_software, session.resources.folder)  # reads the licence texts of every package
-        session.run_in_background(read, then=run_if_alive(self, self._add_software), label="")
+        session.run_in_background(read, then=run_if_alive(self, self._show_software), label="")
 
     def copy_versions(self) -> None:
         QGuiApplication.clipboard().setText(self.versions)
 
-    def _add_software(self, found: Sequence[BundledSoftware]) -> None:
+    def _show_software(self, found: Sequence[BundledSoftware]) -> None:
         self._parts += found
         for part in found:
             self.list.addItem(" ".join(filter(None, (part.name, part.version, f"({part.licence})"))))
@@ -139,7 +139,7 @@ class NewVersionDialog(Dialog):
         session.work.run_in_background(
             find_newest_version,
             then=run_if_alive(self, self._show_version),
-            failed=run_if_alive(self, self._handle_error),
+            failed=run_if_alive(self, self._show_check_error),
             label="",
         )
 
@@ -148,7 +148,7 @@ class NewVersionDialog(Dialog):
         newer = text("Version {version} is available. You have {own}. Download: {home}",
                      version=version, own=__version__, home=f"{find_homepage()}/releases/latest")  # fmt: skip
         own = text("You have the latest version, {own}.", own=__version__)
-        self.answer.setText(newer if is_newer(version) else own)
+        self.answer.setText(newer if is_newer_version(version) else own)
 
-    def _handle_error(self, error: Exception) -> None:
+    def _show_check_error(self, error: Exception) -> None:
         self.answer.setText(self.session.catalogue.error(get_user_error_or_raise(error)))

@@ -155,10 +155,10 @@ class PageButton(QAbstractButton):
         self.setToolTip(f"{self.text()} ({keys})" if keys else self.text())
 
     def update_task_count(self) -> None:
-        before, self._count = self._count, self._page.count(self._session)
+        before, self._count = self._count, self._page.count_tasks(self._session)
         if before == self._count:
             return
-        waits = self._page.waits(self._session.catalogue, self._count) if self._count else ""
+        waits = self._page.describe_tasks(self._session.catalogue, self._count) if self._count else ""
         self.setAccessibleName(", ".join(filter(None, (self.text(), waits))))
         self.update()
 
@@ -190,12 +190,12 @@ class PageButton(QAbstractButton):
             area = self.rect().adjusted(scale_pixels(UNIT * 5), 0, -UNIT, 0)
             painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
         if self._count and self._short:
-            self._paint_dot(painter)
+            self._paint_task_dot(painter)
         elif self._count:
             self._paint_badge(painter, str(self._count))
         painter.end()
 
-    def _paint_dot(self, painter: QPainter) -> None:
+    def _paint_task_dot(self, painter: QPainter) -> None:
         painter.setPen(QPen(self._look.colour("surface"), 2))
         painter.setBrush(self._look.colour("amber"))
         painter.drawEllipse(QRectF(scale_pixels(UNIT * 3 + 4), UNIT - 3, scale_pixels(10), scale_pixels(10)))
@@ -243,5 +243,5 @@ class PageBar(QFrame):
         for made in self._buttons.values():
             made.shorten_title(short=short)
 
-    def mark_page(self, page: str) -> None:
+    def mark_current_page(self, page: str) -> None:
         self._buttons[page].setChecked(True)

@@ -62,16 +62,16 @@ def list_open_problems(session: Session) -> tuple[Problem, ...]:
         found
         for division in (session.index.divisions if session.is_open else ())
         if division != chosen
-        for found in (*list_division_problems(session.desk, division), *_list_due_rounds(session, division))
+        for found in (*list_division_problems(session.desk, division), *_find_due_round_problem(session, division))
     ]
     return tuple(sorted((*own, *shared, *others), key=lambda problem: not problem.urgent))
 
 
 def list_division_problems(desk: Desk, division: Division) -> tuple[Problem, ...]:
-    def find(_value: object) -> tuple[Problem, ...]:
+    def find_problems_of_division(_value: object) -> tuple[Problem, ...]:
         return tuple(replace(found, division=division.id) for found in find_problems(desk.index, division))
 
-    return desk.get_cached_value(("problems", division.id), find)
+    return desk.get_cached_value(("problems", division.id), find_problems_of_division)
 
 
 def get_due_round(desk: Desk, division: Division) -> int | None:
@@ -81,7 +81,7 @@ def get_due_round(desk: Desk, division: Division) -> int | None:
     )
 
 
-def _list_due_rounds(session: Session, division: Division) -> tuple[Problem, ...]:
+def _find_due_round_problem(session: Session, division: Division) -> tuple[Problem, ...]:
     number = get_due_round(session.desk, division) if session.is_editable else None
     return () if number is None else (Problem("round-due", {"round": number}, "rounds", division=division.id),)
 
@@ -169,12 +169,12 @@ class BottomBar(QFrame):
         self.setFixedHeight(scale_line_height(UNIT * 5))
         self._links = fields.row()
         self._working = fields.label()
-        self._cancel = fields.button(session.catalogue.text("Cancel"), self._stop_work, role="link")
+        self._cancel = fields.button(session.catalogue.text("Cancel"), self._cancel_running_work, role="link")
         self._saved = SaveStateLabel(session)
         self._saved.elsewhere.connect(self.elsewhere)
         self.published = fields.label("", "muted")
         self._aging = QTimer(self, interval=_AGING)
-        self._aging.timeout.connect(self._show_page_age)
+        self._aging.timeout.connect(self._show_age_of_web_pages)
         self._aging.start()
         parts = (self._links, self._working, self._cancel, self.published, self._saved)
         fields.row(*parts, around=(UNIT, 0, UNIT * 2, 0), parent=self).setStretch(0, 1)
@@ -188,9 +188,9 @@ class BottomBar(QFrame):
         self._show_problem_links(found)
         self._announce_new_problems(found)
         self._saved.show_save_state()
-        self._show_page_age()
+        self._show_age_of_web_pages()
 
-    def _show_page_age(self) -> None:
+    def _show_age_of_web_pages(self) -> None:
         fields.show_text(self.published, self._session.publishing.describe_page_age())
 
     def _announce_new_problems(self, found: Sequence[Problem]) -> None:
@@ -207,7 +207,8 @@ class BottomBar(QFrame):
     def _show_problem_links(self, found: Sequence[Problem]) -> None:
         fields.clear_layout(self._links)
         shown = found[:MOST_LINKS]
-        for problem, width in zip(shown, self._measure_links([*map(self._describe_problem, shown)]), strict=True):
+        widths = self._allot_link_widths([*map(self._describe_problem, shown)])
+        for problem, width in zip(shown, widths, strict=True):
             self._links.addWidget(self._make_problem_link(problem, width))
         rest = found[MOST_LINKS:]
         if rest:
@@ -220,7 +221,7 @@ class BottomBar(QFrame):
             self._links.addWidget(fine)
         self._links.addStretch(1)
 
-    def _measure_links(self, texts: Sequence[str]) -> Sequence[int]:
+    def _allot_link_widths(self, texts: Sequence[str]) -> Sequence[int]:
         parts = (self._working, self._cancel, self.published, self._saved)
         beside = sum(one.sizeHint().width() for one in parts if not one.isHidden())
         room = self.width() - beside - (LINK_FRAME * len(texts) + scale_pixels(UNIT * 16))
@@ -261,7 +262,7 @@ class BottomBar(QFrame):
         if task is not before:
             self._refresh_if_tournament_open()
 
-    def _stop_work(self) -> None:
+    def _cancel_running_work(self) -> None:
         if self._task is not None:
             self._task.cancel_work()
         self._show_running_work(None)
@@ -421,7 +422,7 @@ class Toast(QFrame):
         self._icon = QLabel()
         self._text = fields.label(wrap=True)
         self._text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        self._undo = fields.button(session.catalogue.text("Undo"), self._undo_step)
+        self._undo = fields.button(session.catalogue.text("Undo"), self._request_undo)
         self._close = QToolButton()
         self._close.setAccessibleName(session.catalogue.text("Close"))
         self._close.clicked.connect(self.hide)
@@ -435,7 +436,7 @@ class Toast(QFrame):
         session.succeeded.connect(self.hide)
         application = QApplication.instance()
         if isinstance(application, QApplication):
-            application.focusChanged.connect(self._follow_focus)
+            application.focusChanged.connect(self._move_after_focus_change)
         self.hide()
 
     def show_message(self, sentence: str, step: int, tone: str) -> None:
@@ -510,8 +511,9 @@ class Toast(QFrame):
         if isinstance(field, QAbstractScrollArea) and not field.testAttribute(
             Qt.WidgetAttribute.WA_InputMethodEnabled
         ):
-            return self._map_area(field.viewport(), field.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle))
-        return self._map_area(field, field.rect())
+            cursor = field.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)
+            return self._map_to_container(field.viewport(), cursor)
+        return self._map_to_container(field, field.rect())
 
     def _iterate_visible_widgets(self, container: QWidget) -> Iterator[QWidget]:
         for one in container.children():
@@ -530,25 +532,25 @@ class Toast(QFrame):
             inside, row = one.viewport().rect(), one.visualRect(one.currentIndex())
             last = one.visualRect(model.index(model.rowCount() - 1, max(one.currentIndex().column(), 0)))
             full = QRect(inside.topLeft(), QPoint(inside.right(), min(last.bottom(), inside.bottom())))
-            filled.append(self._map_area(one.viewport(), full))
+            filled.append(self._map_to_container(one.viewport(), full))
             if row.isValid():
                 line = QRect(0, row.y(), inside.width(), row.height())
-                rows.append(self._map_area(one.viewport(), line & inside))
+                rows.append(self._map_to_container(one.viewport(), line & inside))
         return rows, filled
 
-    def _map_area(self, widget: QWidget, area: QRect) -> QRect:
+    def _map_to_container(self, widget: QWidget, area: QRect) -> QRect:
         return QRect(widget.mapTo(self._over, area.topLeft()), area.size())
 
     def _list_areas(self, widgets: Iterable[QWidget], kinds: tuple[type[QWidget], ...]) -> list[QRect]:
         found = (one for one in widgets if isinstance(one, kinds))
         read = (one for one in found if not isinstance(one, QLabel) or one.text())
-        return [self._map_area(one, one.rect()) for one in read]
+        return [self._map_to_container(one, one.rect()) for one in read]
 
-    def _follow_focus(self, _before: object, _now: object) -> None:
+    def _move_after_focus_change(self, _before: object, _now: object) -> None:
         """Move the toast later: Qt may be destroying a dialog now."""
         if self.isVisible():
             QTimer.singleShot(0, self, self._move_to_best_position)
 
-    def _undo_step(self) -> None:
+    def _request_undo(self) -> None:
         self.hide()
         self.undo.emit(self._step)

@@ -32,7 +32,7 @@ MOST_NAMED = 8
 AGAIN = 50  # ms between checks whether the running save has ended
 
 
-class RescueDialog(Dialog):
+class DamagedFileDialog(Dialog):
     """Shows a file error. Can open the newest snapshot or the readable data as a new file."""
 
     topic = "tournament"
@@ -187,7 +187,7 @@ class StorageErrorDialogs(QObject):
     def __init__(self, host: HostWindow) -> None:
         super().__init__(host.window())
         self._session, self._window, self._joining = host.session, host.window(), SharingActions(host)
-        self._session.unopened.connect(self._open_rescue_dialog)
+        self._session.unopened.connect(self._open_damaged_file_dialog)
         self._session.unjoined.connect(self._joining.open_login_dialog)
         self._session.elsewhere.connect(self._joining.ask_about_moved_tournament)
         self._session.unsaved.connect(self.save_to_other_file)
@@ -202,11 +202,11 @@ class StorageErrorDialogs(QObject):
             else:
                 OverwrittenFileDialog(self._session, error, copy, parent=self._window).open()
 
-    def _open_rescue_dialog(self, path: Path, error: StorageError, snapshot: Snapshot | None) -> None:
-        RescueDialog(self._session, error, snapshot, path, parent=self._window).open()
+    def _open_damaged_file_dialog(self, path: Path, error: StorageError, snapshot: Snapshot | None) -> None:
+        DamagedFileDialog(self._session, error, snapshot, path, parent=self._window).open()
 
 
-class LeavingDialog(Dialog):
+class LoseTypedTextDialog(Dialog):
     """Asks before half-typed text is lost."""
 
     topic = "trouble"
@@ -227,14 +227,14 @@ class LeavingDialog(Dialog):
         self.no.setText(text("Leave anyway"))
         self.no.clicked.disconnect()
         self.no.clicked.connect(self._leave_and_lose_text)
-        self.finished.connect(self._return_to_field)
+        self.finished.connect(self._focus_typed_field)
 
     def _leave_and_lose_text(self) -> None:
-        self.finished.disconnect(self._return_to_field)
+        self.finished.disconnect(self._focus_typed_field)
         self.accept()
         self._leave()
 
-    def _return_to_field(self) -> None:
+    def _focus_typed_field(self) -> None:
         if isValid(self._field):
             self._field.setFocus()
 
@@ -267,7 +267,7 @@ class UnsavedStepsDialog(Dialog):
         named = unsaved[:MOST_NAMED]
         if more := unsaved[MOST_NAMED:]:
             named.append(catalogue.text("{n} more", n=len(more)))
-        self.add_labels((count, "error"), ("\n".join(named), "body"), (self._explain_waiting(), "muted"))
+        self.add_labels((count, "error"), ("\n".join(named), "body"), (self._explain_loss_of_steps(), "muted"))
         copying = partial(QGuiApplication.clipboard().setText, "\n".join(unsaved))
         self.buttons.insertWidget(0, fields.button(catalogue.text("Copy"), copying))
         self.yes.setDefault(False)
@@ -276,7 +276,7 @@ class UnsavedStepsDialog(Dialog):
         session.saving.connect(self._close_when_saved)
         session.queue_changed.connect(self._close_when_saved)
 
-    def _explain_waiting(self) -> str:
+    def _explain_loss_of_steps(self) -> str:
         queue, text = self.session.queue, self.session.catalogue.text
         if queue.error is None:
             return text(
@@ -311,7 +311,7 @@ def _describe_typed_text(session: Session, field: QLineEdit) -> str:
     return session.catalogue.text("{field}: “{typed}”", field=field.accessibleName(), typed=field.text().strip())
 
 
-def ask_before_leaving(
+def ask_before_losing_input(
     host: HostWindow, leave: Callable[[], object], *, retry: Callable[[], object], check_fields: bool = True
 ) -> bool:
     """Ask if steps or half-typed text would be lost. Return False if nothing would be lost.
@@ -332,11 +332,11 @@ def ask_before_leaving(
         dialog.open()
         return True
     if field is not None:
-        LeavingDialog(host.session, field, leave, parent=host.window()).open()
+        LoseTypedTextDialog(host.session, field, leave, parent=host.window()).open()
     return field is not None
 
 
-def has_no_unentered_player(host: HostWindow, pages: PageSet) -> bool:
+def check_players_entered(host: HostWindow, pages: PageSet) -> bool:
     """Return False and focus the field if a player is typed but not entered: pairing would omit the player."""
     found = ((page_id, pages.get_page(page_id).find_unsaved_field()) for page_id in ("players", "evening"))
     page_id, field = next(((one, typed) for one, typed in found if typed is not None), ("", None))

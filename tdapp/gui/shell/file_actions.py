@@ -45,7 +45,7 @@ class FileActions(ActionGroup):
             Action("new", text("New tournament…"), self.create_tournament, "new", "Ctrl+N", "tournament"),
             Action("new-club", text("New club…"), self.create_club, "evening", "", "tournament"),
             Action("open", text("Open…"), self.open_tournament, "open", "Ctrl+O", "tournament"),
-            Action("save-copy", text("Save a copy…"), self.save_copy, "save", "Ctrl+S", "copies", is_open),
+            Action("save-copy", text("Save a copy…"), self.save_file_copy, "save", "Ctrl+S", "copies", is_open),
             Action("close", text("Close tournament"), self.close_tournament, "", "Ctrl+W", "leave", is_open),
             Action("quit", text("Quit"), self._host.window().close, "", "Ctrl+Q", "leave"),
         )
@@ -74,7 +74,7 @@ class FileActions(ActionGroup):
     def close_tournament(self) -> None:
         self._host.leave_tournament(partial(self._session.attach_desk, None))
 
-    def save_copy(self) -> None:
+    def save_file_copy(self) -> None:
         session, title = self._session, self.text("Save a copy")
         if path := ask_new_tournament_file(
             self._host.window(), session, title, session.recent.propose_save_folder()
@@ -85,7 +85,7 @@ class FileActions(ActionGroup):
             )
 
 
-class TransferActions(ActionGroup):
+class ImportExportActions(ActionGroup):
     """Imports and exports."""
 
     def list_actions(self) -> tuple[Action, ...]:
@@ -103,7 +103,7 @@ class TransferActions(ActionGroup):
             for kind, export in exports.EXPORTS.items()
         ]
         copies = [
-            Action(f"copy-{kind}", title, partial(self.copy_export, kind), "", "", menu, is_open)
+            Action(f"copy-{kind}", title, partial(self.copy_export_to_clipboard, kind), "", "", menu, is_open)
             for kind, menu, title in (
                 ("txt", "copies-standings", text("Copy the standings as text")),
                 ("txt-short", "copies-standings", text("Copy the standings as short text")),
@@ -144,14 +144,14 @@ class TransferActions(ActionGroup):
         if path is not None:
             label = self.text("Writing {name}", name=path.name)
             unsupported = exports.list_unsupported_data(
-                kind, self._get_exported_index(), self._find_division_code()
+                kind, self._get_exported_index(), self._get_division_code()
             )
             then = partial(self._report_written_file, unsupported)
             session.run_in_background(
                 partial(_write_export, path, self._make_export_call(kind)), then=then, label=label
             )
 
-    def copy_export(self, kind: str) -> None:
+    def copy_export_to_clipboard(self, kind: str) -> None:
         session, text = self._session, self._session.catalogue.text
         try:
             content = self._make_export_call(kind)()
@@ -163,7 +163,7 @@ class TransferActions(ActionGroup):
         session.show_message(text("Copied: {name}", name=text(exports.EXPORTS[kind].name)))
 
     def _make_export_call(self, kind: str) -> partial[exports.Content]:
-        index, code, catalogue = self._get_exported_index(), self._find_division_code(), self._session.catalogue
+        index, code, catalogue = self._get_exported_index(), self._get_division_code(), self._session.catalogue
         return partial(exports.write_export, kind, index, code, self._find_exported_round(kind), catalogue)
 
     def toggle_public_export(self) -> None:
@@ -185,7 +185,7 @@ class TransferActions(ActionGroup):
     def _get_exported_index(self) -> Index:
         return exports.make_public_index(self._session.index) if self._is_export_public() else self._session.index
 
-    def _find_division_code(self) -> str | None:
+    def _get_division_code(self) -> str | None:
         return self._session.division.code if self._session.division else None
 
     def _find_exported_round(self, kind: str) -> int | None:
@@ -220,9 +220,9 @@ class TransferActions(ActionGroup):
             session.show_error(InputError("tileset-not-here", source="", tileset=rules.tileset))
             return
         read = partial(_read_game_files, tuple(map(Path, names)), tileset, rules)
-        session.run_in_background(read, then=partial(self._choose_games, tileset), label=text("Reading games"))
+        session.run_in_background(read, then=partial(self._show_found_games, tileset), label=text("Reading games"))
 
-    def _choose_games(self, tileset: TileSet, files: tuple[GameFile, ...]) -> None:
+    def _show_found_games(self, tileset: TileSet, files: tuple[GameFile, ...]) -> None:
         from tdapp.gui.jury.games import ImportGamesDialog
 
         ImportGamesDialog(self._session, files, tileset, parent=self._host.window()).open()

@@ -47,13 +47,13 @@ class WelcomePage(QWidget):
         lead = fields.label(text("Run a Scrabble tournament from the first name to the last standings."), "body")
         recent = (self._recent_title, self._recent)
         middle = fields.wrap_in_widget(
-            fields.column(2, title, lead, -3, self._first, -2, self._make_offer_cards(join), -3, *recent, 3)
+            fields.column(2, title, lead, -3, self._first, -2, self._make_start_cards(join), -3, *recent, 3)
         )
         middle.setMaximumWidth(scale_pixels(UNIT * 120))
         fields.row(1, middle, 1, parent=self).setStretch(1, 6)
         self._left: QWidget | None = None  # the focused widget before a tournament was opened
         session.opening.connect(self._disable_while_opening)
-        self.list_recent_tournaments()
+        self.show_recent_tournaments()
 
     def _disable_while_opening(self, opening: bool) -> None:
         if opening:
@@ -62,7 +62,7 @@ class WelcomePage(QWidget):
         if not opening and self._left is not None and is_seen(self._left):
             self._left.setFocus()
 
-    def list_recent_tournaments(self) -> None:
+    def show_recent_tournaments(self) -> None:
         fields.clear_layout(self._recent)
         recent = self._session.recent.list_locations()[:5]
         self._recent_title.setVisible(bool(recent))
@@ -99,7 +99,7 @@ class WelcomePage(QWidget):
         here = self._session.catalogue.text("Shared from this computer.")
         return here if "?host=" in str(location) else str(location)
 
-    def _make_offer_cards(self, join: Callable[[], object]) -> QWidget:
+    def _make_start_cards(self, join: Callable[[], object]) -> QWidget:
         session, text, demo = self._session, self._session.catalogue.text, partial(open_demo, self._session)
         file = text("Continue where you stopped.")
         other = text("Take part in a tournament that another computer shares.")
@@ -173,22 +173,22 @@ class TourBar(QFrame):
         self._used: set[str] = set()
         self._page = self._panel = ""
         self._build_bar()
-        session.changed.connect(self.handle_change)
+        session.changed.connect(self.check_progress_after_change)
         self.hide()
 
-    def start_tour_at(self, at: int = 0) -> None:
-        self._start_step(at)
+    def start_tour_at(self, step_index: int = 0) -> None:
+        self._start_step(step_index)
         self.setVisible(is_demo(self._session))
 
-    def handle_change(self, diff: Diff) -> None:
+    def check_progress_after_change(self, diff: Diff) -> None:
         self._changed |= any(one.kind == "results" and one.before and one.after for one in diff)
         self._check_progress()
 
-    def handle_command(self, command: str) -> None:
+    def check_progress_after_command(self, command: str) -> None:
         self._used.add(command)
         self._check_progress()
 
-    def handle_navigation(self, page: str, panel: str) -> None:
+    def check_progress_after_navigation(self, page: str, panel: str) -> None:
         self._page, self._panel = page, panel
         self._check_progress()
 
@@ -199,7 +199,7 @@ class TourBar(QFrame):
         self._title = fields.label("", "lead")
         self._text = fields.label(wrap=True)
         self._fill = fields.button(text("Enter the results for me"), self._enter_results_for_user)
-        self._show = fields.button(text("Show me where"), self._go_to_page)
+        self._show = fields.button(text("Show me where"), self._go_to_page_of_step)
         self._skip = fields.button(text("Skip"), self._go_to_next_step, role="link")
         self._leave = fields.button(text("Leave the tour"), self.hide, role="link")
         buttons = (self._fill, self._show, self._skip, self._leave)
@@ -210,8 +210,8 @@ class TourBar(QFrame):
         fields.row(texts, *buttons, around=around, parent=self).setStretch(0, 1)
         self._session.look.changed.connect(self._show_step)
 
-    def _start_step(self, at: int) -> None:
-        self.at = at
+    def _start_step(self, step_index: int) -> None:
+        self.at = step_index
         self._since = len(self._session.desk.history()) if self._session.is_open else 0
         self._changed = False
         self._used.clear()
@@ -262,7 +262,7 @@ class TourBar(QFrame):
         self._show.setVisible(bool(step and step.page))
         self._skip.setVisible(not ended)
 
-    def _go_to_page(self) -> None:
+    def _go_to_page_of_step(self) -> None:
         if self.at < len(self.steps):
             self.page_requested.emit(self.steps[self.at].page)
 

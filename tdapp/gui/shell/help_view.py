@@ -32,15 +32,15 @@ class HelpView(QWidget):
         self.search.setMaximumWidth(fields.WIDE)
         self.search.textChanged.connect(self._search_topics)
         self.found = TextListWidget(text("Search results"))
-        self.found.itemActivated.connect(self._open_result)
-        self.found.itemClicked.connect(self._open_result)
+        self.found.itemActivated.connect(self._open_found_topic)
+        self.found.itemClicked.connect(self._open_found_topic)
         nothing = text("Nothing found. Try fewer words, or part of a word.")
         self._nothing = fields.note(nothing)
         self.reader = QTextBrowser(openLinks=False)
         self.reader.setFrameShape(QFrame.Shape.NoFrame)
         self.reader.setAccessibleName(text("Help"))
         self.reader.anchorClicked.connect(self._follow_link)
-        self._contents = fields.button(text("All topics"), self.open_contents, role="link")
+        self._contents = fields.button(text("All topics"), self.open_table_of_contents, role="link")
         line = fields.row(self.search, self._contents, wide=self.search)
         fields.column(line, self._nothing, self.found, self.reader, parent=self).setStretch(3, 1)
         self.setFocusProxy(self.search)
@@ -55,7 +55,7 @@ class HelpView(QWidget):
         if section is not None:
             self._scroll_to_section(section)
 
-    def open_contents(self) -> None:
+    def open_table_of_contents(self) -> None:
         self.open_topic(CONTENTS)
         self.reader.setFocus()
 
@@ -63,7 +63,7 @@ class HelpView(QWidget):
         key = event.key()
         if self.search.hasFocus() and key in ENTER:
             if self.found.count():
-                self._open_result(self.found.item(0))
+                self._open_found_topic(self.found.item(0))
         elif self.search.hasFocus() and key == Qt.Key.Key_Down:
             (self.found if self.found.count() else self.reader).setFocus()
         elif self.found.hasFocus() and key == Qt.Key.Key_Up:
@@ -86,7 +86,7 @@ class HelpView(QWidget):
         self.found.setVisible(bool(count))
         self._nothing.setVisible(bool(typed.strip()) and not count)
 
-    def _open_result(self, item: QListWidgetItem) -> None:
+    def _open_found_topic(self, item: QListWidgetItem) -> None:
         section = item.data(Qt.ItemDataRole.UserRole)
         if isinstance(section, HelpSection):
             self.open_topic(section.topic, section.anchor)

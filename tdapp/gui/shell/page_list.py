@@ -28,8 +28,8 @@ class SidebarPage(Struct, frozen=True):
 
     id: str  # also the name of its icon
     name: Callable[[Catalogue], str]
-    count: Callable[[Session], int] = lambda _session: 0  # returns the number of open tasks
-    waits: Callable[[Catalogue, int], str] = lambda _catalogue, n: str(n)  # returns a text about that number
+    count_tasks: Callable[[Session], int] = lambda _session: 0  # returns the number of open tasks
+    describe_tasks: Callable[[Catalogue, int], str] = lambda _catalogue, n: str(n)  # a text about the number
     is_shown: Callable[[Session], bool] = lambda _session: True
 
 
@@ -75,7 +75,7 @@ def _describe_unchecked_games(catalogue: Catalogue, n: int) -> str:
     return catalogue.plural("{n} game not checked", "{n} games not checked", n)
 
 
-def _describe_stale(catalogue: Catalogue, n: int) -> str:
+def _describe_stale_printouts(catalogue: Catalogue, n: int) -> str:
     return catalogue.plural("{n} printout out of date", "{n} printouts out of date", n)
 
 
@@ -96,7 +96,9 @@ _IN_ORDER = (
     ),
     SidebarPage("standings", lambda words: words.text("Standings")),
     SidebarPage("bracket", lambda words: words.text("Bracket")),
-    SidebarPage("papers", lambda words: words.text("Printouts"), _count_stale_printouts, _describe_stale),
+    SidebarPage(
+        "papers", lambda words: words.text("Printouts"), _count_stale_printouts, _describe_stale_printouts
+    ),
     SidebarPage("screens", lambda words: words.text("Screens")),
     SidebarPage("history", lambda words: words.text("History")),
 )
@@ -123,7 +125,7 @@ class PageSet(QObject):
         self._next = QTimer(self, singleShot=True)
         self._next.timeout.connect(self._make_next_page)
         self._opening = False
-        session.opening.connect(self._store_opening_state)
+        session.opening.connect(self._postpone_pages_while_opening)
 
     @property
     def has_all_pages(self) -> bool:
@@ -153,12 +155,12 @@ class PageSet(QObject):
     def stop_making_pages(self) -> None:
         self._next.stop()
 
-    def _store_opening_state(self, opening: bool) -> None:
+    def _postpone_pages_while_opening(self, opening: bool) -> None:
         self._opening = opening
         self.postpone_making_pages()
 
-    def share_shortcuts(self, shown: object) -> None:
-        """If commands share a shortcut, enable it only for those on the page `shown`.
+    def assign_shared_shortcuts(self, shown_page: object) -> None:
+        """If commands share a shortcut, enable it only for those on `shown_page`.
 
         If that page has none of them, enable it for the last primary command in page order. Qt runs no
         command if two enabled ones share a shortcut.
@@ -168,12 +170,12 @@ class PageSet(QObject):
             for key in command.row.shortcuts:
                 users[key].append(command)
         for rivals in (some for some in users.values() if len(some) > 1):
-            own = [one for one in rivals if one.parent() is shown]
+            own = [one for one in rivals if one.parent() is shown_page]
             answering = own or [one for one in rivals if one.row.primary][-1:]
             for one in rivals:
                 one.enable_shortcuts(enable=one in answering)
 
-    def map_commands(self) -> dict[str, tuple[Command, ...]]:
+    def map_commands_by_page(self) -> dict[str, tuple[Command, ...]]:
         """Return the commands by page id, for pages already made."""
         return {page_id: page.commands for page_id, page in self.there.items()}
 

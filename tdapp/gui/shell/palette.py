@@ -56,7 +56,7 @@ SYNONYMS: Mapping[str, str] = {
 }  # fmt: skip
 
 
-class _FoundItem(Struct, frozen=True):
+class _SearchResult(Struct, frozen=True):
     """A search result."""
 
     distance: int  # 0 for the best match
@@ -133,7 +133,7 @@ class CommandPalette(QDialog):
         self._none.setVisible(not self._list.count())
         self._list.setCurrentRow(0)
 
-    def _find_commands(self, words: Sequence[str]) -> Iterator[_FoundItem]:
+    def _find_commands(self, words: Sequence[str]) -> Iterator[_SearchResult]:
         for command in self._commands:
             own = command.text()
             if self._matches_words(words, command) and (words or command.isEnabled()):
@@ -145,9 +145,9 @@ class CommandPalette(QDialog):
                 keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
                 if command.row.chosen is not None and command.row.menu in _OF_VALUES:
                     own = f"{find_menu_title(command.row.menu, self._menus)}: {own}".replace("&", "")
-                yield _FoundItem(near, (why and f"{own}  ·  {why}") or own, command, keys, why)
+                yield _SearchResult(near, (why and f"{own}  ·  {why}") or own, command, keys, why)
 
-    def _find_reports(self, words: Sequence[str]) -> Iterator[_FoundItem]:
+    def _find_reports(self, words: Sequence[str]) -> Iterator[_SearchResult]:
         if not words or self._show_paper is None or not self._session.is_open:
             return
         from tdapp.reports import REPORTS  # noqa: PLC0415 - loaded for the first search
@@ -157,7 +157,7 @@ class CommandPalette(QDialog):
             title = text(report.title)
             if contains_all_words(words, title):
                 shown = join_with_dots(title, text("Printouts"))
-                yield _FoundItem(
+                yield _SearchResult(
                     max(rank_text_match(words, title), _PART), shown, partial(self._show_paper, key), icon="print"
                 )
 
@@ -186,7 +186,7 @@ class CommandPalette(QDialog):
             return text("the tournament is read only")
         return text("not possible now on this page")
 
-    def _find_player_actions(self, words: Sequence[str]) -> Iterator[_FoundItem]:
+    def _find_player_actions(self, words: Sequence[str]) -> Iterator[_SearchResult]:
         for verb, (may, act) in self._verbs.items():
             own = [one for one in words if contains_all_words([one], verb.replace("{player}", ""))]
             rest = [one for one in words if one not in own]
@@ -195,17 +195,17 @@ class CommandPalette(QDialog):
                     who = player.player
                     why = "" if may(self._session, who) else self._explain_disabled_player(who)
                     shown = join_with_dots(verb.replace("{player}", player.text), player.club_suffix, code, why)
-                    yield _FoundItem(rank_text_match(rest, player.text), shown, partial(act, who), why=why)
+                    yield _SearchResult(rank_text_match(rest, player.text), shown, partial(act, who), why=why)
 
     def _explain_disabled_player(self, player: PlayerId) -> str:
         text = self._session.catalogue.text
         gone = self._session.is_open and self._session.index.has_withdrawn(player)
         return text("has already withdrawn") if gone else text("not possible now on this page")
 
-    def _find_players(self, words: Sequence[str]) -> Iterator[_FoundItem]:
+    def _find_players(self, words: Sequence[str]) -> Iterator[_SearchResult]:
         if (words or self._players_only) and not (self._players_only and self._verbs):
             for player, code in self._match_players(words):
-                yield _FoundItem(
+                yield _SearchResult(
                     rank_text_match(words, player.name), join_with_dots(player.line, code), player.player
                 )
 
@@ -223,7 +223,7 @@ class CommandPalette(QDialog):
         ]
         return found[:MOST_PLAYERS]
 
-    def _add_item(self, found: _FoundItem) -> None:
+    def _add_item(self, found: _SearchResult) -> None:
         item = QListWidgetItem(self.fontMetrics().elidedText(found.text, Qt.TextElideMode.ElideRight, UNIT * 60))
         item.setSizeHint(QSize(0, scale_line_height(ROW)))
         item.setData(
@@ -245,7 +245,7 @@ class CommandPalette(QDialog):
         )
 
     def _run_item(self, item: QListWidgetItem | None) -> None:
-        found: _FoundItem | None = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
+        found: _SearchResult | None = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
         if found is None:
             return
         if found.why:

@@ -14,9 +14,9 @@ from tdapp.gui.players.leaving_dialogs import LeavingActions, Verbs
 from tdapp.gui.rounds.table_actions import TableActions
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.bottom_bar import ProblemsPanel
-from tdapp.gui.shell.file_actions import FileActions, TransferActions
+from tdapp.gui.shell.file_actions import FileActions, ImportExportActions
 from tdapp.gui.shell.page_list import PAGES
-from tdapp.gui.shell.qt_texts import translate_qt
+from tdapp.gui.shell.qt_texts import translate_qt_texts
 from tdapp.gui.shell.round_clock import list_clock_actions
 from tdapp.gui.shell.session import BLOCKING_KEYS
 from tdapp.gui.tournament.stations import SharingActions
@@ -88,7 +88,7 @@ class ProgramActions:
         self._groups = (
             self.files,
             self.joining,
-            TransferActions(host),
+            ImportExportActions(host),
             TableActions(host),
             leaving,
             UndoActions(host),
@@ -112,7 +112,8 @@ class UndoActions(ActionGroup):
 
     def list_actions(self) -> tuple[Action, ...]:
         text, session, again = self._session.catalogue.text, self._session, ("Ctrl+Shift+Z", "Ctrl+Y")
-        back, forth = partial(self._undo_or_redo, session.undo), partial(self._undo_or_redo, session.redo)
+        run = self._cancel_question_or_run
+        back, forth = partial(run, session.undo), partial(run, session.redo)
         return (
             Action("undo", text("Undo"), back, "undo", "Ctrl+Z", "edit", title=self._make_undo_text,
                    enabled=lambda: self._can_undo_or_redo() and session.desk.undo_step is not None),
@@ -123,7 +124,7 @@ class UndoActions(ActionGroup):
                    "edit", self._has_tournament),
         )  # fmt: skip
 
-    def _undo_or_redo(self, undo_or_redo: Callable[[], None]) -> None:
+    def _cancel_question_or_run(self, undo_or_redo: Callable[[], None]) -> None:
         panel = self._host.panel
         if not (self._host.page.cancel_open_question() or (panel is not None and cancel_open_question(panel))):
             undo_or_redo()
@@ -156,10 +157,11 @@ class SearchActions(ActionGroup):
     def list_actions(self) -> tuple[Action, ...]:
         text, is_open = self._session.catalogue.text, self._has_tournament
         problems, find_player = text("Open problems…"), partial(self._open_palette, text("Find a player"))
+        has_player = self._has_current_player
         return (
             Action("find", text("Find player…"), find_player, "search", "F3", "find", is_open),
             Action("search", text("Search on this page"), self.focus_search, "search", "Ctrl+F", "find", is_open),
-            Action("card", text("Player’s card"), self.show_player_card, "card", "F4", "find", self._has_player),
+            Action("card", text("Player’s card"), self.show_player_card, "card", "F4", "find", has_player),
             Action("problems", problems, self.open_problems_panel, "warning", "Ctrl+Shift+P", "window", is_open),
             Action("palette", text("Do or find anything…"), self._open_palette, "search", "Ctrl+K", "window"),
         )
@@ -210,7 +212,7 @@ class SearchActions(ActionGroup):
         elif player is not None:
             self._host.open_panel(CardPanel(self._session, player))
 
-    def _has_player(self) -> bool:
+    def _has_current_player(self) -> bool:
         return self._session.is_open and self._host.page.current_player() is not None
 
     def open_problems_panel(self, *, focus: bool = True) -> None:
@@ -309,10 +311,10 @@ class ViewActions(ActionGroup):
         text = self._session.catalogue.text
         return (
             *(self._make_page_action(page_id, keys) for page_id, keys in PAGE_KEYS.items()),
-            Action("round-back", text("Previous round"), partial(self._step_round, -1), "chevron-left", "Alt+Left",
-                   "view", partial(self._has_round_at, -1)),
-            Action("round-forth", text("Next round"), partial(self._step_round, 1), "chevron-right", "Alt+Right",
-                   "view", partial(self._has_round_at, 1)),
+            Action("round-back", text("Previous round"), partial(self._show_round_at, -1), "chevron-left",
+                   "Alt+Left", "view", partial(self._has_round_at, -1)),
+            Action("round-forth", text("Next round"), partial(self._show_round_at, 1), "chevron-right",
+                   "Alt+Right", "view", partial(self._has_round_at, 1)),
             Action("full-screen", text("Full screen"), self._toggle_full_screen, "", "F11", "window"),
         )  # fmt: skip
 
@@ -322,7 +324,7 @@ class ViewActions(ActionGroup):
         return Action(f"page-{page_id}", name, go, page_id, both, "pages", vanishes=True,
             enabled=lambda: self._session.is_open and PAGES[page_id].is_shown(self._session))  # fmt: skip
 
-    def _step_round(self, offset: int) -> None:
+    def _show_round_at(self, offset: int) -> None:
         if self._has_round_at(offset):
             self._session.choose_round((self._session.round_number or 0) + offset)
 
@@ -360,9 +362,10 @@ class AppearanceActions(ActionGroup):
             *_make_option_actions("look", "looks", looks, lambda: session.look.scheme, self._choose_colour_scheme),
             *_make_option_actions("text-size", "sizes", sizes, size, self._choose_text_size),
             Action(
-                "text-larger", text("Larger text"), partial(self._scale_text, 1), "", ("Ctrl++", "Ctrl+="), "sizes"
+                "text-larger", text("Larger text"), partial(self._step_text_size, 1), "", ("Ctrl++", "Ctrl+="),
+                "sizes"
             ),
-            Action("text-smaller", text("Smaller text"), partial(self._scale_text, -1), "", "Ctrl+-", "sizes"),
+            Action("text-smaller", text("Smaller text"), partial(self._step_text_size, -1), "", "Ctrl+-", "sizes"),
             *_make_option_actions("language", "language", LANGUAGE_NAMES, lambda: session.catalogue.language,
                 self._choose_language),
         )  # fmt: skip
@@ -374,7 +377,7 @@ class AppearanceActions(ActionGroup):
         self._session.settings.setValue("scheme", scheme)
         self._session.look.choose_scheme(scheme)
 
-    def _scale_text(self, step: int) -> None:
+    def _step_text_size(self, step: int) -> None:
         size = theme.get_text_size_after_steps(self._session.look.size, step)
         self._choose_text_size(size, f"{size} %")
 
@@ -391,18 +394,18 @@ class AppearanceActions(ActionGroup):
         self._session.settings.setValue("language", language)
         self._session.catalogue = Catalogue(language, locale)
         if application is not None:
-            translate_qt(application, language, locale)
+            translate_qt_texts(application, language, locale)
         self._rebuild()
 
 
 def _make_option_actions(
     kind: str, menu: str, titles: Mapping[T, str], chosen: Callable[[], T], choose: Callable[[T, str], None]
 ) -> list[Action]:
-    def make_choice(one: T, name: str) -> Action:
+    def make_option_action(one: T, name: str) -> Action:
         run = partial(choose, one, name)
         return Action(f"{kind}-{one}", name, run, menu=menu, chosen=lambda: chosen() == one)
 
-    return [make_choice(one, name) for one, name in titles.items()]
+    return [make_option_action(one, name) for one, name in titles.items()]
 
 
 class HelpActions(ActionGroup):

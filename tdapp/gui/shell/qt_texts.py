@@ -20,7 +20,7 @@ class _QtTranslator(QTranslator):
         return self._words.get(source, source)
 
 
-def translate_qt(application: QCoreApplication, language: str, locale: Path) -> None:
+def translate_qt_texts(application: QCoreApplication, language: str, locale: Path) -> None:
     for before in application.findChildren(QTranslator):
         application.removeTranslator(before)
         before.deleteLater()

@@ -60,7 +60,7 @@ class SoundPlayer(QObject):
         self._find = find_program
         self._folder = QTemporaryDir()
         self._process = QProcess(self)
-        self._process.errorOccurred.connect(self._beep_instead)
+        self._process.errorOccurred.connect(self._play_beep_instead)
         self._process.finished.connect(self._handle_finished_sound)
         application = QApplication.instance()
         if application is not None:
@@ -73,7 +73,7 @@ class SoundPlayer(QObject):
             return
         player = next(filter(None, map(self._find, PLAYERS)), "")
         if path is None or not player:
-            make_beep()
+            play_beep()
         else:
             self.stop_sound()
             self._process.start(player, [str(path)])
@@ -96,15 +96,15 @@ class SoundPlayer(QObject):
             return None
         return path
 
-    def _beep_instead(self) -> None:
-        make_beep()
+    def _play_beep_instead(self) -> None:
+        play_beep()
 
     def _handle_finished_sound(self, code: int) -> None:
         if code:
-            make_beep()
+            play_beep()
 
 
-def make_beep() -> None:
+def play_beep() -> None:
     QApplication.beep()
 
 
@@ -134,7 +134,7 @@ if sys.platform == "win32":
         try:
             winsound.PlaySound(str(path), winsound.SND_FILENAME | winsound.SND_ASYNC | winsound.SND_NODEFAULT)
         except RuntimeError:
-            make_beep()
+            play_beep()
 
 else:
 
@@ -155,7 +155,7 @@ class RoundClockService(SessionService):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
-        self.steady: Callable[[], float] = get_steady_time
+        self.steady: Callable[[], float] = get_monotonic_seconds
         self.wall: Callable[[], float] = time.time
         self.sounds = SoundPlayer(self)
         self.clock = RoundClock(round_clock.STAND_IN)
@@ -164,12 +164,12 @@ class RoundClockService(SessionService):
         self._shown = (0, ClockState.READY)
         self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._handle_tick)
-        session.opened.connect(self._load_clock)
-        session.changed.connect(self._apply_changed_rules)
+        session.opened.connect(self._load_clock_of_tournament)
+        session.changed.connect(self._update_length_by_rules)
         for signal in (self.changed, session.served):
             signal.connect(self._send_clock_to_server)
         if session.is_open:
-            self._load_clock()
+            self._load_clock_of_tournament()
 
     # --- display
 
@@ -197,12 +197,12 @@ class RoundClockService(SessionService):
         one = self.clock
         return (
             None
-            if self.usual_seconds is None and one == RoundClock(round_clock.STAND_IN)
+            if self.seconds_by_rules is None and one == RoundClock(round_clock.STAND_IN)
             else one.length + one.extra
         )
 
     @property
-    def usual_seconds(self) -> int | None:
+    def seconds_by_rules(self) -> int | None:
         """Length of a round in seconds by the rules, None if they have no clock."""
         return compute_usual_length(self._session.rules.clock) if self._session.is_open else None
 
@@ -218,20 +218,20 @@ class RoundClockService(SessionService):
         if self.clock.find_clock_state(now) is ClockState.READY:
             began = datetime.fromisoformat(utc_now()).astimezone()
             self._session.settings.setValue(BEGAN, f"{began.hour}:{began.minute:02}")
-        self._change_clock(self.clock.pause(now) if self.clock.is_running else self.clock.start(now))
+        self._replace_clock(self.clock.pause(now) if self.clock.is_running else self.clock.start(now))
 
     def add_time(self, seconds: int) -> None:
-        self._change_clock(self.clock.add_time(seconds))
+        self._replace_clock(self.clock.add_time(seconds))
 
     def reset_clock(self) -> None:
-        self._change_clock(self.clock.reset())
+        self._replace_clock(self.clock.reset())
 
     def set_length(self, seconds: int) -> None:
         """Set the length in seconds of this and later rounds."""
-        self._change_clock(self.clock.set_length(seconds))
+        self._replace_clock(self.clock.set_length(seconds))
 
-    def set_usual_length(self) -> None:
-        self.set_length(self.usual_seconds or round_clock.STAND_IN)
+    def set_length_by_rules(self) -> None:
+        self.set_length(self.seconds_by_rules or round_clock.STAND_IN)
 
     def toggle_sounds(self) -> None:
         self._session.settings.setValue(MUTED, not self.is_muted)
@@ -239,7 +239,7 @@ class RoundClockService(SessionService):
             self.sounds.stop_sound()
         self.changed.emit()
 
-    def _change_clock(self, clock: RoundClock) -> None:
+    def _replace_clock(self, clock: RoundClock) -> None:
         self.clock = clock
         self._store_clock()
         self._restart_ticking()
@@ -271,21 +271,21 @@ class RoundClockService(SessionService):
             self.sounds.play_sound(OVER if passed[-1] == 0 else SOON)
         self._schedule_next_tick()
 
-    def _load_clock(self) -> None:
+    def _load_clock_of_tournament(self) -> None:
         self.sounds.stop_sound()
-        found = self._restore_clock() if self._session.is_open else None
-        self.clock = found or RoundClock(self.usual_seconds or round_clock.STAND_IN)
+        found = self._read_stored_clock() if self._session.is_open else None
+        self.clock = found or RoundClock(self.seconds_by_rules or round_clock.STAND_IN)
         self._restart_ticking()
         self.changed.emit()
 
-    def _apply_changed_rules(self) -> None:
+    def _update_length_by_rules(self) -> None:
         if not self._session.is_open or self._session.rules is self._rules:
             return
         self._rules = self._session.rules
         if self._session.settings.contains(self._make_settings_key()):
             return
-        if self.clock.length != (self.usual_seconds or round_clock.STAND_IN):
-            self._load_clock()
+        if self.clock.length != (self.seconds_by_rules or round_clock.STAND_IN):
+            self._load_clock_of_tournament()
 
     def _make_settings_key(self) -> str:
         return f"tournaments/{self._session.tournament.event.id}/round-clock"
@@ -295,12 +295,12 @@ class RoundClockService(SessionService):
             kept = round_clock.encode_clock(self.clock, at=self.steady(), wall=self.wall())
             self._session.settings.setValue(self._make_settings_key(), json.dumps(dict(kept)))
 
-    def _restore_clock(self) -> RoundClock | None:
+    def _read_stored_clock(self) -> RoundClock | None:
         found = parse_json_mapping(str(self._session.settings.value(self._make_settings_key(), "")))
         return round_clock.decode_clock(found, at=self.steady(), wall=self.wall())
 
 
-def get_steady_time() -> float:
+def get_monotonic_seconds() -> float:
     """Return seconds of a clock that never jumps and also counts while the computer sleeps."""
     source = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
     return time.clock_gettime(source) if source is not None else time.monotonic()
@@ -314,14 +314,15 @@ def list_clock_actions(session: Session) -> tuple[Action, ...]:
     def is_open() -> bool:
         return session.is_open
 
-    def title() -> str:
+    def make_toggle_title() -> str:
         return pause if clock.clock.is_running else start
 
     def make_sounds_title() -> str:
         return text("Unmute the round clock") if clock.is_muted else text("Mute the round clock")
 
     return (
-        Action("clock-toggle", start, clock.toggle_clock, "clock", "Ctrl+Shift+C", "clock", is_open, title=title),
+        Action("clock-toggle", start, clock.toggle_clock, "clock", "Ctrl+Shift+C", "clock", is_open,
+               title=make_toggle_title),
         Action("clock-more", text("One more minute on the round clock"), more, "", "", "clock", is_open),
         Action("clock-reset", text("Reset the round clock"), clock.reset_clock, "", "", "clock", is_open),
         Action("clock-mute", text("Mute the round clock"), clock.toggle_sounds, "", "", "clock", is_open,
@@ -403,7 +404,7 @@ class RoundProgressTimer(SessionService):
         self._clock.changed.connect(self.beat)
         self._start_timer()
 
-    def describe_round(self, item: Round) -> str:
+    def describe_progress_of_round(self, item: Round) -> str:
         found = self._measure_progress(item)
         return describe_round_progress(self._session.catalogue, found) if found else ""
 

@@ -115,8 +115,8 @@ class Session(OpenTournament, QObject):
         servers = OwnServers(Path(settings.fileName()).parent / "shared")
         queue = CommandQueue(
             work, servers.restart_if_stopped, changed=self.queue_changed.emit, unsaved=self.unsaved.emit,
-            set_interval=partial(_run_timer_every, self._looking),
-            saving=lambda sending: _run_timer_every(self._sending, SECOND if sending else 0),
+            set_interval=partial(_set_timer_interval, self._looking),
+            saving=lambda sending: _set_timer_interval(self._sending, SECOND if sending else 0),
             saved_late=self._report_late_save,
         )  # fmt: skip
         OpenTournament.__init__(
@@ -130,7 +130,7 @@ class Session(OpenTournament, QObject):
         self.present: Session | None = None  # the present session, if this one shows the past
         self.sharing = SharingService(self)
         self.backups = BackupService(
-            self, changed=self.backups_changed.emit, set_interval=partial(_run_timer_every, self._copying)
+            self, changed=self.backups_changed.emit, set_interval=partial(_set_timer_interval, self._copying)
         )
         self._due = QTimer(self, singleShot=True)
         self.featuring = FeaturedTableService(self, changed=self.featured.emit, call_after=self._due.start)
@@ -152,7 +152,7 @@ class Session(OpenTournament, QObject):
         self._sending.timeout.connect(self.saving)
         self._copying.timeout.connect(self.backups.take_timed_snapshot)
         self._checking.timeout.connect(self.printouts.update_stale_printouts)
-        self.opened.connect(self._write_open_mark)
+        self.opened.connect(self._lock_opened_file)
         self._due.timeout.connect(self.featuring.publish_due_moments)
         self.featured.connect(self.serving.send_featured_game)
         self.featured.connect(self.publishing.publish_delayed_results)
@@ -165,11 +165,11 @@ class Session(OpenTournament, QObject):
         if isValid(self):
             self.show_message(self.catalogue.text("Now saved: {step}", step=step), tone="note")
 
-    def _write_open_mark(self) -> None:
+    def _lock_opened_file(self) -> None:
         self._lock = self.interrupted = None
         if self.path is None:
             return
-        mark = self._get_open_mark_path(self.path)
+        mark = self._get_lock_file_path(self.path)
         mark.parent.mkdir(parents=True, exist_ok=True)
         self._lock = QLockFile(str(mark))
         self._lock.setStaleLockTime(0)
@@ -180,15 +180,15 @@ class Session(OpenTournament, QObject):
             )
             self.run_after_desk_work(partial(self.show_message, text))
 
-    def _get_open_mark_path(self, path: Path) -> Path:
+    def _get_lock_file_path(self, path: Path) -> Path:
         name = sha256(bytes(path.resolve())).hexdigest()
         return Path(self.settings.fileName()).with_name("open") / name
 
     def _was_run_interrupted(self, path: Path) -> bool:
-        mark = self._get_open_mark_path(path)
+        mark = self._get_lock_file_path(path)
         return mark.exists() and QLockFile(str(mark)).tryLock(0)
 
-    def make_session_for_past(self) -> Session:
+    def make_past_session(self) -> Session:
         made = Session(
             work=SessionWorker(inline=True),
             catalogue=self.catalogue,
@@ -200,10 +200,10 @@ class Session(OpenTournament, QObject):
         made.present = self.present or self
         return made
 
-    def make_name_key(self, name: str) -> SortKey:
+    def make_sort_key(self, name: str) -> SortKey:
         return self.catalogue.make_sort_key(name, self.rules)
 
-    def describe_matches_elsewhere(self, typed: str) -> str:
+    def describe_players_of_other_divisions(self, typed: str) -> str:
         own = self.division
         return list_players_of_other_divisions(self.catalogue, self.index, own, typed) if own is not None else ""
 
@@ -235,7 +235,7 @@ class Session(OpenTournament, QObject):
         self.deleteLater()
 
 
-def _run_timer_every(timer: QTimer, ms: int) -> None:
+def _set_timer_interval(timer: QTimer, ms: int) -> None:
     if ms:
         timer.start(ms)
     else:

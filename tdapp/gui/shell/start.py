@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QApplication
 from tdapp.desk import Desk
 from tdapp.exchange.text import write_file
 from tdapp.gui.shell.crash_handling import FaultHandler, log_qt_message
-from tdapp.gui.shell.qt_texts import translate_qt
+from tdapp.gui.shell.qt_texts import translate_qt_texts
 from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import SCHEMES, Appearance, get_stored_or_system_text_size, load_fonts
@@ -50,7 +50,7 @@ def run_window(
 ) -> int:
     """Show the window until it closes. Return the exit code. `language` is for this run only."""
     settings = open_settings(settings_path)
-    refuse_without_screen()
+    exit_if_no_display_is_found()
     application = make_application()
     session = make_session(application, resources, settings, work=SessionWorker(), language=language)
     window = make_window(session)
@@ -58,7 +58,7 @@ def run_window(
     faults = FaultHandler(session, window, folder=get_data_folder())
     faults.install_hooks()
     calm = QTimer(singleShot=True, interval=CALM)
-    calm.timeout.connect(freeze_objects)
+    calm.timeout.connect(resume_garbage_collector)
     session.opened.connect(calm.start)
     calm.start()
     if file is not None:
@@ -90,7 +90,7 @@ def _open_requested_file(window: Window, file: str) -> None:
     window.leave_tournament(partial(window.session.open_location, Path(file)))
 
 
-def refuse_without_screen() -> None:
+def exit_if_no_display_is_found() -> None:
     """Exit with a one-line error if there is no screen. Qt itself would abort."""
     heard: list[str] = []
 
@@ -107,7 +107,7 @@ def refuse_without_screen() -> None:
     qInstallMessageHandler(handle_qt_message)
 
 
-def freeze_objects() -> None:
+def resume_garbage_collector() -> None:
     """Exclude all present objects from garbage collection.
 
     A full collection takes longer than entering a result and would run at every third result.
@@ -199,7 +199,7 @@ def make_session(
     )
     look.apply_style()
     language = language or read_choice(settings, "language", LANGUAGES, get_system_language())
-    translate_qt(application, language, resources / "locale")
+    translate_qt_texts(application, language, resources / "locale")
     catalogue = Catalogue(language, resources / "locale")
     library = Library(Path(settings.fileName()).parent / "lexicons")
     return Session(

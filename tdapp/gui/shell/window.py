@@ -20,7 +20,7 @@ from tdapp.gui.rounds.table_actions import ABOUT_ROW
 from tdapp.gui.shell.actions import Command, fill_menus, sort_in_menu_order
 from tdapp.gui.shell.bars import PageBar, TopBar
 from tdapp.gui.shell.bottom_bar import BottomBar, Toast
-from tdapp.gui.shell.data_loss_dialogs import StorageErrorDialogs, ask_before_leaving, has_no_unentered_player
+from tdapp.gui.shell.data_loss_dialogs import StorageErrorDialogs, ask_before_losing_input, check_players_entered
 from tdapp.gui.shell.guide import TourBar, WelcomePage
 from tdapp.gui.shell.page_list import (
     PAGES,
@@ -67,7 +67,7 @@ class Window(QMainWindow):
         geometry = session.settings.value("geometry")
         self.restoreGeometry(geometry if isinstance(geometry, QByteArray) else QByteArray())
         self._may_go = False  # the user agreed to lose unsaved text
-        self._came.connect(self._follow_system_scheme, Qt.ConnectionType.QueuedConnection)
+        self._came.connect(self._rebuild_for_system_text_size, Qt.ConnectionType.QueuedConnection)
         self._storage = StorageErrorDialogs(self)
         self._build_window()
         self._update_commands()
@@ -102,8 +102,8 @@ class Window(QMainWindow):
             self._stack.show_page_only(page)
             announce_text(page, PAGES[page_id].name(self.session.catalogue))
             page.setFocus()
-            self.pages.share_shortcuts(page)
-        self._page_bar.mark_page(page_id)
+            self.pages.assign_shared_shortcuts(page)
+        self._page_bar.mark_current_page(page_id)
         self.refresh_window()
         if key:
             page.reveal_row(key)
@@ -124,7 +124,7 @@ class Window(QMainWindow):
             self.panel.refresh_panel()
             self._fit_bars_and_panel()
             self.panel.show()
-        self._update_tour()
+        self._report_navigation_to_tour()
 
     def _update_panel_players(self) -> None:
         if self.panel is None or not self.panel.follows_selected_player:
@@ -134,10 +134,11 @@ class Window(QMainWindow):
             self._pointed = players
             self.panel.show_selected_players(players)
 
-    def _update_tour(self) -> None:
+    def _report_navigation_to_tour(self) -> None:
         shown = self._stack.get_visible_page()
         if isinstance(shown, Page):
-            self.guide.handle_navigation(shown.id, type(self.panel).__name__ if self.panel is not None else "")
+            panel = type(self.panel).__name__ if self.panel is not None else ""
+            self.guide.check_progress_after_navigation(shown.id, panel)
 
     def close_panel(self) -> None:
         if self.panel is not None:
@@ -156,7 +157,7 @@ class Window(QMainWindow):
         return self._make_commands()
 
     def _make_commands(self) -> tuple[Command, ...]:
-        return sort_in_menu_order(self._own, self.pages.map_commands())
+        return sort_in_menu_order(self._own, self.pages.map_commands_by_page())
 
     def rebuild_window(self) -> None:
         """Rebuild the window in another language or text size. Typed text stays."""
@@ -185,7 +186,7 @@ class Window(QMainWindow):
         self.guide.start_tour_at(step)
         self.pages.make_pages_when_idle()
 
-    def _follow_system_scheme(self) -> None:
+    def _rebuild_for_system_text_size(self) -> None:
         unsaved = self.panel is not None and self.panel.find_unsaved_field() is not None
         if get_stored_or_system_text_size(self.session.settings) != self._text_size and not unsaved:
             self.rebuild_window()
@@ -236,20 +237,20 @@ class Window(QMainWindow):
         for command in page.commands:
             command.wanted.connect(partial(self._show_page_of_command, page.id))
             if command.row.id in PAIRING_COMMANDS:
-                command.may_run = partial(has_no_unentered_player, self, self.pages)
+                command.may_run = partial(check_players_entered, self, self.pages)
         self._stack.add_page(page)
         page.layout_grown.connect(partial(restore_column_widths, self.session.settings, page))
         restore_column_widths(self.session.settings, page)
         self._add_commands(page.commands)
         for command in page.commands:
             self._update_command(command)
-        self.pages.share_shortcuts(self._stack.get_visible_page())
+        self.pages.assign_shared_shortcuts(self._stack.get_visible_page())
         if self.pages.has_all_pages:
             self._build_menus()
 
     def _add_commands(self, commands: Iterable[Command]) -> None:
         for command in commands:
-            command.wanted.connect(partial(self.guide.handle_command, command.row.id))
+            command.wanted.connect(partial(self.guide.check_progress_after_command, command.row.id))
             self.addAction(command)
 
     def _make_tournament_frame(self) -> QWidget:
@@ -265,10 +266,10 @@ class Window(QMainWindow):
         self._bottom.all.connect(self._actions.search.open_problems_panel)
         self._bottom.elsewhere.connect(self._storage.save_to_other_file)
         self._middle = fields.row(self._page_bar, self._stack, gap=0, wide=self._stack)
-        parts: tuple[Part, ...] = (*self._list_banners(), self._top, self.guide, self._middle, self._bottom)
+        parts: tuple[Part, ...] = (*self._make_banners(), self._top, self.guide, self._middle, self._bottom)
         return fields.wrap_in_widget(fields.column(*parts, gap=0, wide=self._middle))
 
-    def _list_banners(self) -> tuple[QWidget, ...]:
+    def _make_banners(self) -> tuple[QWidget, ...]:
         return ()
 
     def _build_menus(self) -> None:
@@ -301,7 +302,7 @@ class Window(QMainWindow):
             self._welcome = WelcomePage(self.session, files, join)
             self.whole.add_page(self._welcome)
         else:
-            self._welcome.list_recent_tournaments()
+            self._welcome.show_recent_tournaments()
         self.whole.show_page_only(self._welcome)
 
     def _open_first_page(self, page_id: str) -> None:
@@ -314,17 +315,17 @@ class Window(QMainWindow):
     def _open_past_window(self, desk: Desk, step: Step) -> None:
         if self.past is not None:
             self.past.close()
-        self.past = PastWindow(self.session.make_session_for_past(), step)
+        self.past = PastWindow(self.session.make_past_session(), step)
         self.past.destroyed.connect(self._forget_past_window)
         self.past.resize(self.size())
-        QTimer.singleShot(0, self.past, partial(self.past.show_state, desk))  # keys are read in between
+        QTimer.singleShot(0, self.past, partial(self.past.show_past_state, desk))  # keys are read in between
 
     def _forget_past_window(self) -> None:
         if self.past is not None and not isValid(self.past):
             self.past = None
 
     def leave_tournament(self, then: Callable[[], object]) -> None:
-        if not ask_before_leaving(self, then, retry=partial(self.leave_tournament, then)):
+        if not ask_before_losing_input(self, then, retry=partial(self.leave_tournament, then)):
             self._store_last_page()
             then()
 
@@ -333,7 +334,7 @@ class Window(QMainWindow):
         if self.session.is_open and isinstance(shown, Page):
             self._positions.store_viewed_page(self.session, shown.id)
 
-    def _close_with_lost_text(self) -> None:
+    def _close_and_lose_text(self) -> None:
         self._may_go = True
         self.close()
 
@@ -345,7 +346,7 @@ class Window(QMainWindow):
         self.page.refresh_page()
         self._refresh_panel()
         self._update_commands()
-        self._update_tour()
+        self._report_navigation_to_tour()
 
     def _refresh_panel(self) -> None:
         if self.session.is_open and self.panel is not None:
@@ -358,7 +359,7 @@ class Window(QMainWindow):
         for command in asked:
             self._update_command(command)
         if self.session.is_open and not self.session.is_director:
-            _explain_role_limits(self.session, asked)
+            _explain_commands_forbidden_to_role(self.session, asked)
 
     def _update_command(self, command: Command) -> None:
         if self.session.is_open or command.parent() is self:
@@ -420,7 +421,9 @@ class Window(QMainWindow):
             self._update_commands()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if ask_before_leaving(self, self._close_with_lost_text, retry=self.close, check_fields=not self._may_go):
+        if ask_before_losing_input(
+            self, self._close_and_lose_text, retry=self.close, check_fields=not self._may_go
+        ):
             event.ignore()
             return
         if self.session.present is None:
@@ -435,7 +438,7 @@ class Window(QMainWindow):
         super().closeEvent(event)
 
 
-def _explain_role_limits(session: Session, commands: Iterable[Command]) -> None:
+def _explain_commands_forbidden_to_role(session: Session, commands: Iterable[Command]) -> None:
     said = session.catalogue.error(RuleViolation("role-may-not", role=session.desk.role))
     for command in commands:
         if not command.isEnabled() and session.run_as_director(command.row.enabled):
@@ -450,7 +453,7 @@ class PastWindow(Window):
         super().__init__(session)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
-    def show_state(self, desk: Desk) -> None:
+    def show_past_state(self, desk: Desk) -> None:
         session = self.session
         session.attach_desk(desk)
         session.opened.connect(self._close_if_tournament_closed)
@@ -459,7 +462,7 @@ class PastWindow(Window):
         self.show()
         self.pages.make_pages_when_idle()
 
-    def _list_banners(self) -> tuple[QWidget, ...]:
+    def _make_banners(self) -> tuple[QWidget, ...]:
         catalogue, step = self.session.catalogue, self._step
         at = catalogue.format_moment(datetime.fromisoformat(step.at).astimezone(), seconds=True)
         head = catalogue.text("Earlier state: the tournament after step {seq}, {at}", seq=step.seq, at=at)

@@ -49,7 +49,7 @@ class RankHistoryView(ComputedView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key, tone=self._choose_row_tone)
+        self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key, tone=self._choose_row_tone)
         self.view = TableView(self.rows, look=session.look, name=self.text("Standings round by round"))
         self.view.set_widths({"rank": UNIT * 7})
         self.chart = LineChart(session.look, self.text("Standings round by round"), self.text("Round"))
@@ -169,7 +169,7 @@ class DistributionChartAndTable(QWidget):
         super().__init__()
         self._catalogue = session.catalogue
         self.chart = Histogram(session.look, name, axis)
-        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key)
+        self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key)
         self.view = TableView(self.rows, look=session.look, name=name)
         self.view.set_widths({"from_points": UNIT * 12, "to_points": UNIT * 12, "how_many": UNIT * 14})
         self.view.disable_sorting()
@@ -263,7 +263,7 @@ class ChancesView(ComputedView):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.rows = TableRowsModel(
-            session.catalogue, name_key=session.make_name_key, hidden={"spread"}, heat=_compute_chance_heat
+            session.catalogue, name_key=session.make_sort_key, hidden={"spread"}, heat=_compute_chance_heat
         )
         self.view = TableView(self.rows, look=session.look, name=session.catalogue.text("Chances for each place"))
         widths = {"place": UNIT * 7, "score": UNIT * 8, "prize": UNIT * 8, "lower": UNIT * 8}

@@ -80,7 +80,7 @@ class StandingsPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key, tone=_choose_row_tone)
+        self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key, tone=_choose_row_tone)
         self.view = TableView(self.rows, look=session.look, name=self.text("Standings"))
         self.view.set_widths(
             {"rank": 56, "number": 48, "games": 64, "wins": 64, "losses": 64, "spread": 72, "points": 72}
@@ -417,7 +417,7 @@ class StartBalancePanel(Panel):
         self._said = fields.note()
         hidden = {"number", "starts", "replies", "absences"}
         self.rows = TableRowsModel(
-            session.catalogue, name_key=session.make_name_key, hidden=hidden, heat=statistics.compute_unevenness
+            session.catalogue, name_key=session.make_sort_key, hidden=hidden, heat=statistics.compute_unevenness
         )
         empty = self.text("No round has been published yet.")
         self.view = TableView(self.rows, look=session.look, name=self.text("Balance"), empty=empty)

@@ -120,7 +120,7 @@ class SeasonView(DatedSeasonView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key, tone=_choose_row_tone)
+        self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key, tone=_choose_row_tone)
         self.view = TableView(self.rows, look=session.look, name=self.text("Season"), empty=self.no_season)
         self.view.disable_sorting()
         self.view.set_widths(
@@ -205,7 +205,7 @@ class MemberSeasonPanel(Panel):
         self._said = fields.note()
         self.rows = TableRowsModel(
             session.catalogue,
-            name_key=session.make_name_key,
+            name_key=session.make_sort_key,
             hidden={"name"},
             shown={"date": lambda row: session.catalogue.format_day(row.cell.evening.date, "yMMMd")},
         )

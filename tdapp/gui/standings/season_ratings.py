@@ -47,7 +47,7 @@ class SeasonRatingsView(DatedSeasonView):
         day = session.catalogue.format_day
         self.rows = TableRowsModel(
             session.catalogue,
-            name_key=session.make_name_key,
+            name_key=session.make_sort_key,
             shown={"last_played": lambda row: day(row.line.last_date, "yMMMd")},
         )
         self.view = TableView(self.rows, look=look, name=text("Rating list"), empty=self.no_season)
@@ -59,7 +59,7 @@ class SeasonRatingsView(DatedSeasonView):
         self.view.selection_changed.connect(self._show_rated_games)
         self.game_rows = TableRowsModel(
             session.catalogue,
-            name_key=session.make_name_key,
+            name_key=session.make_sort_key,
             hidden={"name"},
             shown={"date": lambda row: day(row.event.event.date, "yMMMd")},
         )
@@ -161,7 +161,7 @@ class RatingUpdateDialog(Dialog):
         super().__init__(session, text("Apply the ratings to the players"), yes=text("Apply"), parent=parent,
                          size=(72, 64))  # fmt: skip
         self._command = partial(commands.apply_ratings, season=season.id, system=system, on=date)
-        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key)
+        self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key)
         self.rows.show_table(make_rating_update_table(session.index, season, system, date))
         empty = text("The players have these ratings already.")
         self.view = TableView(self.rows, look=session.look, name=text("New ratings"), empty=empty)

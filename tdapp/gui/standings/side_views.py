@@ -208,7 +208,7 @@ class TeamsView(StandingsView):
         widths = {"rank": UNIT * 7, "team": UNIT * 28, "team_size": UNIT * 9, "wins": UNIT * 8, "losses": UNIT * 8,
                   "team_matches": UNIT * 10, "team_points": UNIT * 12, "board_points": UNIT * 12}  # fmt: skip
         empty = text("No player is in a team.\nType teams on the Players page, where “All columns” shows them.")
-        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key)
+        self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key)
         self.view = TableView(self.rows, look=session.look, name=text("Teams"), empty=empty)
         self.view.set_widths(widths, stretch=("counting",))
         self.legend = fields.label("", "muted")
@@ -252,7 +252,7 @@ class TeamMatchesView(StandingsView):
         empty, bye = text("The teams have no matches."), session.catalogue.code(ByeKind.BYE)
         self.rows = TableRowsModel(
             session.catalogue,
-            name_key=session.make_name_key,
+            name_key=session.make_sort_key,
             shown={"second_team": lambda match: match.second_team or bye},
         )
         self.view = TableView(self.rows, look=session.look, name=text("Team matches"), empty=empty)
@@ -301,7 +301,7 @@ class RatingsView(ComputedView):
         self._offered = [(one.id, self.text(one.name)) for one in self.systems.values()]
         self.system: Choice[str] = Choice(self.text("Rating system"), self._offered, session.look)
         self.system.currentIndexChanged.connect(self._choose_rating_system)
-        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key, edit=self._edit_rating)
+        self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key, edit=self._edit_rating)
         self.view = TableView(self.rows, look=session.look, name=self.text("Ratings"))
         self.view.set_widths(
             {"rank": UNIT * 7, "rating": UNIT * 9, "rated_games": UNIT * 14, "games": UNIT * 9, "wins": UNIT * 8,
@@ -374,7 +374,7 @@ class CrosstableView(StandingsView):
         self.form: Choice[bool] = Choice(self.text("Layout of the crosstable"), forms, session.look)
         self.form.currentIndexChanged.connect(self.refresh_view)
         self.search = SearchField(self.text("Search players"), session.look)
-        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key, lazy=str.isdigit)
+        self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key, lazy=str.isdigit)
         empty = self.text("No round has been published yet.")
         self.view = TableView(self.rows, look=session.look, name=self.text("Crosstable"), empty=empty)
         self.view.allow_sideways_scrolling()

@@ -56,7 +56,7 @@ def list_player_options(session: Session, players: Iterable[PlayerId] | None = N
     if players is not None:
         return tuple(make_player_option(named[one]) for one in players)
     own = (make_player_option(named[one.id]) for one in index.players(division.id)) if division is not None else ()
-    return tuple(sorted(own, key=lambda one: (session.make_name_key(one.name), one.number)))
+    return tuple(sorted(own, key=lambda one: (session.make_sort_key(one.name), one.number)))
 
 
 def make_player_option(player: Player) -> PlayerOption:
