@@ -42,7 +42,7 @@ from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.player_lists import PlayerListPreview
 from tdapp.exchange.spreadsheets import Worksheet
 from tdapp.exchange.text import ENCODINGS, LEGACY, STANDARD_STREAM, read_file
-from tdapp.i18n.scores import describe_import, list_replaced_results
+from tdapp.i18n.scores import describe_imported_results, list_replaced_results
 from tdapp.services.publishing import FORMAT as SITE
 from tdapp.storage import Store
 
@@ -332,7 +332,7 @@ def _enter_imported_results(
     imports.check_imported_results(desk.tournament, division.id, results)
     desk.do(partial(commands.enter_results, division=division.id, entries=results.entries))
     listed = len(results.entries)
-    return describe_import(program.catalogue, before, desk.index, listed=listed, ignored=results.ignored)
+    return describe_imported_results(program.catalogue, before, desk.index, listed=listed, ignored=results.ignored)
 
 
 def export_file(program: Program, options: Namespace) -> ExportedFileJson:

@@ -53,9 +53,9 @@ from tdapp.exchange.text import read_file
 from tdapp.i18n.sheet_reading import DoubtCache
 from tdapp.i18n.sheet_sentences import (
     describe_form_row,
-    describe_replacement,
     describe_score_change,
     list_check_reasons,
+    warn_of_replaced_result,
 )
 from tdapp.scrabble.gcg import GcgEventKind, GcgGame
 from tdapp.scrabble.gcg_check import RecomputedEvent, RecomputedGame, guess_tileset, recompute_game
@@ -320,7 +320,7 @@ def _show_folder_sheet(
     score = None if result is None else [result.first, result.second]
     seats = _list_form_rows_of_turns(judged)
     if row == find_counting_form(index.sheets(entry.game)):
-        other = describe_replacement(program.catalogue, before.result(entry.game), result)
+        other = warn_of_replaced_result(program.catalogue, before.result(entry.game), result)
         warnings = [*warnings, *filter(None, [other])]
     if not options.json:
         game = tournament.games[entry.game]

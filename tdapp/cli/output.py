@@ -31,9 +31,9 @@ def make_step_json(desk: Desk, catalogue: Catalogue) -> StepJson:
 
 def show_table(table: Table[Any], catalogue: Catalogue) -> None:
     """Print a table without its empty columns. Align numbers to the right."""
-    from tdapp.i18n.lists import list_columns
+    from tdapp.i18n.lists import make_list_columns
 
-    columns = list_columns(catalogue, table)
+    columns = make_list_columns(catalogue, table)
     lines = zip(*((column.heading, *column.cells) for column in columns), strict=True)
     right = {at for at, column in enumerate(columns) if column.is_numeric}
     print("\n".join(align_columns([*lines], right=right)))

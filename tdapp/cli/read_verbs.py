@@ -66,7 +66,7 @@ def show_pairings(program: Program, options: Namespace) -> RoundJson | None:
 
 def show_standings(program: Program, options: Namespace) -> StandingsJson | None:
     from tdapp.domain.tables.standings import make_category_table, make_standings_table, resolve_category
-    from tdapp.i18n.phrases import describe_checked_count, make_standings_title
+    from tdapp.i18n.phrases import describe_checked_games, make_standings_title
 
     with program.open_desk(options.file, read_only=True) as desk:
         division = find_division_with_round(desk.index, options)
@@ -80,7 +80,7 @@ def show_standings(program: Program, options: Namespace) -> StandingsJson | None
         after = desk.index.get_standings_round(division.id, options.after)
         heads = [
             report(program.catalogue, desk.index, division, after)
-            for report in (make_standings_title, describe_checked_count)
+            for report in (make_standings_title, describe_checked_games)
         ]
         print(" · ".join(filter(None, heads)))
         if category:

@@ -51,13 +51,13 @@ from tdapp.exchange.presets import format_season_rule, read_season_rule
 from tdapp.exchange.rating_lists import write_season_ratings_csv, write_season_ratings_json
 from tdapp.exchange.text import write_file
 from tdapp.i18n.season_sentences import (
+    compute_sorted_season_lines,
     describe_needed_results,
     describe_rating_list,
     describe_season_rank,
     describe_season_result,
     describe_season_rule,
     format_season_message,
-    list_season_lines,
 )
 
 
@@ -310,7 +310,7 @@ def _show_season(
 ) -> SeasonJson:
     catalogue, on = program.catalogue, options.on or ""
     questions = list_same_person_questions_json(program, index)
-    listed = list_season_lines(catalogue, index, season, on)
+    listed = compute_sorted_season_lines(catalogue, index, season, on)
     lines: Sequence[SeasonLine] = listed
     needs: Sequence[Any] = ()
     text = ""

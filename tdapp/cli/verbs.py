@@ -28,7 +28,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.domain.verdicts import list_pending_verdicts
 from tdapp.exchange.json_text import fill_document
-from tdapp.i18n.phrases import make_times_table
+from tdapp.i18n.phrases import make_round_times_table
 from tdapp.i18n.round_times import list_round_times
 from tdapp.i18n.scores import describe_replaced_result
 from tdapp.i18n.sheet_sentences import describe_verdicts
@@ -41,7 +41,7 @@ def set_or_show_round_times(program: Program, options: Namespace) -> RoundTimesJ
             desk.do(partial(commands.set_times, division=division.id, times=options.plan))
             division = desk.index.division(options.division)
         if not options.json:
-            show_table(make_times_table(program.catalogue, desk.index, division), program.catalogue)
+            show_table(make_round_times_table(program.catalogue, desk.index, division), program.catalogue)
         rows = [
             fill_document(
                 RoundTimeJson, row, time=row.hour.isoformat("minutes"), at=row.at.isoformat() if row.at else None

@@ -41,7 +41,7 @@ from tdapp.exchange import (
 from tdapp.exchange.cells import format_table_as_csv
 from tdapp.exchange.text import STANDARD_STREAM, write_file
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.round_times import list_round_times, read_first_day
+from tdapp.i18n.round_times import find_first_date, list_round_times
 
 _MISSING = "export-without"
 _MOST_NAMES = 10  # in a sentence
@@ -274,7 +274,7 @@ def _write_rating_tou(
 
 def _make_dated_event(index: Index, divisions: Sequence[Division]) -> EventEntry:
     event = _make_event_entry(index, divisions)
-    day = read_first_day(event.date)
+    day = find_first_date(event.date)
     if day is None:
         raise RuleViolation("tou-unclear-date" if event.date else "tou-no-date", date=event.date)
     return replace(event, date=day.isoformat())
@@ -297,7 +297,7 @@ def _write_tsh_folder(
 def _write_trf(version: Literal[16, 26], index: Index, division: Division) -> bytes:
     entry = _make_division_entry(index, division, forfeits=True)
     found = replace(_make_event_entry(index, (division,)), divisions=(entry,))
-    day = read_first_day(found.date)
+    day = find_first_date(found.date)
     found = replace(found, date=day.isoformat() if day else "")
     ranks = {one.player.number: one.rank for one in standings_of(index, division) if not one.disqualified}
     return trf.write_trf(found, ranks, version)
@@ -387,7 +387,7 @@ def _make_lost_trf_data_finder(
         )(index, divisions)
         if any(game.scores for item in _make_division_entry(index, divisions[0]).rounds for game in item.games):
             yield UnsupportedData("trf-points-aside", {})
-        if (typed := index.tournament.event.date) and read_first_day(typed) is None:
+        if (typed := index.tournament.event.date) and find_first_date(typed) is None:
             yield UnsupportedData("unclear-date", {"date": typed})
 
     return find_lost_data_of_file

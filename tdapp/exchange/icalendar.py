@@ -13,7 +13,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.round_clock import STAND_IN, compute_usual_length
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import make_division_title, name_round_number
-from tdapp.i18n.round_times import list_round_times, read_first_day
+from tdapp.i18n.round_times import find_first_date, list_round_times
 
 _LONGEST = 75  # octets of a line (3.1)
 _FORM = "%Y%m%dT%H%M%S"
@@ -23,7 +23,7 @@ def write_calendar(index: Index, divisions: Iterable[Division], catalogue: Catal
     event, divisions = index.tournament.event, tuple(divisions)
     if not any(list_round_times(index, division) for division in divisions):
         raise RuleViolation("calendar-no-times", divisions=", ".join(one.code for one in divisions))
-    if read_first_day(event.date) is None:
+    if find_first_date(event.date) is None:
         raise RuleViolation("calendar-unclear-date" if event.date else "calendar-no-date", date=event.date)
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//tdapp//tdapp//EN"]
     lines += [line for division in divisions for line in _write_events(index, division, catalogue)]

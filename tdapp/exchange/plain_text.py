@@ -18,7 +18,7 @@ from tdapp.domain.text_characters import align_columns, isolate_text_direction
 from tdapp.exchange import tsh
 from tdapp.exchange.tsh_lines import format_player_line
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.lists import ListColumn, list_deciding_columns, list_pairings, list_standings
+from tdapp.i18n.lists import ListColumn, list_pairings, list_standings, list_tiebreak_columns
 
 _LONGEST = 32  # characters of a name in a column
 _POINTS = re.compile(r"\d+ – \d+")
@@ -33,13 +33,13 @@ def write_standings(
     head = _format_head(index, division, catalogue, (listed.title, *listed.notes))
     if short:
         rows = compute_standings(index, division, after)
-        figures = [catalogue.format_figures(row.format_values()) for row in rows]
+        figures = [catalogue.format_tiebreak_values(row.format_values()) for row in rows]
         names = listed.list_rows("rank", "name")
         lines = [
             f"{at}. {isolate_text_direction(name)}: {own}" for (at, name), own in zip(names, figures, strict=True)
         ]
         return _join_lines(head, lines)
-    rank, *others = listed.choose_columns(("rank", "name", *list_deciding_columns(index, division, after)))
+    rank, *others = listed.choose_columns(("rank", "name", *list_tiebreak_columns(index, division, after)))
     return _join_lines(head, _align_columns([replace(rank, heading=""), *others]))
 
 

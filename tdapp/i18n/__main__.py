@@ -57,20 +57,22 @@ def extract_texts(root: Path) -> Catalog:
     for path in sorted((root / "tdapp").rglob("*.py")):
         room = path.relative_to(root / "tdapp").parts[0]
         if room not in _SILENT:
-            _add_texts(template, root, path, _find_calls, _MARKS if room in _DECLARING else _KEYWORDS)
+            _add_texts_of_file(template, root, path, _find_text_calls, _MARKS if room in _DECLARING else _KEYWORDS)
     for path in sorted((root / "resources" / "site").glob("*.j2")):
-        _add_texts(template, root, path, babel_extract, _KEYWORDS)
+        _add_texts_of_file(template, root, path, babel_extract, _KEYWORDS)
     return template
 
 
-def _add_texts(template: Catalog, root: Path, path: Path, method: object, keywords: Mapping[str, Any]) -> None:
+def _add_texts_of_file(
+    template: Catalog, root: Path, path: Path, method: object, keywords: Mapping[str, Any]
+) -> None:
     with path.open("rb") as file:
         for _line, msgid, comments, context in extract(cast("Any", method), file, keywords, options=_STRICT):
             place = (path.relative_to(root).as_posix(), 1)
             template.add(msgid, None, [place], auto_comments=comments, context=context)
 
 
-def _find_calls(
+def _find_text_calls(
     file: IO[bytes], keywords: Iterable[str], _tags: object, options: object
 ) -> Iterator[tuple[int, str, tuple[str | None, ...], list[str]]]:
     calls = (node for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.Call) and node.args)
@@ -115,7 +117,7 @@ def list_translation_problems(root: Path) -> list[str]:
     template = extract_texts(root)
     pot = _get_locale_folder(root) / f"{DOMAIN}.pot"
     found = []
-    if not pot.exists() or _list_keys(_read_catalog(pot, None)) != _list_keys(template):
+    if not pot.exists() or _list_message_keys(_read_catalog(pot, None)) != _list_message_keys(template):
         found.append(f"{pot.name}: stale; run the command extract")
     for language in TRANSLATED:
         path = get_po_path(root, language)
@@ -132,15 +134,15 @@ def get_po_path(root: Path, language: str) -> Path:
 
 
 def _list_language_problems(catalog: Catalog, template: Catalog) -> Iterator[str]:
-    wanted = _list_keys(template)
+    wanted = _list_message_keys(template)
     for message in template:
         own = catalog.get(message.id, message.context) if message.id else None
         if message.id and (own is None or not all(_list_strings(own))):
-            yield f"missing: {_get_first_id(message)}"
+            yield f"missing: {_get_singular_text(message)}"
         elif own is not None:
             yield from _list_message_problems(own)
     yield from (
-        f"stale: {_get_first_id(message)}"
+        f"stale: {_get_singular_text(message)}"
         for message in catalog
         if message.id and _make_message_key(message) not in wanted
     )
@@ -148,7 +150,7 @@ def _list_language_problems(catalog: Catalog, template: Catalog) -> Iterator[str
 
 def _list_message_problems(message: Message) -> Iterator[str]:
     if message.fuzzy:
-        yield f"fuzzy: {_get_first_id(message)}"
+        yield f"fuzzy: {_get_singular_text(message)}"
     ids = message.id if isinstance(message.id, (tuple, list)) else (message.id,)
     full, known = set(_PLACE.findall(ids[-1])), set(_PLACE.findall(" ".join(ids)))
     forms = _list_strings(message)
@@ -156,16 +158,16 @@ def _list_message_problems(message: Message) -> Iterator[str]:
         places = set(_PLACE.findall(form))
         last = position == len(forms) - 1  # "one game" does not need its number
         if not places <= known or (last and places != full):
-            yield f"placeholders differ: {_get_first_id(message)} / {form}"
+            yield f"placeholders differ: {_get_singular_text(message)} / {form}"
         if ("&" in ids[0]) != ("&" in form):
-            yield f"access key differs: {_get_first_id(message)} / {form}"
+            yield f"access key differs: {_get_singular_text(message)} / {form}"
 
 
 def _list_strings(message: Message) -> tuple[str, ...]:
     return tuple(message.string) if isinstance(message.string, (tuple, list)) else (message.string or "",)
 
 
-def _get_first_id(message: Message) -> str:
+def _get_singular_text(message: Message) -> str:
     return message.id[0] if isinstance(message.id, (tuple, list)) else message.id
 
 
@@ -174,7 +176,7 @@ def _make_message_key(message: Message) -> tuple[str, str]:
     return message.context or "", ids
 
 
-def _list_keys(catalog: Catalog) -> set[tuple[str, str]]:
+def _list_message_keys(catalog: Catalog) -> set[tuple[str, str]]:
     return {_make_message_key(message) for message in catalog if message.id}
 
 

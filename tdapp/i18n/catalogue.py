@@ -102,12 +102,12 @@ class Catalogue(LocaleFormats):
         """Return the text of an enumeration member, a key such as `system.swiss`, or a plain value."""
         key = f"{type(value).__name__}.{value.value}" if isinstance(value, Enum) else str(value)
         found = CODES.get(key) or PLAIN.get(key)
-        return self.text(found) if found else _make_readable(key.rpartition(".")[2])
+        return self.text(found) if found else _separate_words_of_code(key.rpartition(".")[2])
 
     def heading(self, column: str) -> str:
         """Return the short heading of a column or tie-break, such as `tiebreak.spread`."""
         found = HEADINGS.get(column) or SHORT.get(column)
-        return self.text(found) if found else _make_readable(column).capitalize()
+        return self.text(found) if found else _separate_words_of_code(column).capitalize()
 
     def explanation(self, column: str) -> str:
         found = EXPLANATIONS.get(column) or IN_FULL.get(column)
@@ -117,7 +117,7 @@ class Catalogue(LocaleFormats):
         """Return the name of a rule parameter by its path, such as `order.swiss`."""
         if path not in RULES and path.startswith(_ORDER):
             return self.text(RULES["order"], system=self.code(path.removeprefix(_ORDER)))
-        return self.text(RULES[path]) if path in RULES else _make_readable(path)
+        return self.text(RULES[path]) if path in RULES else _separate_words_of_code(path)
 
     def get_rule_note(self, path: str) -> str:
         return self.text(NOTES.get(path, NOTES["order"] if path.startswith(_ORDER) else ""))
@@ -142,7 +142,7 @@ class Catalogue(LocaleFormats):
             prize = _describe_prize(self, facts) if label in _PRIZE_STEPS else ()
             about = (
                 *_describe_log_entry(self, facts),
-                *_describe_game(self, facts),
+                *_describe_game_of_step(self, facts),
                 *self._describe_ruling(facts),
                 *prize,
             )
@@ -175,7 +175,7 @@ class Catalogue(LocaleFormats):
             turn = self.text("turn of {score}", score=one.score)
             yield f"{one.word}: {turn}, {self.format_signed_value(-one.points)}, {one.was} → {one.now}"
         if why := facts.get("why") or facts.get("reason"):
-            yield self.describe_reason(str(why))
+            yield self.describe_stored_reason(str(why))
         if author := facts.get("author"):
             yield self.text("by {author}", author=author)
 
@@ -189,17 +189,17 @@ class Catalogue(LocaleFormats):
             return self.text("Redone: {step}", step=words)
         return self.text("Undone: {step}", step=words)
 
-    def describe_reason(self, why: str) -> str:
-        code, detail = decode_reason(why)
-        return self.text(sentences.WHYS[code], detail=detail) if code in sentences.WHYS else why
+    def describe_stored_reason(self, reason: str) -> str:
+        code, detail = decode_reason(reason)
+        return self.text(sentences.WHYS[code], detail=detail) if code in sentences.WHYS else reason
 
     def explain_pairing(self, code: str, facts: Mapping[str, object]) -> str:
         sentence = self._make_sentence(load_pairing_reasons(), code, facts)
         return "; ".join([sentence, *_describe_season_meetings(self, facts)])
 
-    def name_match(self, name: str, *, within: bool = False) -> str:
-        """Return the name of a match. With `within` it omits the title of its part of the bracket."""
-        text = self._name_match(name, sentences.WITHIN if within else {})
+    def name_match(self, name: str, *, in_bracket: bool = False) -> str:
+        """Return the name of a match. With `in_bracket` it omits the title of its part of the bracket."""
+        text = self._fill_match_name(name, sentences.WITHIN if in_bracket else {})
         return text[:1].upper() + text[1:]
 
     def name_knockout_round(self, name: str) -> str:
@@ -213,26 +213,28 @@ class Catalogue(LocaleFormats):
         """Name a part of the bracket. Only the part `places` uses the ranks `first` to `last`."""
         return self.text(sentences.PARTS[part], a=first, b=last)
 
-    def describe_slot_origin(self, way: str, *, within: bool = False) -> str:
+    def describe_slot_origin(self, way: str, *, in_bracket: bool = False) -> str:
         """Return where the player of an empty bracket slot will come from.
 
-        `way` is a code such as "winner/semifinal/1" or "place/1/7". `within` means that the text is in the
+        `way` is a code such as "winner/semifinal/1" or "place/1/7". `in_bracket` means that the text is in the
         bracket, where each winner comes from the column before.
         """
         came, _, name = way.partition("/")
         if came == "place":
             place, _, after = name.partition("/")
             return self.text(sentences.COMING[came], place=place, round=after)
-        short = sentences.WITHIN if within and came == "winner" else {}
-        return self.text(sentences.COMING[came], match=self._name_match(name, short)) if name else ""
+        short = sentences.WITHIN if in_bracket and came == "winner" else {}
+        return self.text(sentences.COMING[came], match=self._fill_match_name(name, short)) if name else ""
 
-    def _name_match(self, name: str, short: Mapping[str, str] = MappingProxyType({})) -> str:
+    def _fill_match_name(self, name: str, short: Mapping[str, str] = MappingProxyType({})) -> str:
         kind, *numbers = name.split("/")
         return self.text(short.get(kind, sentences.MATCHES[kind]), **dict(zip("abc", numbers, strict=False)))
 
     def _describe_player_origin(self, way: str) -> str:
         seed, came, *name = way.split("/")
-        return self.text(sentences.WAYS[came], seed=seed, match=self._name_match("/".join(name)) if name else "")
+        return self.text(
+            sentences.WAYS[came], seed=seed, match=self._fill_match_name("/".join(name)) if name else ""
+        )
 
     def explain_rank(self, code: str, facts: Mapping[str, object]) -> str:
         found = TIEBREAKS.get(code)
@@ -277,8 +279,10 @@ class Catalogue(LocaleFormats):
         detailed = (f"{code}.{fact}" for fact in ("id", "path", "who") if facts.get(fact, "") != "")
         found = next((texts[key] for key in (*detailed, code) if key in texts), None)
         if found is None:
-            known = ", ".join(f"{_make_readable(key)} {self._format_fact(value)}" for key, value in facts.items())
-            sentence = _make_readable(code).capitalize()
+            known = ", ".join(
+                f"{_separate_words_of_code(key)} {self._format_fact(value)}" for key, value in facts.items()
+            )
+            sentence = _separate_words_of_code(code).capitalize()
             return f"{sentence} ({known})" if known else sentence
         if isinstance(found, Plural):
             count = facts.get(found.by, 1)
@@ -305,7 +309,7 @@ class Catalogue(LocaleFormats):
         if form in _NAMED:
             return self._format_code_as(str(value), form)
         if form == "time":
-            return self.format_instant(value)
+            return self.format_utc_as_local_time(value)
         if form == "date" and isinstance(value, (date, str)):
             return self.format_date(value)
         if form in {"signed", "points"} and isinstance(value, (int, float, Fraction, str)):
@@ -317,9 +321,9 @@ class Catalogue(LocaleFormats):
         named: Mapping[str, Callable[[str], str]] = {
             "heading": self.explanation,
             "tiebreak": lambda one: self.explanation(f"tiebreak.{one}"),
-            "tiebreaks": lambda order: self.join_headings(order.split()),
+            "tiebreaks": lambda order: self.join_tiebreak_headings(order.split()),
             "rules": lambda paths: _shorten_rule_list([self.get_rule_name(path) for path in paths.split()]),
-            "figures": self.format_figures,
+            "figures": self.format_tiebreak_values,
             "match": self.name_match,
             "knockout": self.name_knockout_round,
             "came": self._describe_player_origin,
@@ -369,13 +373,13 @@ class Catalogue(LocaleFormats):
             case [_, None]:
                 text = ""
             case [ColumnKind.WHY, str()]:
-                text = self.describe_reason(value)
+                text = self.describe_stored_reason(value)
             case [ColumnKind.CODE, _]:
                 text = self.code(value) if value else ""
             case [ColumnKind.MARK, _]:
                 text = TICK if value else ""
             case [ColumnKind.TIME, _]:
-                text = self.format_instant(value)
+                text = self.format_utc_as_local_time(value)
             case [ColumnKind.STEP, HistoryRow()]:
                 text = self.describe_history_step(value)
             case [ColumnKind.RESULTS, tuple()]:
@@ -423,10 +427,10 @@ class Catalogue(LocaleFormats):
             return f"{sign}{whole or ''}½"
         return self.format_number(exact)
 
-    def join_headings(self, order: Iterable[str]) -> str:
+    def join_tiebreak_headings(self, order: Iterable[str]) -> str:
         return ", ".join(self.heading(TIEBREAKS[one].key) for one in order)
 
-    def format_figures(self, values: str) -> str:
+    def format_tiebreak_values(self, values: str) -> str:
         """Return tie-break values such as "wins 1 resistance 14" as text: 1 win, 14 resistance points."""
         words = values.split()
         pairs = zip(words[::2], map(Fraction, words[1::2]), strict=True)
@@ -446,7 +450,7 @@ class Catalogue(LocaleFormats):
                 runs.append([value])
         return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
 
-    def format_instant(self, value: object) -> str:
+    def format_utc_as_local_time(self, value: object) -> str:
         """Return UTC in ISO 8601 as local time, and any other text unchanged."""
         try:
             moment = datetime.fromisoformat(str(value))
@@ -454,7 +458,7 @@ class Catalogue(LocaleFormats):
             return str(value)
         return self.format_moment(moment.astimezone(self._zone) if moment.tzinfo else moment)
 
-    def format_hour(self, moment: datetime) -> str:
+    def format_local_time(self, moment: datetime) -> str:
         return self.format_time(moment.astimezone(self._zone))
 
     def make_sort_key(self, name: str, rules: RuleSet | None = None) -> locales.SortKey:
@@ -489,7 +493,7 @@ def _describe_season_meetings(catalogue: Catalogue, facts: Mapping[str, object])
         yield catalogue.plural("met on {last}", "met {n} times before tonight, last on {last}", met, last=last)
 
 
-def _make_readable(code: str) -> str:
+def _separate_words_of_code(code: str) -> str:
     return code.replace("-", " ").replace("_", " ")
 
 
@@ -518,7 +522,7 @@ def _describe_log_entry(catalogue: Catalogue, facts: Mapping[str, object]) -> It
             yield str(facts[name])
 
 
-def _describe_game(catalogue: Catalogue, facts: Mapping[str, object]) -> Iterator[str]:
+def _describe_game_of_step(catalogue: Catalogue, facts: Mapping[str, object]) -> Iterator[str]:
     if "first_name" not in facts and not {"words", "note"} & facts.keys():
         return
     if facts.get("now", "–") != "–":  # not cleared

@@ -98,10 +98,10 @@ def _list_rank_lines(
 ) -> Iterator[AwardLine]:
     if not index.published(division.id):
         return
-    won = _map_prize_texts(index, division, catalogue, options.category)
+    won = _describe_prizes_by_player(index, division, catalogue, options.category)
     table = standings.make_standings_table(index, division)
     rows = [row for row in table.rows if row.status == "active" and is_in_category(row.player, options.category)]
-    ranked = list(zip(_number_ranks(rows, keep_vacant=not options.category), rows, strict=True))
+    ranked = list(zip(_list_ranks_of_rows(rows, keep_vacant=not options.category), rows, strict=True))
     below = {row.key: lower for row, lower in pairwise(rows)}
     for rank, row in reversed([one for one in ranked if options.places == ALL or one[0] <= options.places]):
         knockout = describe_knockout_result(catalogue, index, row)
@@ -130,7 +130,7 @@ def _list_deciding_values(
             yield f"{catalogue.heading(column.heading)} {shown}"
 
 
-def _number_ranks(rows: Sequence[Standing], *, keep_vacant: bool) -> list[int]:
+def _list_ranks_of_rows(rows: Sequence[Standing], *, keep_vacant: bool) -> list[int]:
     """Return the rank of each row. With `keep_vacant`, the next players do not move up for a disqualified one."""
     if keep_vacant and find_vacant_ranks(rows):
         return [row.rank for row in rows]
@@ -141,7 +141,9 @@ def _number_ranks(rows: Sequence[Standing], *, keep_vacant: bool) -> list[int]:
     return ranks
 
 
-def _map_prize_texts(index: Index, division: Division, catalogue: Catalogue, category: str) -> dict[str, str]:
+def _describe_prizes_by_player(
+    index: Index, division: Division, catalogue: Catalogue, category: str
+) -> dict[str, str]:
     found: dict[str, str] = {}
     for award in compute_awards(index, division):
         if award.prize.category.strip().casefold() == category.strip().casefold() and award.prize.kind in BY_PLACE:

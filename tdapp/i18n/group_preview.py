@@ -44,8 +44,8 @@ def preview_group_line(index: Index, item: Round, catalogue: Catalogue, line: Pa
     return _preview_entry(index, item, catalogue, line)
 
 
-def name_players(catalogue: Catalogue, row: GroupRow) -> str:
-    return " – ".join(_name_seat(seat) for seat in row.seats)
+def name_players_at_table(catalogue: Catalogue, row: GroupRow) -> str:
+    return " – ".join(_name_player_in_seat(seat) for seat in row.seats)
 
 
 def describe_seat_values(catalogue: Catalogue, row: GroupRow) -> str:
@@ -54,7 +54,9 @@ def describe_seat_values(catalogue: Catalogue, row: GroupRow) -> str:
 
 def _preview_partial(catalogue: Catalogue, line: PartialGroupLine) -> GroupPreview:
     row, waiting = line.row, line.waiting
-    text = catalogue.text("Table {table}: {players}", table=row.table, players=name_players(catalogue, row))
+    text = catalogue.text(
+        "Table {table}: {players}", table=row.table, players=name_players_at_table(catalogue, row)
+    )
     if waiting is None:
         return GroupPreview(text)
     more = catalogue.text("Now type {player}’s score.", player=waiting.name)
@@ -71,7 +73,9 @@ def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: Group
     replaces = any(seat.entered for seat in row.seats if entry.clear or seat.id in named)
     if entry.clear:
         text = catalogue.text(
-            "Table {table}: clear the result of {players}", table=row.table, players=name_players(catalogue, row)
+            "Table {table}: clear the result of {players}",
+            table=row.table,
+            players=name_players_at_table(catalogue, row),
         )
         command = partial(commands.clear_seats, round=item.id, table=row.table, seen=seats, reason="")
         return GroupPreview(text, tone="amber", command=command, replaces=True)
@@ -84,7 +88,7 @@ def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: Group
     except RuleViolation as error:
         return GroupPreview(escape(catalogue.error(error)), tone="red")
     made = tuple(seat for seat in Index(after).seats(item.id) if seat.table == row.table)
-    text = _describe_made_result(catalogue, make_group_row(Index(after), rules, made), entry)
+    text = _describe_new_result(catalogue, make_group_row(Index(after), rules, made), entry)
     if [_get_entered_values(seat) for seat in made] == [_get_entered_values(seat) for seat in seats]:
         return GroupPreview(text, catalogue.text("Already entered."), unchanged=True)
     try:
@@ -135,7 +139,7 @@ def _get_entered_values(seat: Seat) -> tuple[int | None, bool, int | None, bool]
     return seat.points, seat.left, seat.turns, seat.state is not None
 
 
-def _describe_made_result(catalogue: Catalogue, row: GroupRow, entry: GroupLine) -> str:
+def _describe_new_result(catalogue: Catalogue, row: GroupRow, entry: GroupLine) -> str:
     seats = [seat for seat in row.seats if not row.whole or seat.id in (*entry.players, *entry.leavers)]
     parts = [_describe_seat(catalogue, row, seat) for seat in seats]
     return catalogue.text("Table {table}: {players}", table=row.table, players=" · ".join(parts))
@@ -155,10 +159,10 @@ def _describe_seat(catalogue: Catalogue, row: GroupRow, seat: GroupSeat) -> str:
         notes.append(catalogue.text("{percent} % of the top score", percent=f"{float(100 * seat.share):.2f}"))
     if len(row.seats) == 1 and not row.whole:
         notes += describe_solo_player(catalogue, seat)
-    return f"{_name_seat(seat)} {points}" + (f" ({', '.join(notes)})" if notes else "")
+    return f"{_name_player_in_seat(seat)} {points}" + (f" ({', '.join(notes)})" if notes else "")
 
 
-def _name_seat(seat: GroupSeat) -> str:
+def _name_player_in_seat(seat: GroupSeat) -> str:
     return _make_bold(seat.name)
 
 

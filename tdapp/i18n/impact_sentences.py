@@ -29,7 +29,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import name_round_number, name_stage_round, name_table
 from tdapp.i18n.season_sentences import BETWEEN_NAMES, MOST_RANKS, describe_season_changes
-from tdapp.i18n.sheet_sentences import format_shown_result
+from tdapp.i18n.sheet_sentences import format_totals_or_forfeit
 from tdapp.pairing.recheck import RoundDifference, find_pairing_changes
 from tdapp.scrabble.sheet import SanctionKind
 
@@ -47,10 +47,10 @@ def describe_impact(
         heads.append(_describe_leader_change(impact, players, catalogue))
     lines = [BETWEEN_NAMES.join(heads)] if heads else []
     if impact.ranks or not impact.seasons:
-        lines.append(_describe_ranks(impact, index, catalogue, first))
+        lines.append(_describe_rank_changes(impact, index, catalogue, first))
     lines += [describe_season_changes(move, catalogue) for move in impact.seasons]
     if impact.papers:
-        papers = ", ".join(_name_printout(paper, index, division, catalogue) for paper in impact.papers)
+        papers = ", ".join(_name_stale_printout(paper, index, division, catalogue) for paper in impact.papers)
         lines.append(catalogue.text("Out of date if already printed: {papers}", papers=papers))
     return tuple(lines)
 
@@ -61,7 +61,7 @@ def describe_changed_pairings(rounds: Sequence[RoundDifference], players: Player
         return catalogue.text("Later rounds would have been paired the same")
     parts = [
         _describe_next_round(rounds[0], catalogue),
-        _describe_later_rounds(rounds[1:], catalogue),
+        _list_later_changed_rounds(rounds[1:], catalogue),
         *_describe_bye_changes(rounds, players, catalogue),
     ]
     return BETWEEN_NAMES.join(filter(None, parts))
@@ -100,21 +100,23 @@ def _describe_leader_change(impact: DivisionImpact, players: Players, catalogue:
     )
 
 
-def _describe_ranks(found: DivisionImpact, index: Index, catalogue: Catalogue, first: Collection[PlayerId]) -> str:
+def _describe_rank_changes(
+    impact: DivisionImpact, index: Index, catalogue: Catalogue, first: Collection[PlayerId]
+) -> str:
     players = index.tournament.players
-    if not found.ranks:
+    if not impact.ranks:
         return catalogue.text("No rank changes")
-    listed = sorted(found.ranks, key=lambda change: change.player not in first)
+    listed = sorted(impact.ranks, key=lambda change: change.player not in first)
     named = BETWEEN_NAMES.join(_describe_rank_change(change, players, catalogue) for change in listed[:MOST_RANKS])
     more = len(listed) - MOST_RANKS
     if more > 0:
         named += BETWEEN_NAMES + catalogue.text("and {n} more", n=more)
-    stage = index.find_stage(found.division, found.last)
-    if name := name_stage_round(catalogue, index, stage, found.last):
+    stage = index.find_stage(impact.division, impact.last)
+    if name := name_stage_round(catalogue, index, stage, impact.last):
         return catalogue.text("Rank, {round}: {players}", round=name, players=named)
-    if found.running:
-        return catalogue.text("Rank during round {round}: {players}", round=found.last, players=named)
-    return catalogue.text("Rank after round {round}: {players}", round=found.last, players=named)
+    if impact.running:
+        return catalogue.text("Rank during round {round}: {players}", round=impact.last, players=named)
+    return catalogue.text("Rank after round {round}: {players}", round=impact.last, players=named)
 
 
 def _describe_rank_change(change: RankChange, players: Players, catalogue: Catalogue) -> str:
@@ -128,7 +130,7 @@ def _describe_rank_change(change: RankChange, players: Players, catalogue: Catal
     )
 
 
-def _name_printout(paper: StalePrintout, index: Index, division: Division, catalogue: Catalogue) -> str:
+def _name_stale_printout(paper: StalePrintout, index: Index, division: Division, catalogue: Catalogue) -> str:
     if any(name_stage_round(catalogue, index, index.find_stage(division.id, one), one) for one in paper.rounds):
         names = " · ".join(name_round_number(catalogue, index, (division,), one) for one in paper.rounds)
         if paper.report == "standings":
@@ -154,7 +156,7 @@ def _describe_next_round(difference: RoundDifference, catalogue: Catalogue) -> s
                   "{n} tables of round {round} would have been paired differently", n, round=number)  # fmt: skip
 
 
-def _describe_later_rounds(rounds: Sequence[RoundDifference], catalogue: Catalogue) -> str:
+def _list_later_changed_rounds(rounds: Sequence[RoundDifference], catalogue: Catalogue) -> str:
     changed = [one.round for one in rounds if one.tables]
     if not changed:
         return ""
@@ -234,8 +236,12 @@ def _describe_game_change(change: ResultChange, after: Tournament, catalogue: Ca
     game = after.games[change.game]
     first, second = (after.players[one].name for one in (game.first, game.second))
     where = catalogue.text("Round {round}, table {table}:", round=change.round, table=change.table)
-    was = catalogue.text("not played") if change.before is None else format_shown_result(catalogue, change.before)
-    now = format_shown_result(catalogue, change.after)
+    was = (
+        catalogue.text("not played")
+        if change.before is None
+        else format_totals_or_forfeit(catalogue, change.before)
+    )
+    now = format_totals_or_forfeit(catalogue, change.after)
     change_text = f"{where} {first} – {second} {now if was == now else f'{was} → {now}'}"
     lost = change.after.lost
     if lost is None or (change.before is not None and change.before.lost == lost):
@@ -275,40 +281,48 @@ class ResultCorrection(Struct, frozen=True):
     """A correction of a result, not yet made."""
 
     command: partial[Tournament]
-    said: str
+    description: str
     division: DivisionId
     players: tuple[PlayerId, ...]
     round: int  # number of the corrected round
-    yes: str = ""  # text of the button that confirms, "" for the usual text
-    reasoned: bool = False  # the command already contains a reason
+    confirm_text: str = ""  # text of the button that confirms, "" for the usual text
+    has_reason: bool = False  # the command already contains a reason
 
     def apply_correction(self, tournament: Tournament) -> Tournament:
         return self.make_command("…")(tournament)
 
     def make_command(self, reason: str) -> partial[Tournament]:
-        return partial(self.command, reason=reason) if reason and not self.reasoned else self.command
+        return partial(self.command, reason=reason) if reason and not self.has_reason else self.command
 
 
 def make_game_correction(
-    index: Index, key: GameId, command: partial[Tournament], text: str, *, yes: str = "", reasoned: bool = False
+    index: Index,
+    key: GameId,
+    command: partial[Tournament],
+    text: str,
+    *,
+    confirm_text: str = "",
+    has_reason: bool = False,
 ) -> ResultCorrection:
     game = index.tournament.games[key]
     division, number = index.division_of(game.round).id, index.tournament.rounds[game.round].number
     players = (game.first, game.second)
-    return ResultCorrection(command, text, division, players, number, yes=yes, reasoned=reasoned)
+    return ResultCorrection(
+        command, text, division, players, number, confirm_text=confirm_text, has_reason=has_reason
+    )
 
 
 def make_seats_correction(
-    index: Index, key: SeatId, command: partial[Tournament], text: str, *, yes: str = ""
+    index: Index, key: SeatId, command: partial[Tournament], text: str, *, confirm_text: str = ""
 ) -> ResultCorrection:
     """Return the correction of a group table. `key` is the id of its first seat."""
     seat = index.tournament.seats[key]
     division, number = index.division_of(seat.round).id, index.tournament.rounds[seat.round].number
     players = tuple(one.player for one in index.seats(seat.round) if one.table == seat.table)
-    return ResultCorrection(command, text, division, players, number, yes=yes)
+    return ResultCorrection(command, text, division, players, number, confirm_text=confirm_text)
 
 
-def has_effects(correction: ResultCorrection, tournament: Tournament) -> bool:
+def needs_effect_preview(correction: ResultCorrection, tournament: Tournament) -> bool:
     after = correction.apply_correction(tournament)
     return needs_impact_preview(tournament, after) or find_certified_change(tournament, after) is not None
 
@@ -317,10 +331,10 @@ class CorrectionEffects(Struct, frozen=True):
     """Effects of a correction that is not yet made."""
 
     changes: tuple[str, ...]
-    later: str = ""  # text about later rounds
+    later_rounds_text: str = ""  # text about later rounds
     needs_reason: bool = False  # the correction changes a certified result
     # tournaments before and after the correction, if `describe_later_rounds` must compare them
-    repaired: tuple[Tournament, Tournament] | None = None
+    compared_tournaments: tuple[Tournament, Tournament] | None = None
 
 
 def describe_effects(correction: ResultCorrection, index: Index, catalogue: Catalogue) -> CorrectionEffects:
@@ -330,7 +344,7 @@ def describe_effects(correction: ResultCorrection, index: Index, catalogue: Cata
     except RuleViolation as error:
         return CorrectionEffects((catalogue.error(error),))
     certified = find_certified_change(before, after) is not None or has_certified_seat_change(before, after)
-    reason = not correction.reasoned and certified
+    reason = not correction.has_reason and certified
     found = assess_impact(index, after, division)
     changes = describe_impact(found, index, catalogue, first=correction.players)
     rounds = [item.number for item in index.rounds(division) if item.number > correction.round]
@@ -348,9 +362,9 @@ def describe_effects(correction: ResultCorrection, index: Index, catalogue: Cata
 
 def describe_later_rounds(correction: ResultCorrection, effects: CorrectionEffects, catalogue: Catalogue) -> str:
     """Describe the effects on later rounds. It pairs those rounds again, which can take seconds."""
-    if effects.repaired is None:
-        return effects.later
-    before, after = effects.repaired
+    if effects.compared_tournaments is None:
+        return effects.later_rounds_text
+    before, after = effects.compared_tournaments
     return describe_changed_pairings(
         find_pairing_changes(before, after, correction.division), before.players, catalogue
     )

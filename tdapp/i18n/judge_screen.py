@@ -235,16 +235,18 @@ def describe_challenge(
         text("Challenged by {name}", name=challenger.name) if challenger is not None else "",
         code(challenge.occasion).capitalize() if challenge.occasion else "",
         text("Word list: {name}", name=edition),
-        text("Verdict: {said}", said=_add_judge(code(challenge.verdict), challenge.judge)),
+        text("Verdict: {said}", said=_append_judge_name(code(challenge.verdict), challenge.judge)),
     ]
     if challenge.second is not None:
-        lines.append(text("Appeal: {said}", said=_add_judge(code(challenge.second), challenge.second_judge)))
+        lines.append(
+            text("Appeal: {said}", said=_append_judge_name(code(challenge.second), challenge.second_judge))
+        )
     if challenge.joint is not None:
         lines.append(text("After the appeal: {verdict:code}", verdict=challenge.joint))
     return [line for line in lines if line]
 
 
-def _add_judge(verdict: str, judge: str) -> str:
+def _append_judge_name(verdict: str, judge: str) -> str:
     return f"{verdict} ({judge})" if judge else verdict
 
 

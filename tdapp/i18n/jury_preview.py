@@ -51,7 +51,7 @@ from tdapp.domain.translatable import C_, N_
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
-from tdapp.i18n.locales import fold_text_two_ways
+from tdapp.i18n.locales import fold_text_with_umlaut_spellings
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
 from tdapp.i18n.sheet_sentences import (
@@ -59,7 +59,7 @@ from tdapp.i18n.sheet_sentences import (
     describe_verdicts,
     explain_verdict_answers,
     list_answer_letters,
-    map_answer_letters,
+    map_letters_to_answers,
 )
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList, WordVerdict
@@ -124,7 +124,7 @@ class JuryPreview(Struct, frozen=True):
         yes = catalogue.text("Save the ruling") if isinstance(intent, RuleWordLine) else ""
         reasoned = not isinstance(intent, CorrectResultLine)
         game = GameId(intent.row.key)
-        return make_game_correction(index, game, self.command, "", yes=yes, reasoned=reasoned)
+        return make_game_correction(index, game, self.command, "", confirm_text=yes, has_reason=reasoned)
 
 
 class JuryReader:
@@ -154,7 +154,7 @@ class JuryReader:
         self._catalogue, self._tileset, self._wordlist, self._silent = catalogue, tileset, wordlist, silent
         self._rules = index.tournament.rules_of(index.tournament.games[GameId(rows[0].key)] if rows else None)
         self._all, self._stands = list_words_meaning_all(catalogue), list_words_meaning_valid(catalogue)
-        self._answers = map_answer_letters(catalogue)
+        self._answers = map_letters_to_answers(catalogue)
 
     def preview_line(
         self, line: str, *, asked: tuple[str, str] | None = None, key: str = "", author: str = ""
@@ -173,15 +173,15 @@ class JuryReader:
                 all_words=self._all,
                 valid=self._stands,
                 answers=self._answers,
-                fold=fold_text_two_ways,
+                fold=fold_text_with_umlaut_spellings,
             )
         match intent:
             case CheckTablesLine():
-                return self._preview_table_checks(intent, author)
+                return self._preview_checking_tables(intent, author)
             case RuleWordLine():
                 return self._preview_ruling(intent, key, author)
             case LookUpWordsLine():
-                return self._preview_words(intent, key, author)
+                return self._preview_word_lookup(intent, key, author)
             case CorrectResultLine():
                 return self._preview_correction(intent, author)
             case DecideVerdictsLine():
@@ -217,7 +217,7 @@ class JuryReader:
             return text("Next: {table}  ·  in doubt", table=table)
         return text("Next: {table}  ·  in doubt, Enter opens the sheet", table=table)
 
-    def ask_player(self, row: JuryGame, word: str) -> str:
+    def make_player_question(self, row: JuryGame, word: str) -> str:
         return self._catalogue.text(
             "Table {table}, {word}: type 1 ({first}) or 2 ({second}), then the score of the turn.",
             table=row.table, word=f"<b>{word}</b>", first=escape(row.first_name), second=escape(row.second_name),
@@ -237,10 +237,10 @@ class JuryReader:
 
     # --- intents
 
-    def _preview_table_checks(self, intent: CheckTablesLine, author: str) -> JuryPreview:
+    def _preview_checking_tables(self, intent: CheckTablesLine, author: str) -> JuryPreview:
         text = self._catalogue.text
         if not intent.everything and len(intent.rows) == 1:
-            return self._preview_table_check(intent.rows[0], intent, author)
+            return self._preview_checking_table(intent.rows[0], intent, author)
         typed, named = self._typed(), self.rows if intent.everything else intent.rows
         able = [row for row in intent.rows if row.status == "entered" and row.key not in typed]
         left = [row for row in named if row.status in {"open", *TO_SETTLE} or row.key in typed]
@@ -266,11 +266,11 @@ class JuryReader:
         why = escape(text("No word list is chosen: words are not checked."))
         return why, f"<a href='{LISTS}'>{text('Word lists')}</a>"
 
-    def _preview_table_check(self, row: JuryGame, intent: CheckTablesLine, author: str) -> JuryPreview:
+    def _preview_checking_table(self, row: JuryGame, intent: CheckTablesLine, author: str) -> JuryPreview:
         text, named = self._catalogue.text, self.describe_table(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if self.is_unsaved(row):
-            said, more = f"{named}  ·  {text('typed but not saved')}", self._explain_open_sheet()
+            said, more = f"{named}  ·  {text('typed but not saved')}", self._explain_sheet_keys()
             return JuryPreview(said, more, "amber", JuryAction.OPEN_SHEET, ShowSheetLine(row), command)
         if row.status == "entered":
             said, more = self.describe_verdicts(row) if row.verdicts else (named, "")
@@ -283,11 +283,11 @@ class JuryReader:
         if row.status in TO_SETTLE:
             said = f"{named}  ·  {self._catalogue.code(row.status)}"
             return JuryPreview(
-                said, self._explain_open_sheet(), "amber", JuryAction.OPEN_SHEET, ShowSheetLine(row, 0), command
+                said, self._explain_sheet_keys(), "amber", JuryAction.OPEN_SHEET, ShowSheetLine(row, 0), command
             )
         return JuryPreview(f"{named}  ·  {self._catalogue.code(row.status)}", "", "green", JuryAction.NEXT_WORD)
 
-    def _explain_open_sheet(self) -> str:
+    def _explain_sheet_keys(self) -> str:
         return self._catalogue.text(_EITHER if self.opens_sheets else _CHECK_ANYWAY)
 
     def describe_verdicts(self, row: JuryGame) -> tuple[str, str]:
@@ -345,7 +345,7 @@ class JuryReader:
         try:
             after = command(self.index.tournament)
         except RuleViolation as error:
-            return self._preview_refusal(intent, command, error)
+            return self._preview_refused_ruling(intent, command, error)
         if self._is_same_ruling(intent, after):
             return self._preview_same_ruling(intent)
         more = self._describe_changes(row, after)
@@ -364,7 +364,7 @@ class JuryReader:
         tone, action = ("amber", JuryAction.CONFIRM) if other else ("text", JuryAction.SAVE)
         return JuryPreview(self._describe_ruling(intent, after), more, tone, action, intent, command)
 
-    def _preview_refusal(
+    def _preview_refused_ruling(
         self, intent: RuleWordLine, command: partial[Tournament], error: RuleViolation
     ) -> JuryPreview:
         if error.code == "result-final":
@@ -400,7 +400,7 @@ class JuryReader:
 
     def _is_same_ruling(self, intent: RuleWordLine, after: Tournament) -> bool:
         before, game = self.index.tournament, GameId(intent.row.key)
-        same = _collect_rulings(self.index, game) == _collect_rulings(Index(after), game)
+        same = _collect_comparable_rulings(self.index, game) == _collect_comparable_rulings(Index(after), game)
         return same and before.results.get(game) == after.results.get(game)
 
     def _preview_same_ruling(self, intent: RuleWordLine) -> JuryPreview:
@@ -436,7 +436,7 @@ class JuryReader:
     def _find_sheet(self, row: JuryGame) -> ScoreSheet | None:
         return find_counting_or_first_form(self.index.sheets(GameId(row.key)))
 
-    def _find_turns(self, row: JuryGame, words: Sequence[str]) -> list[tuple[int, int]]:
+    def _find_turns_with_words(self, row: JuryGame, words: Sequence[str]) -> list[tuple[int, int]]:
         item = self._find_sheet(row)
         if item is None or self._tileset is None:
             return []
@@ -449,7 +449,7 @@ class JuryReader:
         ]  # fmt: skip
 
     def _warn_if_not_on_sheet(self, intent: RuleWordLine) -> str:
-        row, turns = intent.row, self._find_turns(intent.row, intent.words)
+        row, turns = intent.row, self._find_turns_with_words(intent.row, intent.words)
         if intent.valid or self._find_sheet(row) is None or (intent.player, intent.score) in turns:
             return ""
         words = " ".join(intent.words)
@@ -505,7 +505,7 @@ class JuryReader:
             return None
         return judge_word(word.lower(), self._wordlist, self._rules.words)
 
-    def _preview_words(self, intent: LookUpWordsLine, key: str, author: str) -> JuryPreview:
+    def _preview_word_lookup(self, intent: LookUpWordsLine, key: str, author: str) -> JuryPreview:
         text = self._catalogue.text
         if not intent.words:
             return JuryPreview(text("The word is valid."), "", "text", JuryAction.NEXT_WORD, intent)
@@ -529,7 +529,7 @@ class JuryReader:
             return JuryPreview(
                 self._format_word_verdicts(wrong, verdicts), escape(why), "amber", JuryAction.ASK_WORDS, intent
             )
-        if len(wrong) == 1 and len(turns := self._find_turns(intent.row, wrong)) == 1:
+        if len(wrong) == 1 and len(turns := self._find_turns_with_words(intent.row, wrong)) == 1:
             player, score = turns[0]
             if intent.player in {None, player}:
                 return self._preview_ruling(RuleWordLine(intent.row, player, wrong, score), key, author)
@@ -602,7 +602,7 @@ class JuryReader:
         return JuryPreview(said, wanted.get(intent.wanted, ""), "text", action)
 
 
-def _collect_rulings(index: Index, game: GameId) -> frozenset[object]:
+def _collect_comparable_rulings(index: Index, game: GameId) -> frozenset[object]:
     words = {(one.player, one.word, one.score, one.phony, one.wrong_words) for one in index.word_rulings(game)}
     turns = {
         (item.form, one.turn, one.phony, item.sheet.turns[one.turn - 1])

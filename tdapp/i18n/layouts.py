@@ -74,7 +74,7 @@ def lay_out_matches(
 def make_slot_text(catalogue: Catalogue, box: MatchBox, place: int) -> SlotText:
     """Return the texts of a slot: of a player, the winner of an earlier match, or a bye."""
     side, known = box.sides[place], box.sides[place].player is not None
-    coming = catalogue.describe_slot_origin(side.origin, within=True) if side.origin else ""
+    coming = catalogue.describe_slot_origin(side.origin, in_bracket=True) if side.origin else ""
     return SlotText(
         seed=str(side.seed or ""),
         name=side.name or coming or (catalogue.code("bye") if box.bye else NOBODY),

@@ -37,7 +37,7 @@ from tdapp.i18n.phrases import (
     make_seats_title,
     make_standings_title,
     make_title_after_round,
-    map_result_letters,
+    map_results_to_letters,
     name_round_number,
     sort_seats_by_name,
 )
@@ -46,9 +46,9 @@ from tdapp.i18n.scores import (
     format_card_score,
     format_row_score,
     format_side_scores,
-    make_legend,
+    make_decision_legend,
 )
-from tdapp.i18n.season_sentences import describe_season_rule, list_season_lines
+from tdapp.i18n.season_sentences import compute_sorted_season_lines, describe_season_rule
 
 
 class NewsLine(Struct, frozen=True):
@@ -66,8 +66,8 @@ def list_news_lines(catalogue: Catalogue, index: Index, news: Iterable[RecordNew
     return tuple(_make_news_line(catalogue, index, one) for one in news)
 
 
-def _make_news_line(catalogue: Catalogue, index: Index, one: RecordNews) -> NewsLine:
-    text, kind, source = catalogue.text, catalogue.code(one.feat.kind), one.before.source if one.before else ""
+def _make_news_line(catalogue: Catalogue, index: Index, news: RecordNews) -> NewsLine:
+    text, kind, source = catalogue.text, catalogue.code(news.feat.kind), news.before.source if news.before else ""
     what, short = {
         NewsScope.LISTED: (
             text("Record ({source}): {kind}", source=source, kind=kind),
@@ -76,16 +76,21 @@ def _make_news_line(catalogue: Catalogue, index: Index, one: RecordNews) -> News
         NewsScope.EVENT: (capitalize_first(kind), capitalize_first(kind)),
         NewsScope.OWN_LISTED: (text("Personal record: {kind}", kind=kind), text("Personal record")),
         NewsScope.OWN: (text("Personal best so far"), text("Personal best so far")),
-    }[one.scope]
-    what = what if source or one.scope is not NewsScope.LISTED else short
+    }[news.scope]
+    what = what if source or news.scope is not NewsScope.LISTED else short
     return NewsLine(
-        one.key, what, one.feat.player.name, _describe_achievement(catalogue, index, one), one.feat.value, short
+        news.key,
+        what,
+        news.feat.player.name,
+        _describe_achievement(catalogue, index, news),
+        news.feat.value,
+        short,
     )
 
 
 def _describe_achievement(catalogue: Catalogue, index: Index, news: RecordNews) -> str:
     number = format_round_number(catalogue, index, news.feat.player.division, news.feat.round)
-    done = catalogue.describe_award(news.feat.kind, {**_list_achievement_facts(news.feat), "round": number})
+    done = catalogue.describe_award(news.feat.kind, {**_make_achievement_facts(news.feat), "round": number})
     return done if news.before is None else f"{done}. {_describe_old_record(catalogue, news.before, news.scope)}"
 
 
@@ -97,7 +102,7 @@ def _describe_old_record(catalogue: Catalogue, before: ListedRecord, scope: News
     return catalogue.text("Before: {value}", value=before.value)
 
 
-def _list_achievement_facts(feat: Achievement) -> Mapping[str, object]:
+def _make_achievement_facts(feat: Achievement) -> Mapping[str, object]:
     entry = feat.entry
     return {
         "n": feat.value,
@@ -154,7 +159,7 @@ class TextList(Struct, frozen=True):
         return [*zip(*(column.cells for column in columns), strict=True)]
 
 
-def list_columns(
+def make_list_columns(
     catalogue: Catalogue,
     table: Table[Any],
     ids: Iterable[str] | None = None,
@@ -177,10 +182,12 @@ def list_columns(
     return made
 
 
-def make_columns(lines: Sequence[Sequence[str]], heads: Iterable[tuple[str, ColumnKind]]) -> list[ListColumn]:
+def make_columns_of_texts(
+    rows: Sequence[Sequence[str]], headings: Iterable[tuple[str, ColumnKind]]
+) -> list[ListColumn]:
     return [
-        ListColumn(heading, kind, tuple(line[at] for line in lines), id=str(at))
-        for at, (heading, kind) in enumerate(heads)
+        ListColumn(heading, kind, tuple(line[at] for line in rows), id=str(at))
+        for at, (heading, kind) in enumerate(headings)
     ]
 
 
@@ -206,7 +213,9 @@ def list_pairings(
     decided = bool(rows or groups) and all(row.decision is not None for row in rows)
     decided = decided and not index.open_tables(item.id)
     kinds = [
-        ", ".join(filter(None, (catalogue.code(bye.kind), _format_points(catalogue, bye) if decided else "")))
+        ", ".join(
+            filter(None, (catalogue.code(bye.kind), _format_awarded_points(catalogue, bye) if decided else ""))
+        )
         for bye in byes
     ]
     lines = [
@@ -247,7 +256,7 @@ def list_pairings(
             starts,
             *(() if blank_groups else list_break_ups(catalogue, index, item)),
         ),
-        make_legend(catalogue, (row.decision for row in rows)),
+        make_decision_legend(catalogue, (row.decision for row in rows)),
     )
 
 
@@ -323,7 +332,7 @@ def name_other_matches(catalogue: Catalogue, index: Index, item: Round) -> str:
     )
 
 
-def _format_points(catalogue: Catalogue, row: rounds.ByeRow) -> str:
+def _format_awarded_points(catalogue: Catalogue, row: rounds.ByeRow) -> str:
     return "" if row.awarded is None else catalogue.plural("{n} point", "{n} points", row.awarded)
 
 
@@ -347,7 +356,7 @@ def list_seats(catalogue: Catalogue, index: Index, item: Round) -> TextList:
     numbers = {"name": attrgetter("player"), "opponent": attrgetter("opponent_number")}
     columns = [
         replace(column, explanation="") if column.id == "starts" else column  # that of counts of starts
-        for column in list_columns(catalogue, replace(table, rows=rows), players=numbers)
+        for column in make_list_columns(catalogue, replace(table, rows=rows), players=numbers)
     ]
     begins = describe_round_start(catalogue, index, index.division_of(item.id), item.number)
     empty = catalogue.text("No games in this round.")
@@ -366,7 +375,7 @@ def list_standings(
         title = catalogue.text("{title}: category {category}", title=title, category=category)
     columns = [
         replace(column, cells=tuple(cell or _NOBODY for cell in column.cells)) if column.id == "rank" else column
-        for column in list_columns(catalogue, table, players={"name": _NUMBER})
+        for column in make_list_columns(catalogue, table, players={"name": _NUMBER})
     ]
     empty, note = (catalogue.text("No player is ranked yet."), describe_ranking(catalogue, index, division, after))
     gone = () if category or group else find_vacant_ranks(table.rows)
@@ -383,8 +392,8 @@ def list_season_table(
         player = index.tournament.players[PlayerId(line.key)]
         return player.number if player.division == division.id else None
 
-    table = make_season_table(index, season, list_season_lines(catalogue, index, season, day), day)
-    columns = list_columns(catalogue, table, players={"name": find_number})
+    table = make_season_table(index, season, compute_sorted_season_lines(catalogue, index, season, day), day)
+    columns = make_list_columns(catalogue, table, players={"name": find_number})
     rules, note = describe_season_rule(catalogue, season.rule), catalogue.text("Results in brackets do not count.")
     legend = f"{note} {capitalize_first(rules)}."
     title = " · ".join(filter(None, (season.name, catalogue.format_date(day))))
@@ -400,7 +409,7 @@ def list_teams(
         catalogue.text("No player is in a team."),
         explain_disqualified_team_players(catalogue, index, division, after),
     )
-    return TextList(title, tuple(list_columns(catalogue, table)), empty, legend=legend)
+    return TextList(title, tuple(make_list_columns(catalogue, table)), empty, legend=legend)
 
 
 def list_team_matches(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
@@ -466,14 +475,14 @@ def describe_vacant_ranks(catalogue: Catalogue, ranks: Sequence[int]) -> str:
     )
 
 
-def list_deciding_columns(index: Index, division: Division, after: int) -> tuple[str, ...]:
+def list_tiebreak_columns(index: Index, division: Division, after: int) -> tuple[str, ...]:
     return tuple(find_tiebreak_order(index, division, after))
 
 
 def list_players(catalogue: Catalogue, index: Index, division: Division, order: str = "number") -> TextList:
     table = sort_players(catalogue, index, division, order)
     title = catalogue.plural("{n} player", "{n} players", len(table.rows))
-    columns = list_columns(catalogue, table, players={"name": _NUMBER})
+    columns = make_list_columns(catalogue, table, players={"name": _NUMBER})
     return TextList(title, tuple(columns), catalogue.text("No players yet."))
 
 
@@ -508,17 +517,19 @@ def list_player_card(catalogue: Catalogue, player: Player, cards: Iterable[Playe
     numbers = {"opponent": attrgetter("opponent_number")}
     return TextList(
         catalogue.text("Rounds of {player}", player=player.name),
-        tuple(list_columns(catalogue, Table("card", columns, rows), players=numbers)),
+        tuple(make_list_columns(catalogue, Table("card", columns, rows), players=numbers)),
         catalogue.text("No round is published yet."),
-        legend=make_legend(catalogue, (row.decision for row in rows)),
+        legend=make_decision_legend(catalogue, (row.decision for row in rows)),
     )
 
 
 def list_crosstable(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
-    table, letter = standings.make_crosstable(index, division, after), map_result_letters(catalogue)
-    columns = {one.id: one for one in list_columns(catalogue, table, players={"name": _RANKED})}
+    table, letter = standings.make_crosstable(index, division, after), map_results_to_letters(catalogue)
+    columns = {one.id: one for one in make_list_columns(catalogue, table, players={"name": _RANKED})}
     for place, number in enumerate(standings.list_crosstable_rounds(index, division, after)):
-        squares = ("\n".join(list_cell_lines(catalogue, letter, row.rounds[place])) for row in table.rows)
+        squares = (
+            "\n".join(list_crosstable_cell_lines(catalogue, letter, row.rounds[place])) for row in table.rows
+        )
         full = name_round_number(catalogue, index, (division,), number)
         name = f"round_{place + 1}"
         columns[name] = ListColumn(str(place + 1), ColumnKind.TEXT, tuple(squares), id=name, explanation=full)
@@ -528,11 +539,11 @@ def list_crosstable(catalogue: Catalogue, index: Index, division: Division, afte
         tuple(columns[one.id] for one in table.columns if one.id in columns),
         catalogue.text("No player is ranked yet."),
         (catalogue.text("W3: won against player 3."), describe_ranking(catalogue, index, division, after)),
-        make_legend(catalogue, (card.decision for card in cards if card is not None)),
+        make_decision_legend(catalogue, (card.decision for card in cards if card is not None)),
     )
 
 
-def list_cell_lines(
+def list_crosstable_cell_lines(
     catalogue: Catalogue, letter: Mapping[str, str], card: PlayerCardRow | None
 ) -> tuple[str, ...]:
     """Return the lines of a crosstable cell: the result with the opponent's number, then the score."""
@@ -549,16 +560,18 @@ def list_best_games(catalogue: Catalogue, index: Index, division: Division, afte
         (
             capitalize_first(catalogue.code(award.prize.kind)),
             winner.player,
-            catalogue.describe_award(winner.code, _add_round_number(catalogue, index, division, winner.facts)),
+            catalogue.describe_award(
+                winner.code, _format_round_in_facts(catalogue, index, division, winner.facts)
+            ),
         )
         for award in statistics.find_best_games(index, division, after)
         for winner in award.winners
     ]
-    columns = _make_feat_columns(catalogue, found)
+    columns = _make_achievement_columns(catalogue, found)
     return TextList(catalogue.text("The best players"), columns, catalogue.text("No player is ranked yet."))
 
 
-def _add_round_number(
+def _format_round_in_facts(
     catalogue: Catalogue, index: Index, division: Division, facts: Mapping[str, object]
 ) -> Mapping[str, object]:
     number = facts.get("round")
@@ -567,7 +580,9 @@ def _add_round_number(
     return {**facts, "round": format_round_number(catalogue, index, division.id, number)}
 
 
-def _make_feat_columns(catalogue: Catalogue, feats: Sequence[tuple[str, Player, str]]) -> tuple[ListColumn, ...]:
+def _make_achievement_columns(
+    catalogue: Catalogue, feats: Sequence[tuple[str, Player, str]]
+) -> tuple[ListColumn, ...]:
     whats, winners, hows = zip(*feats, strict=True) if feats else ((), (), ())
     return (
         ListColumn(catalogue.text("Achievement"), ColumnKind.TEXT, whats, id="what"),
@@ -584,14 +599,14 @@ def list_news_table(catalogue: Catalogue, index: Index, news: Sequence[RecordNew
     lines = [(line.what, one.feat.player, line.how) for one, line in zip(news, told, strict=True)]
     columns = (
         _make_column(catalogue, "round", ColumnKind.NUMBER, numbers),
-        *_make_feat_columns(catalogue, lines),
+        *_make_achievement_columns(catalogue, lines),
         ListColumn("", ColumnKind.NUMBER, tuple(str(line.value) for line in told), id="value"),
         ListColumn("", ColumnKind.TEXT, tuple(line.short for line in told), id="short"),
     )
     return TextList(catalogue.text("News"), columns, catalogue.text("No news yet."))
 
 
-def list_averages(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
+def list_player_averages(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
     table = statistics.make_average_table(index, division, after)
-    columns = list_columns(catalogue, table, players={"name": _RANKED})
+    columns = make_list_columns(catalogue, table, players={"name": _RANKED})
     return TextList(catalogue.text("Averages"), tuple(columns), catalogue.text("No player is ranked yet."))

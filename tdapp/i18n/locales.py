@@ -51,7 +51,7 @@ class LocaleFormats:
         return numbers.get_decimal_symbol(self._locale)
 
     @cached_property
-    def _format_percent(self) -> Callable[[int], str]:
+    def _percent_formatter(self) -> Callable[[int], str]:
         from babel import numbers
 
         return cache(lambda count: numbers.format_percent(Decimal(count) / 100, locale=self._locale))
@@ -83,10 +83,10 @@ class LocaleFormats:
             return ""
         rounded = round(100 * value)
         if rounded == 0:
-            return "<" + self._format_percent(1)
+            return "<" + self._percent_formatter(1)
         if rounded == 100 and value < 1:  # noqa: PLR2004 - per cent
-            return ">" + self._format_percent(99)
-        return self._format_percent(rounded)
+            return ">" + self._percent_formatter(99)
+        return self._percent_formatter(rounded)
 
     def format_signed_value(self, value: Number) -> str:
         """Return a number with its sign. Zero has none."""
@@ -158,7 +158,7 @@ def fold_text(text: str) -> str:
     return make_sort_key("en", text)[0]
 
 
-def fold_text_two_ways(text: str) -> str:
+def fold_text_with_umlaut_spellings(text: str) -> str:
     """Return the folded text and a form with ae for ä: schafer and schaefer find Schäfer."""
     plain = unicodedata.normalize("NFC", text).casefold()
     spelled = plain.translate(_SPELLED)

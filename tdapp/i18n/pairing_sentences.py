@@ -76,7 +76,7 @@ def list_relaxed_rules(item: Round, catalogue: Catalogue) -> tuple[str, ...]:
     return tuple(catalogue.code(name) for name in item.relaxed)
 
 
-def list_criterion_costs(item: Round, catalogue: Catalogue) -> str:
+def describe_criterion_costs(item: Round, catalogue: Catalogue) -> str:
     return "\n".join(f"{catalogue.text(CRITERIA[name])}: {cost}" for name, cost in item.cost if name in CRITERIA)
 
 
@@ -89,7 +89,7 @@ def describe_drawbacks(costs: Sequence[tuple[str, int]], catalogue: Catalogue) -
     return catalogue.text("drawbacks: {parts}", parts=parts) if parts else ""
 
 
-def describe_series_game(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
+def describe_game_of_series(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
     """Return the number of the game in a knockout series, or () if each match has one game."""
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
@@ -99,8 +99,8 @@ def describe_series_game(index: Index, item: Round, catalogue: Catalogue) -> tup
     return (catalogue.text("game {game} of {games}", game=game, games=length),)
 
 
-def explain_no_games(index: Index, item: Round, catalogue: Catalogue) -> str:
-    if not describe_series_game(index, item, catalogue):
+def explain_round_without_games(index: Index, item: Round, catalogue: Catalogue) -> str:
+    if not describe_game_of_series(index, item, catalogue):
         return catalogue.text("No games in this round.")
     return catalogue.text("Every match is already decided. Publish the round as it is, and pair the next one.")
 
@@ -111,7 +111,7 @@ MOST_TABLES = 4  # changes listed one by one
 def describe_change_effect(found: DraftPreview, catalogue: Catalogue) -> str:
     """Return whether a change is better, by how much, and the number of changed tables."""
     text, signed = catalogue.text, catalogue.format_signed_value
-    parts = [*_list_change_parts(found, catalogue)] or [
+    parts = [*_list_changed_counts(found, catalogue)] or [
         text("{criterion} {more}", criterion=text(CRITERIA[name]), more=signed(more))
         for name, more in found.cost
         if more and name in CRITERIA
@@ -144,7 +144,7 @@ def list_change_details(preview: DraftPreview, tournament: Tournament, catalogue
     return (*lines, catalogue.text("and {n} more", n=more)) if more > 0 else tuple(lines)
 
 
-def _list_change_parts(preview: DraftPreview, catalogue: Catalogue) -> Iterator[str]:
+def _list_changed_counts(preview: DraftPreview, catalogue: Catalogue) -> Iterator[str]:
     if preview.across > 0:
         yield catalogue.plural(
             "{n} more game between score groups", "{n} more games between score groups", preview.across
@@ -154,8 +154,8 @@ def _list_change_parts(preview: DraftPreview, catalogue: Catalogue) -> Iterator[
             "{n} game fewer between score groups", "{n} games fewer between score groups", -preview.across
         )
     counts = {name: (before, after) for name, before, after in preview.counts}
-    yield from _compare_counts(catalogue, "repeats", *counts["repeats"])
-    yield from _compare_counts(catalogue, "guard", *counts["guard"])
+    yield from _describe_changed_count(catalogue, "repeats", *counts["repeats"])
+    yield from _describe_changed_count(catalogue, "guard", *counts["guard"])
     before, after = preview.gaps
     if before != after:
         points = {"before": catalogue.format_points(before), "after": catalogue.format_points(after)}
@@ -168,7 +168,7 @@ def _list_change_parts(preview: DraftPreview, catalogue: Catalogue) -> Iterator[
             else catalogue.text("the bye goes to a higher player")
         )
     for name in ("floats", "apart", "avoid"):
-        yield from _compare_counts(catalogue, name, *counts[name])
+        yield from _describe_changed_count(catalogue, name, *counts[name])
     if cost.get("starts"):
         yield (
             catalogue.text("starts better balanced")
@@ -177,7 +177,7 @@ def _list_change_parts(preview: DraftPreview, catalogue: Catalogue) -> Iterator[
         )
 
 
-def _compare_counts(catalogue: Catalogue, name: str, before: int, after: int) -> Iterator[str]:
+def _describe_changed_count(catalogue: Catalogue, name: str, before: int, after: int) -> Iterator[str]:
     if after == before:
         return
     n, plural = abs(after - before), catalogue.plural

@@ -63,7 +63,7 @@ def describe_solo_player(catalogue: Catalogue, seat: GroupSeat) -> tuple[str, ..
     return tuple(filter(None, (turns, best)))
 
 
-def map_result_letters(catalogue: Catalogue) -> Mapping[str, str]:
+def map_results_to_letters(catalogue: Catalogue) -> Mapping[str, str]:
     return {result: catalogue.text(letter) for result, letter in _LETTERS.items()}
 
 
@@ -96,7 +96,7 @@ def make_title_after_round(catalogue: Catalogue, index: Index, division: Divisio
     """
     if after == 0:
         return title
-    name = name_dated_round(catalogue, index, find_last_published_stage(index, division.id, after), after)
+    name = name_round_with_evening(catalogue, index, find_last_published_stage(index, division.id, after), after)
     if index.open_tables(index.round(division.id, after).id):
         if name:
             return catalogue.text("{title} during: {round}", title=title, round=name)
@@ -160,14 +160,14 @@ def describe_round_progress(catalogue: Catalogue, progress: RoundProgress) -> st
     """Return the time of the last result, the slow tables, and the expected end."""
     parts = []
     if progress.last:
-        parts.append(catalogue.text("last result {time}", time=catalogue.format_hour(progress.last)))
+        parts.append(catalogue.text("last result {time}", time=catalogue.format_local_time(progress.last)))
     if progress.slow:
         tables = catalogue.format_numbers(progress.slow)
         parts.append(
             catalogue.plural("slow table: {tables}", "slow tables: {tables}", len(progress.slow), tables=tables)
         )
     if progress.end:
-        parts.append(catalogue.text("probably finished at {time}", time=catalogue.format_hour(progress.end)))
+        parts.append(catalogue.text("probably finished at {time}", time=catalogue.format_local_time(progress.end)))
     return " · ".join(parts)
 
 
@@ -177,24 +177,30 @@ def describe_public_progress(catalogue: Catalogue, rounds: Sequence[RoundProgres
         return ""
     said = catalogue.text("{done} of {tables} results", done=done, tables=tables)
     ends = [one.end for one in rounds if one.end]
-    over = [catalogue.text("probably finished at {time}", time=catalogue.format_hour(max(ends)))] if ends else []
+    over = (
+        [catalogue.text("probably finished at {time}", time=catalogue.format_local_time(max(ends)))]
+        if ends
+        else []
+    )
     return " · ".join([said, *over])
 
 
 def describe_ranking(
-    catalogue: Catalogue, index: Index, division: Division, after: int | None = None, *, within: bool = False
+    catalogue: Catalogue, index: Index, division: Division, after: int | None = None, *, in_group: bool = False
 ) -> str:
     stage = find_last_published_stage(index, division.id, after)
-    order = catalogue.join_headings(find_tiebreak_order(index, division, after))
+    order = catalogue.join_tiebreak_headings(find_tiebreak_order(index, division, after))
     if stage is not None and stage.play_off:
         order = f"{order}, {catalogue.text('the play-off')}"
     elif stage is not None and get_system(stage).is_knockout:
         playing = sum(not row.out for row in compute_standings(index, division, after))
         if playing < len(index.players(division.id)):
-            before = catalogue.join_headings(find_tiebreak_order(index, division, index.first_round(stage.id) - 1))
+            before = catalogue.join_tiebreak_headings(
+                find_tiebreak_order(index, division, index.first_round(stage.id) - 1)
+            )
             return catalogue.text("Places 1–{last} by the knockout, then {order}", last=playing, order=before)
         order = catalogue.text("place in the knockout")
-    elif stage is not None and count_groups(stage) > 1 and not within:
+    elif stage is not None and count_groups(stage) > 1 and not in_group:
         order = f"{catalogue.text('place in the group')}, {order}"
     return catalogue.text("Ranked by {order}", order=order)
 
@@ -202,14 +208,14 @@ def describe_ranking(
 def name_round(catalogue: Catalogue, index: Index, item: Round) -> str:
     """Return the name of a round: "Round 5", in a knockout "Semifinals" or "Final, game 2"."""
     stage = index.tournament.stages[item.stage]
-    return name_stage_round(catalogue, index, stage, item.number) or _name_numbered_round(catalogue, item.number)
+    return name_stage_round(catalogue, index, stage, item.number) or _name_round_by_number(catalogue, item.number)
 
 
 def name_round_number(catalogue: Catalogue, index: Index, divisions: Iterable[Division], number: int) -> str:
     """Name a round that may not be paired yet. If divisions name it differently, return its number."""
     stages = (index.find_stage(one.id, number) for one in divisions)
     names = {name_stage_round(catalogue, index, stage, number) for stage in stages if stage is not None}
-    return (names.pop() if len(names) == 1 else "") or _name_numbered_round(catalogue, number)
+    return (names.pop() if len(names) == 1 else "") or _name_round_by_number(catalogue, number)
 
 
 def format_round_number(catalogue: Catalogue, index: Index, division: DivisionId, number: int) -> str:
@@ -226,7 +232,7 @@ def format_round_number(catalogue: Catalogue, index: Index, division: DivisionId
     return f"{game} ({stage.name or catalogue.format_day(stage.date, 'yMMMd')})"
 
 
-def _name_numbered_round(catalogue: Catalogue, number: int) -> str:
+def _name_round_by_number(catalogue: Catalogue, number: int) -> str:
     return catalogue.text("Round {round}", round=number)
 
 
@@ -243,7 +249,7 @@ def name_stage_round(catalogue: Catalogue, index: Index, stage: Stage | None, nu
     return name
 
 
-def name_dated_round(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
+def name_round_with_evening(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
     name = name_stage_round(catalogue, index, stage, number)
     if stage is not None and stage.evening and stage == index.stages(stage.division)[-1]:
         return f"{name_evening(catalogue, stage)}, {name}"
@@ -255,8 +261,8 @@ def name_evening(catalogue: Catalogue, stage: Stage) -> str:
 
 
 def make_round_title(catalogue: Catalogue, index: Index, item: Round, *, decided: bool) -> str:
-    name = name_dated_round(catalogue, index, index.tournament.stages[item.stage], item.number)
-    name = name or _name_numbered_round(catalogue, item.number)
+    name = name_round_with_evening(catalogue, index, index.tournament.stages[item.stage], item.number)
+    name = name or _name_round_by_number(catalogue, item.number)
     if decided:
         return catalogue.text("{round}: results", round=name)
     return catalogue.text("{round}: pairings", round=name)
@@ -271,14 +277,14 @@ def make_match_title(catalogue: Catalogue, box: MatchBox) -> str:
     when = catalogue.text("round {round}", round=first)
     if first != last:
         when = catalogue.text("rounds {first}–{last}", first=first, last=last)
-    return f"{catalogue.name_match(box.name, within=True)} · {when}"
+    return f"{catalogue.name_match(box.name, in_bracket=True)} · {when}"
 
 
 def explain_match_decision(catalogue: Catalogue, box: MatchBox) -> str:
     return catalogue.text(DECIDERS[box.decider]) if box.decider else ""
 
 
-def format_figure(catalogue: Catalogue, figure: GameStatistic) -> str:
+def format_game_statistic(catalogue: Catalogue, figure: GameStatistic) -> str:
     if figure.value is None:
         return ""
     if figure.key == "seconds":
@@ -309,7 +315,7 @@ def explain_simulation(catalogue: Catalogue, schedules: Sequence[ScheduleFigures
 def make_simulation_table(catalogue: Catalogue, schedules: Sequence[ScheduleFigures]) -> Table[ComparedFigureRow]:
     rows = []
     for figures in zip(*(one.figures for one in schedules), strict=True):
-        key, texts = figures[0].key, tuple(format_figure(catalogue, one) for one in figures)
+        key, texts = figures[0].key, tuple(format_game_statistic(catalogue, one) for one in figures)
         rows.append(ComparedFigureRow(key, capitalize_first(catalogue.code(f"Figure.{key}")), texts))
     columns = (Column("figure", ColumnKind.TEXT, attrgetter("figure")),
                *make_tuple_item_columns(ColumnKind.TEXT, "values", _PLANS[: len(schedules)]))  # fmt: skip
@@ -342,7 +348,7 @@ def describe_wins_and_spread(catalogue: Catalogue, row: Standing) -> str:
     """Return wins, losses and spread, such as "6½–1½, spread +620". Byes and forfeits are included."""
     won = Fraction(2 * row.wins + row.draws, 2)
     read = _READ if row.match_points == won else _READ | {"wins"}
-    figures = catalogue.format_figures(row.format_values(*(row.values.keys() - read)))
+    figures = catalogue.format_tiebreak_values(row.format_values(*(row.values.keys() - read)))
     return ", ".join(
         filter(None, (f"{catalogue.format_points(won)}–{catalogue.format_points(row.games_lost)}", figures))
     )
@@ -395,21 +401,21 @@ def describe_next_game(catalogue: Catalogue, index: Index, player: Player) -> st
     return catalogue.text("{round}: table {table}, {player} starts against you", **facts)
 
 
-def describe_group_seat(catalogue: Catalogue, head: str, table: int, others: Sequence[Player]) -> str:
+def describe_group_seat(catalogue: Catalogue, round_name: str, table: int, others: Sequence[Player]) -> str:
     if not others:
-        return catalogue.text("{round}: table {table}, you play alone", round=head, table=table)
-    names = list_other_names(catalogue, others)
-    return catalogue.text("{round}: table {table}, with {players}", round=head, table=table, players=names)
+        return catalogue.text("{round}: table {table}, you play alone", round=round_name, table=table)
+    names = name_other_players(catalogue, others)
+    return catalogue.text("{round}: table {table}, with {players}", round=round_name, table=table, players=names)
 
 
-def list_other_names(catalogue: Catalogue, others: Sequence[Player]) -> str:
+def name_other_players(catalogue: Catalogue, others: Sequence[Player]) -> str:
     """Name the other players at a group table, or count them where the whole room sits at one table."""
     if len(others) >= MOST_AT_TABLE:
         return catalogue.plural("{n} other player", "{n} other players", len(others))
     return " · ".join(player.name for player in others)
 
 
-def describe_checked_count(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
+def describe_checked_games(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
     if not is_result_check_used(index) or not (counted := count_checked_games(index, division, after)).unchecked:
         return ""
     return catalogue.plural(
@@ -444,14 +450,17 @@ def list_verification_lines(found: Verification, catalogue: Catalogue) -> Iterat
         if rounds:
             yield f"{sentence} {', '.join(rounds)}"
     for step in found.clocks:
-        yield text("Step {seq}, {when}: {jump}", seq=step.seq, when=catalogue.format_instant(step.at),
+        yield text("Step {seq}, {when}: {jump}", seq=step.seq, when=catalogue.format_utc_as_local_time(step.at),
                    jump=describe_clock_jump(catalogue, step.facts))  # fmt: skip
 
 
 def _describe_checked_checksum(checksum: CheckedChecksum, verification: Verification, catalogue: Catalogue) -> str:
     text = catalogue.text
     if checksum.step is not None:
-        head, when = str(JournalHead(checksum.step.seq, checksum.code)), catalogue.format_instant(checksum.step.at)
+        head, when = (
+            str(JournalHead(checksum.step.seq, checksum.code)),
+            catalogue.format_utc_as_local_time(checksum.step.at),
+        )
         return text(
             "{head} is in the history, at {when}: up to that step the file agrees with the printout.",
             head=head,
@@ -525,7 +534,7 @@ class PlannedRoundRow(Struct, frozen=True):
     begins: str
 
 
-def make_times_table(catalogue: Catalogue, index: Index, division: Division) -> Table[PlannedRoundRow]:
+def make_round_times_table(catalogue: Catalogue, index: Index, division: Division) -> Table[PlannedRoundRow]:
     rows = []
     for found in list_round_times(index, division):
         stage, number = index.find_stage(division.id, found.round), found.round

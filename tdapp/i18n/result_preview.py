@@ -60,9 +60,9 @@ from tdapp.domain.translatable import C_, N_
 from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts_with_cost
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.group_preview import name_players, preview_break_up, preview_group_line
+from tdapp.i18n.group_preview import name_players_at_table, preview_break_up, preview_group_line
 from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction, make_seats_correction
-from tdapp.i18n.locales import fold_text_two_ways
+from tdapp.i18n.locales import fold_text_with_umlaut_spellings
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
 
@@ -159,9 +159,11 @@ class ResultPreview(Struct, frozen=True):
         yes = catalogue.text("Clear the result") if self.clears_result else ""
         if SeatId(self.game) in index.tournament.seats:
             return make_seats_correction(
-                index, SeatId(self.game), self.make_command(control=control), text, yes=yes
+                index, SeatId(self.game), self.make_command(control=control), text, confirm_text=yes
             )
-        return make_game_correction(index, GameId(self.game), self.make_command(control=control), text, yes=yes)
+        return make_game_correction(
+            index, GameId(self.game), self.make_command(control=control), text, confirm_text=yes
+        )
 
     @property
     def clears_result(self) -> bool:
@@ -188,8 +190,8 @@ class ResultReader:
         )
         self._catalogue = catalogue
         self._letters = list_forfeit_words(catalogue)
-        self._clocks = list_clock_words(catalogue)
-        self.answers = sheet_sentences.map_answer_letters(catalogue)
+        self._clocks = list_time_loss_words(catalogue)
+        self.answers = sheet_sentences.map_letters_to_answers(catalogue)
         division = index.division_of(item.id)
         self._since = find_first_counted_round(index, index.tournament.stages[item.stage])
         self._fined = compute_fines(index, division, item.number, since=self._since)
@@ -206,7 +208,8 @@ class ResultReader:
             return self._preview_break_up(break_up)
         group = parse_group_line(
             line, self.groups, leaver_letters=frozenset(word[0] for word in self._letters),
-            fold=fold_text_two_ways, proposed=next((row for row in self.groups if row.key == proposed), None),
+            fold=fold_text_with_umlaut_spellings,
+            proposed=next((row for row in self.groups if row.key == proposed), None),
             pair_tables=[row.table for row in self.rows],
         )  # fmt: skip
         if group is not None:
@@ -214,9 +217,9 @@ class ResultReader:
         meaning = self._parse_line(line)
         problem = meaning.code if isinstance(meaning, ResultLineProblem) else ""
         if isinstance(meaning, ResultLineProblem) and problem == "no-such-table":
-            other = self._find_other_reader(meaning.facts["table"])
+            other = self._find_reader_of_table(meaning.facts["table"])
             if other is not None:
-                return other.preview_other_division(line)
+                return other.preview_line_of_other_division(line)
         if problem in {"unreadable", "no-such-table"}:  # `-5 388`, `412* 388`
             meaning = self._parse_line(line, next((row for row in self.rows if row.key == proposed), None))
         if isinstance(meaning, ResultLine):
@@ -226,7 +229,7 @@ class ResultReader:
     def _parse_line(self, line: str, proposed: PairingRow | None = None) -> ParsedLine:
         return parse_result_line(
             line, self.rows, forfeits=self._letters, clocks=self._clocks, answers=self.answers,
-            fold=fold_text_two_ways,
+            fold=fold_text_with_umlaut_spellings,
             proposed=proposed,
         )  # fmt: skip
 
@@ -250,7 +253,7 @@ class ResultReader:
             return ResultPreview(made.text, made.more, made.tone, line.row.key)
         needs = {NeededInput.CONTROL} if made.implausible else set()
         again, more = "", made.more
-        if made.replaces and not made.unchanged and self._has_group_effects(line.row):
+        if made.replaces and not made.unchanged and self._needs_group_effect_preview(line.row):
             needs.add(NeededInput.EFFECT)
             again = self._catalogue.text("Press Enter again to change the result. Esc cancels.")
             more = self._catalogue.text("Press Enter to see what the change affects.")
@@ -278,16 +281,16 @@ class ResultReader:
 
     def find_next_open_row(self, after: str) -> PairingRow | GroupRow | None:
         """Return the next row without a result. After the last row continue at the top."""
-        return next(filter(self.is_waiting, rotate_rows_after(self.tables, after)), None)
+        return next(filter(self.needs_entry, rotate_rows_after(self.tables, after)), None)
 
     def find_shown_result(self, row: PairingRow) -> Result | None:
         return self.index.result(GameId(row.key))
 
-    def is_waiting(self, row: PairingRow | GroupRow) -> bool:
+    def needs_entry(self, row: PairingRow | GroupRow) -> bool:
         return row.status == "open"
 
     def describe_next_game(self, row: PairingRow | GroupRow) -> str:
-        players = _name_pair(row) if isinstance(row, PairingRow) else name_players(self._catalogue, row)
+        players = _name_pair(row) if isinstance(row, PairingRow) else name_players_at_table(self._catalogue, row)
         return self._catalogue.text("Next: table {table}, {players}", table=row.table, players=players)
 
     def list_help_lines(self) -> tuple[tuple[str, str], ...]:
@@ -355,7 +358,7 @@ class ResultReader:
             return self._preview_partial(line.row, line)
         return ResultPreview("")
 
-    def _find_other_reader(self, table: object) -> Self | None:
+    def _find_reader_of_table(self, table: object) -> Self | None:
         """Return the reader of another division with this table in its newest round."""
         index, own = self.index, self.index.division_of(self.item.id)
         for division in index.divisions:
@@ -364,7 +367,7 @@ class ResultReader:
                     return type(self)(index, item, self._catalogue)
         return None
 
-    def preview_other_division(self, line: str) -> ResultPreview:
+    def preview_line_of_other_division(self, line: str) -> ResultPreview:
         """Preview a line typed in another division. The text names this division."""
         preview, division = self.preview_line(line), self.index.division_of(self.item.id)
         named = f"{self._catalogue.text('Division {division}', division=escape(division.code))} · "
@@ -381,7 +384,7 @@ class ResultReader:
         old = self.find_shown_result(row)
         if old is not None:
             more = N_("The result is {state}. Press Enter twice to change it.")
-            if self._has_effects(old):
+            if self._needs_effect_preview(old):
                 more = N_("The result is {state}. Press Enter to see what the change affects.")
             more = catalogue.text(more, state=catalogue.code(old.state))
             return ResultPreview(self._describe_existing_result(row), more, "amber", row.key)
@@ -402,7 +405,11 @@ class ResultReader:
 
     def _preview_entry(self, entry: ResultLine) -> ResultPreview:
         old = self.index.result(GameId(entry.row.key))
-        needs = {NeededInput.EFFECT if self._has_effects(old) else NeededInput.REPLACE} if old is not None else ()
+        needs = (
+            {NeededInput.EFFECT if self._needs_effect_preview(old) else NeededInput.REPLACE}
+            if old is not None
+            else ()
+        )
         preview = ResultPreview(
             self.describe_entry(entry), "", "text", entry.row.key,
             ResultPreviewKind.RESULT, frozenset(needs), entry, self.make_command(entry, old), old,
@@ -521,7 +528,7 @@ class ResultReader:
             )
         done = ""
         if entry.clear:
-            facts = self._make_cleared_facts(entry.row)
+            facts = self._make_facts_of_cleared_result(entry.row)
             done = catalogue.text("Table {table}: {score} is removed; {players} is open again", **facts)
         if NeededInput.EFFECT in preview.needs:
             facts = {"score": self._format_score(entry.row), "state": catalogue.code(old.state)}
@@ -535,19 +542,19 @@ class ResultReader:
                 "The table has {score}. Press Enter twice to replace this result.",
                 score=self._format_score(entry.row),
             )
-            more = f"{more} {self._offer_dispute(entry)}".rstrip()
+            more = f"{more} {self._explain_dispute_key(entry)}".rstrip()
         return replace(preview, more=more, tone="amber", done=done)
 
-    def _offer_dispute(self, entry: ResultLine) -> str:
+    def _explain_dispute_key(self, entry: ResultLine) -> str:
         can = entry.first is not None and entry.row.forfeit is None
         return self._catalogue.text("Type ? at the end to keep both for the jury.") if can else ""
 
-    def _has_group_effects(self, row: GroupRow) -> bool:
+    def _needs_group_effect_preview(self, row: GroupRow) -> bool:
         last = self.index.rounds(self.index.division_of(self.item.id).id)[-1]
         seats = (seat for seat in self.index.seats(self.item.id) if seat.table == row.table)
         return last.number > self.item.number or any(seat.state is not ResultState.ENTERED for seat in seats)
 
-    def _has_effects(self, old: Result | None) -> bool:
+    def _needs_effect_preview(self, old: Result | None) -> bool:
         return old is not None and needs_preview_if_changed(self.index, old)
 
     def _explain_second_enter(self, entry: ResultLine, old: Result | None) -> str:
@@ -555,7 +562,7 @@ class ResultReader:
             return ""
         if old.state is ResultState.FINAL:
             return self._catalogue.text("Type why the result is changed. Esc cancels.")
-        if self._has_effects(old):
+        if self._needs_effect_preview(old):
             return self._catalogue.text("Press Enter again to change the result. Esc cancels.")
         if entry.clear:
             return self._catalogue.text("Press Enter again to clear the result.")
@@ -563,14 +570,14 @@ class ResultReader:
         more = self._catalogue.text(
             "The table has {score}. Press Enter again to replace this result.", score=score
         )
-        return f"{more} {self._offer_dispute(entry)}".rstrip()
+        return f"{more} {self._explain_dispute_key(entry)}".rstrip()
 
     def describe_entry(self, entry: ResultLine, made: Result | None = None) -> str:
         """Return the effect of Enter as text: first the typed points, then adjustments."""
         row, catalogue = entry.row, self._catalogue
         if entry.clear:
             return catalogue.text(
-                "Table {table}: remove the result {score} of {players}?", **self._make_cleared_facts(row)
+                "Table {table}: remove the result {score} of {players}?", **self._make_facts_of_cleared_result(row)
             )
         if entry.forfeit is not None:
             return self._describe_forfeit(row, entry.forfeit)
@@ -580,12 +587,12 @@ class ResultReader:
             return f"{self._describe_existing_result(row)} · {says}"
         spread = catalogue.format_signed_value((entry.first or 0) - (entry.second or 0))
         result = made or Result(GameId(entry.row.key), ResultState.ENTERED, entry.first, entry.second)
-        wins = [worth is Worth.WIN for worth in self._find_worths(result)]
+        wins = [worth is Worth.WIN for worth in self._compute_game_worths(result)]
         facts = {**_make_score_facts(row, f"{entry.first} – {entry.second}"), "spread": _make_bold(spread)}
         facts |= {"first": _make_bold(row.first_name)} if wins[0] else {}
         facts |= {"second": _make_bold(row.second_name)} if wins[1] else {}
         said = catalogue.text("Table {table}: {first} {score} {second}  {spread}", **facts)
-        parts = [said, *self._describe_clocks(entry, made), *self._describe_verdicts(row, made)]
+        parts = [said, *self._describe_overtime(entry, made), *self._describe_verdicts(row, made)]
         parts += [*self._describe_sanctions(row, made), *self._describe_tie(made)]
         if made is not None and (made.first, made.second) != (entry.first, entry.second):
             score = f"{made.first} – {made.second}"
@@ -602,7 +609,7 @@ class ResultReader:
             parts.append(catalogue.text("{player} started", player=escape(name)))
         return " · ".join(parts)
 
-    def _find_worths(self, result: Result) -> tuple[Worth, Worth]:
+    def _compute_game_worths(self, result: Result) -> tuple[Worth, Worth]:
         tournament = self.index.tournament
         decided = outcome.score_game(tournament.rules_of(self.item), result)
         if decided.first.worth is not Worth.DRAW:
@@ -621,13 +628,13 @@ class ResultReader:
             yield _make_bold(self._catalogue.text("tie: who wins?"))
         else:
             yield _make_bold(self._catalogue.text("{player} wins", player=tournament.players[winner].name))
-            if Worth.WIN in self._find_worths(result):
+            if Worth.WIN in self._compute_game_worths(result):
                 yield self._catalogue.text("counts as a win in the match and as a draw for ratings")
 
-    def _describe_clocks(self, entry: ResultLine, result: Result | None) -> Iterator[str]:
+    def _describe_overtime(self, entry: ResultLine, result: Result | None) -> Iterator[str]:
         catalogue, rule = self._catalogue, self.index.tournament.rules_of(self.item).overtime
         beyond = score_breakdown.find_players_over_limit(rule, entry.overtime)
-        for at, (name, who) in enumerate(zip(_escape_names(entry.row), _WHO, strict=True)):
+        for at, (name, who) in enumerate(zip(_escape_player_names(entry.row), _WHO, strict=True)):
             if entry.flag is who and rule.kind is OvertimeKind.FLAG:
                 yield catalogue.text("{player}’s time ran out: the game is lost", player=name)
             elif entry.flag is who:
@@ -645,7 +652,9 @@ class ResultReader:
         if result is None:
             return
         game = self.index.tournament.games[result.id]
-        for at, (name, player) in enumerate(zip(_escape_names(row), (game.first, game.second), strict=True)):
+        for at, (name, player) in enumerate(
+            zip(_escape_player_names(row), (game.first, game.second), strict=True)
+        ):
             points = result.accounts[at].sanctions if result.accounts else 0
             if points:
                 yield self._catalogue.text("{player} {points:signed} as a sanction", player=name, points=points)
@@ -658,7 +667,7 @@ class ResultReader:
             return
         for one in list_verdicts_with_cost(self.index, self.index.tournament.games[result.id]):
             if one.kind is CostKind.TURN or one.challenge in result.applied:
-                yield sheet_sentences.describe_verdict(self._catalogue, one, _escape_names(row))
+                yield sheet_sentences.describe_verdict(self._catalogue, one, _escape_player_names(row))
 
     def _describe_forfeit(self, row: PairingRow, forfeit: Forfeit) -> str:
         text, table = self._catalogue.text, row.table
@@ -683,7 +692,7 @@ class ResultReader:
     def _format_score(self, row: PairingRow) -> str:
         return format_row_score(self._catalogue, row)
 
-    def _make_cleared_facts(self, row: PairingRow) -> Mapping[str, object]:
+    def _make_facts_of_cleared_result(self, row: PairingRow) -> Mapping[str, object]:
         return {**_make_score_facts(row, self._format_score(row)), "players": _name_pair(row)}
 
     # --- records
@@ -691,7 +700,7 @@ class ResultReader:
     def describe_player_totals(self, result: Result) -> str:
         tournament = self.index.tournament
         decided, game = outcome.score_game(tournament.rules_of(self.item), result), tournament.games[result.id]
-        worth = self._find_worths(result)
+        worth = self._compute_game_worths(result)
         sides = (
             (game.first, decided.first._replace(worth=worth[0])),
             (game.second, decided.second._replace(worth=worth[1])),
@@ -726,7 +735,7 @@ def split_division_code(line: str, index: Index) -> tuple[Division | None, str]:
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
 
-def _escape_names(row: PairingRow) -> tuple[str, str]:
+def _escape_player_names(row: PairingRow) -> tuple[str, str]:
     return escape(row.first_name), escape(row.second_name)
 
 
@@ -735,7 +744,7 @@ def _name_pair(row: PairingRow) -> str:
 
 
 def _make_score_facts(row: PairingRow, score: str) -> dict[str, object]:
-    first, second = _escape_names(row)
+    first, second = _escape_player_names(row)
     return {"table": row.table, "first": first, "second": second, "score": _make_bold(score)}
 
 
@@ -756,7 +765,7 @@ def list_forfeit_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
     return {**FORFEITS, **own}
 
 
-def list_clock_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
+def list_time_loss_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
     """Return the letters for a loss on time: the international one and that of the language."""
     letter = catalogue.text(C_("letter that says time", "t"))
     return {**CLOCKS, f"{letter}1": Forfeit.FIRST, f"{letter}2": Forfeit.SECOND}

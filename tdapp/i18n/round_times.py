@@ -27,7 +27,7 @@ _MOST = 12  # months of a year
 
 
 @cache
-def _list_names(kind: Literal["days", "months"]) -> Mapping[str, int]:
+def _map_calendar_names_to_numbers(kind: Literal["days", "months"]) -> Mapping[str, int]:
     from babel import Locale  # noqa: PLC0415 - only a date in words needs it
 
     forms = (getattr(Locale.parse(one), kind)["format"] for one in LOCALES.values())
@@ -38,28 +38,30 @@ def _list_names(kind: Literal["days", "months"]) -> Mapping[str, int]:
 @cache
 def _make_named_day_pattern() -> re.Pattern[str]:
     """Return a pattern for a day with the name of its month, or for the first of several days."""
-    days, months = ("|".join(sorted(_list_names(one), key=len, reverse=True)) for one in ("days", "months"))
+    days, months = (
+        "|".join(sorted(_map_calendar_names_to_numbers(one), key=len, reverse=True)) for one in ("days", "months")
+    )
     before = rf"{_NUMBER}(?:{_TO}(?:(?:{days})\.?\s*)?{_NUMBER})?\s*(?:of\s+)?({months})\b"
     return re.compile(rf"{before}|\b({months})\b\.?\s*{_NUMBER}", re.IGNORECASE)
 
 
-def read_first_day(text: str) -> date | None:
+def find_first_date(text: str) -> date | None:
     """Return the first day of a text, None if it has no clear date.
 
     3/4/2027 is unclear: April in Europe, March in America.
     """
-    found = next(_read_possible_dates(text), None)
+    found = next(_find_possible_dates(text), None)
     try:
         return date(*found) if found else None
     except ValueError:
         return None
 
 
-def _read_possible_dates(text: str) -> Iterator[tuple[int, int, int]]:
+def _find_possible_dates(text: str) -> Iterator[tuple[int, int, int]]:
     if iso := re.match(r"\s*(\d{4})[-./](\d{1,2})[-./](\d{1,2})(?!\d)", text):
         yield int(iso[1]), int(iso[2]), int(iso[3])
     years = [int(year) for year in _YEAR.findall(text)]
-    named = [_read_named_day(found) for found in _make_named_day_pattern().finditer(text)] if years else []
+    named = [_parse_month_and_day(found) for found in _make_named_day_pattern().finditer(text)] if years else []
     if named:
         (month, day), (last, _) = named[0], named[-1]
         yield years[0] - (month > last and len(years) == 1), month, day
@@ -71,8 +73,8 @@ def _read_possible_dates(text: str) -> Iterator[tuple[int, int, int]]:
             yield int(found[4]), month, day
 
 
-def _read_named_day(found: re.Match[str]) -> tuple[int, int]:
-    return _list_names("months")[(found[3] or found[4]).casefold()], int(found[1] or found[5])
+def _parse_month_and_day(found: re.Match[str]) -> tuple[int, int]:
+    return _map_calendar_names_to_numbers("months")[(found[3] or found[4]).casefold()], int(found[1] or found[5])
 
 
 class RoundTime(Struct, frozen=True):
@@ -99,7 +101,7 @@ def compute_round_time(
     if minute is None:
         return None
     days, rest = divmod(minute, DAY)
-    day = read_first_day(first_day)
+    day = find_first_date(first_day)
     try:
         day = day and day + timedelta(days=days)
     except OverflowError:

@@ -85,7 +85,7 @@ def make_round_table(
         RoundTableRow(
             row.key,
             row,
-            _find_points_of_row(index, row),
+            _find_points_before_adjustments(index, row),
             typed.get(row.key, ("", "")),
             tuple(sorted(chosen & {row.first, row.second})),
             _list_incidents(index, item, row),
@@ -97,14 +97,14 @@ def make_round_table(
     )
     groups = make_group_table(index, item).rows
     if groups:
-        lines = tuple(sorted((*lines, *(_make_group_line(row, chosen) for row in groups)), key=_get_table))
+        lines = tuple(sorted((*lines, *(_make_group_line(row, chosen) for row in groups)), key=_get_table_number))
     if item.state is RoundState.DRAFT:
         return Table("draft", _DRAFT, lines)
     drawn = any(row.start is not Start.ASSIGNED for row in rows)
     return Table("pairings", (*_RESULTS[:5], _START, *_RESULTS[5:]) if drawn else _RESULTS, lines)
 
 
-def _get_table(line: RoundTableRow) -> int:
+def _get_table_number(line: RoundTableRow) -> int:
     return line.game.table
 
 
@@ -134,7 +134,7 @@ def _make_group_line(row: GroupRow, chosen: frozenset[int]) -> RoundTableRow:
     return RoundTableRow(row.key, game, picked=picked, group=row, waits=row.waits)
 
 
-def _find_points_of_row(index: Index, row: PairingRow) -> tuple[int, int] | None:
+def _find_points_before_adjustments(index: Index, row: PairingRow) -> tuple[int, int] | None:
     result = index.result(GameId(row.key))
     return compute_points_before_rulings(result) if result is not None else None
 
@@ -155,7 +155,7 @@ def get_row_tone(line: RoundTableRow) -> str:
     return "amber" if any(line.typed) or line.waits or line.unsaved or repeats else ""
 
 
-def is_winner_column(line: RoundTableRow, column: str) -> bool:
+def is_cell_of_winner(line: RoundTableRow, column: str) -> bool:
     decision = None if line.hidden else line.game.decision
     won = {1: ("first_name", "score1"), 2: ("second_name", "score2")}.get(decision.side, ()) if decision else ()
     return column in won
@@ -169,7 +169,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTa
             return catalogue.plural("{n} player at one table", "{n} players at one table", len(line.group.seats))
         return f"● {own}" if number in line.picked else own
 
-    def format_others(line: RoundTableRow) -> str:
+    def format_other_players(line: RoundTableRow) -> str:
         if line.group is None:
             return format_name(line, line.game.second, line.game.second_name)
         if len(line.group.seats) == 1:
@@ -217,7 +217,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTa
         "notes": format_incidents,
         "spread": format_spread,
         "first_name": lambda line: format_name(line, line.game.first, line.game.first_name),
-        "second_name": format_others,
+        "second_name": format_other_players,
         "second": lambda line: str(line.game.second or ""),
         "first": lambda line: (
             "" if line.group and not line.game.second and len(line.group.seats) > 1 else str(line.game.first)
@@ -251,7 +251,7 @@ def find_cell_player(index: Index, key: str, column: str) -> PlayerId | None:
     return game.second if column in SECOND else game.first
 
 
-def list_clock_times(result: Result | None) -> Iterator[str]:
+def list_overtime_entries(result: Result | None) -> Iterator[str]:
     """Yield overtime and flag of a result as typed, such as t1 1:15."""
     for at, who in enumerate(("t1", "t2")):
         if result is not None and result.overtime and result.overtime[at]:
@@ -405,7 +405,7 @@ class RoundNotes(Struct, frozen=True):
             return ""
         station = find_station_role(step.station)
         who = str(step.facts.get("author") or (catalogue.code(station) if isinstance(station, Role) else station))
-        when = catalogue.format_instant(step.at)
+        when = catalogue.format_utc_as_local_time(step.at)
         said = {
             ResultState.CHECKED: catalogue.text("checked by {who}, {when}", who=who, when=when),
             ResultState.FINAL: catalogue.text("certified by {who}, {when}", who=who, when=when),

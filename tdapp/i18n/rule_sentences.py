@@ -73,7 +73,8 @@ def explain_rules(
         language=names.get("language", {}).get(rules.language, rules.language),
     )
     return {
-        group: _add_sources(catalogue, named, one.tell(catalogue, named), sources) for group, one in GROUPS.items()
+        group: _make_sentences_with_sources(catalogue, named, one.explain(catalogue, named), sources)
+        for group, one in GROUPS.items()
     }
 
 
@@ -83,15 +84,22 @@ def append_source(catalogue: Catalogue, sentence: RuleSentence) -> str:
     return catalogue.text("{rule} ({source})", rule=sentence.text, source=sentence.source)
 
 
-def _add_sources(catalogue: Catalogue, rules: RuleSet, texts: Texts, sources: Sources) -> tuple[RuleSentence, ...]:
+def _make_sentences_with_sources(
+    catalogue: Catalogue, rules: RuleSet, texts: Texts, sources: Sources
+) -> tuple[RuleSentence, ...]:
     sentences = [RuleSentence(text, tuple(paths.split())) for text, paths in texts]
     return tuple(
-        replace(one, source=_find_source(catalogue, rules, one, _list_sourced_values(one, sentences, sources)))
+        replace(
+            one,
+            source=_describe_sources(catalogue, rules, one, _list_sources_of_sentence(one, sentences, sources)),
+        )
         for one in sentences
     )
 
 
-def _list_sourced_values(sentence: RuleSentence, group: Sequence[RuleSentence], sources: Sources) -> Iterator[str]:
+def _list_sources_of_sentence(
+    sentence: RuleSentence, group: Sequence[RuleSentence], sources: Sources
+) -> Iterator[str]:
     others = {path for one in group if one is not sentence for path in one.paths}
     for path in sentence.paths:
         below = [
@@ -104,7 +112,7 @@ def _list_sourced_values(sentence: RuleSentence, group: Sequence[RuleSentence], 
         yield from below or ([sources[above]] if above else [])
 
 
-def _find_source(catalogue: Catalogue, rules: RuleSet, sentence: RuleSentence, values: Iterator[str]) -> str:
+def _describe_sources(catalogue: Catalogue, rules: RuleSet, sentence: RuleSentence, values: Iterator[str]) -> str:
     parts = dict.fromkeys(part.strip() for value in values for part in value.split(";"))
     words = [_describe_source(catalogue, part) for part in parts]
     if any(map(sentence.covers_path, rules.unseen)):
@@ -123,10 +131,10 @@ def _describe_source(catalogue: Catalogue, source: str) -> str:
 def find_rule_group(path: str) -> str:
     """Return a key of GROUPS, "" for a parameter that cannot be changed."""
     first = path.partition(".")[0]
-    return next((group for group, one in GROUPS.items() if first in one.firsts), "")
+    return next((group for group, one in GROUPS.items() if first in one.first_path_parts), "")
 
 
-def describe_order(catalogue: Catalogue, order: tuple[str, ...]) -> str:
+def describe_ranking_order(catalogue: Catalogue, order: tuple[str, ...]) -> str:
     return " → ".join(catalogue.explanation(TIEBREAKS[one].key).partition(":")[0] for one in order)
 
 
@@ -134,7 +142,7 @@ def summarise_rules(catalogue: Catalogue, rules: RuleSet) -> str:
     """Return a sentence with the ranking order of a Swiss stage and the cost of wrong words or challenges."""
     checked = catalogue.text("the jury checks all words")
     words = checked if rules.phony.ruled else _describe_challenge_cost(catalogue, rules.challenge)
-    return f"{describe_order(catalogue, rules.get_ranking_order(SWISS.id))}; {words}."
+    return f"{describe_ranking_order(catalogue, rules.get_ranking_order(SWISS.id))}; {words}."
 
 
 def _describe_challenge_cost(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
@@ -162,7 +170,7 @@ def describe_value(catalogue: Catalogue, field: RuleField, value: object, names:
         case tuple() if field.kind is RuleFieldKind.FRACTIONS:
             said = " – ".join(catalogue.format_points(one) for one in value)
         case tuple() if field.kind is RuleFieldKind.ORDER and not field.members:
-            said = describe_order(catalogue, value)
+            said = describe_ranking_order(catalogue, value)
         case tuple() if field.kind in _LISTS:
             said = format_rule_list(value)
         case tuple():
@@ -181,7 +189,7 @@ def format_rule_list(value: Sequence[str | PlacesByFieldSize]) -> str:
     return ", ".join(one if isinstance(one, str) else f"{one.field}: {one.places}" for one in value)
 
 
-def _describe_game(catalogue: Catalogue, rules: RuleSet) -> Texts:
+def _explain_game_basics(catalogue: Catalogue, rules: RuleSet) -> Texts:
     text, code = catalogue.text, catalogue.code
     yield text("{name}. Tiles: {tiles}; language: {language}.", name=rules.name, tiles=rules.tileset,
                language=rules.language), "name tileset language"  # fmt: skip
@@ -216,13 +224,13 @@ def _explain_starts(catalogue: Catalogue, rules: RuleSet) -> Texts:
     yield returned if draw.returned else kept, "draw.returned"
 
 
-def _explain_exchanges(catalogue: Catalogue, least: int) -> str:
-    if not least:
+def _explain_exchanges(catalogue: Catalogue, least_tiles: int) -> str:
+    if not least_tiles:
         return catalogue.text("A player can exchange at most as many tiles as are in the bag.")
     return catalogue.plural(
         "A player can exchange only while the bag has a tile.",
         "A player can exchange only while the bag has at least {n} tiles.",
-        least,
+        least_tiles,
     )
 
 
@@ -377,12 +385,12 @@ def _describe_scoreless_turns(catalogue: Catalogue, row: ruleset.ScorelessTurnsR
 def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> Texts:
     text, points = catalogue.text, rules.match_points
     yield (
-        text("Ranking: {order}.", order=describe_order(catalogue, rules.get_ranking_order("other"))),
+        text("Ranking: {order}.", order=describe_ranking_order(catalogue, rules.get_ranking_order("other"))),
         "order.other",
     )
     for system in rules.order:
         if system != "other":
-            order = describe_order(catalogue, rules.get_ranking_order(system))
+            order = describe_ranking_order(catalogue, rules.get_ranking_order(system))
             yield text("Under {system}: {order}.", system=catalogue.code(system), order=order), f"order.{system}"
     if any(name.startswith("resistance") for names in rules.order.values() for name in names):
         yield _explain_resistance(catalogue), "order"
@@ -537,8 +545,8 @@ class RuleGroup(NamedTuple):
     """A group of rules: its heading, its parameters, and the function that makes its sentences."""
 
     heading: str
-    firsts: tuple[str, ...]  # first parts of the parameter paths, in display order
-    tell: Callable[[Catalogue, RuleSet], Texts]
+    first_path_parts: tuple[str, ...]  # first parts of the parameter paths, in display order
+    explain: Callable[[Catalogue, RuleSet], Texts]
 
 
 # In display order.
@@ -547,7 +555,7 @@ GROUPS: Mapping[str, RuleGroup] = {
         N_("The game"),
         ("id", "name", "language", "tileset", "most_players", "draw", "board_turned", "first_word", "passing",
          "exchange", "bonus", "past_prefix"),
-        _describe_game,
+        _explain_game_basics,
     ),
     "words": RuleGroup(N_("Words and challenges"), ("phony", "contested", "challenge", "words"), _explain_words),
     "clock": RuleGroup(N_("Clock"), ("clock", "overtime", "late"), _explain_clock),

@@ -53,7 +53,7 @@ def format_result(catalogue: Catalogue, result: Result, decision: GameDecision) 
     return _join_scores(format_side_scores(catalogue, (result.first, result.second), decision))
 
 
-def describe_import(
+def describe_imported_results(
     catalogue: Catalogue, before: Index, after: Index, *, listed: int, ignored: Sequence[str]
 ) -> list[str]:
     """Describe the effect of importing `listed` results, and name the `ignored` columns."""
@@ -131,7 +131,9 @@ def name_decision(catalogue: Catalogue, decision: GameDecision | None) -> str:
     return catalogue.code(reason) if reason is not None else ""
 
 
-def make_legend(catalogue: Catalogue, decisions: Iterable[GameDecision | None], *, words: bool = False) -> str:
+def make_decision_legend(
+    catalogue: Catalogue, decisions: Iterable[GameDecision | None], *, words: bool = False
+) -> str:
     """Explain the marks of decisions. With `words` explain the words of `name_decision` instead."""
     used = {decision.reason for decision in decisions if decision is not None}
     found = ((kind, mark, meaning) for kind, (mark, meaning) in MARKS.items() if kind in used)

@@ -163,7 +163,9 @@ def _describe_needed_result(catalogue: Catalogue, need: NeededResult, value: str
     return text("Rank {rank} ({other}): more than {value}", **facts)
 
 
-def list_season_lines(catalogue: Catalogue, index: Index, season: Season, day: str = "") -> tuple[SeasonLine, ...]:
+def compute_sorted_season_lines(
+    catalogue: Catalogue, index: Index, season: Season, day: str = ""
+) -> tuple[SeasonLine, ...]:
     """Return the lines of a season table. Members with the same rank are in alphabetical order."""
     rules = index.tournament.ruleset
     groups = groupby(
@@ -177,7 +179,7 @@ def list_season_lines(catalogue: Catalogue, index: Index, season: Season, day: s
 
 
 def format_season_message(catalogue: Catalogue, index: Index, season: Season, day: str = "") -> str:
-    lines = list_season_lines(catalogue, index, season, day)
+    lines = compute_sorted_season_lines(catalogue, index, season, day)
     held = [one for one in list_season_evenings(index, season) if not day or one.date <= day]
     found: list[str] = []
     if held and not held[-1].imported:

@@ -61,7 +61,7 @@ class DraftReading(Struct, frozen=True):
         number = self.find_turn_number(line_index)
         return self.rows[number - 1] if number else None
 
-    def list_end_issues(self) -> tuple[Issue, ...]:
+    def list_issues_of_game_end(self) -> tuple[Issue, ...]:
         if self.sheet.ended in {None, GameEnding.OPEN}:
             return ()
         return tuple(issue for issue in self.reading.judged.issues if issue.turn is None)
@@ -85,7 +85,7 @@ def read_sheet_draft(
             ruling
             for item in index.sheets(game.id)
             if item.form == form
-            for ruling in _list_kept_rulings(item, sheet)
+            for ruling in _list_rulings_of_unchanged_turns(item, sheet)
         ]
         lines = reading.judged.turns
         rulings += list_turn_rulings(game, sheet, lines, index.word_rulings(game.id))
@@ -94,7 +94,7 @@ def read_sheet_draft(
     return DraftReading(draft, sheet, places, reading, rows, doubts, error_of_end)
 
 
-def _list_kept_rulings(stored: ScoreSheet, sheet: Sheet) -> list[TurnRuling]:
+def _list_rulings_of_unchanged_turns(stored: ScoreSheet, sheet: Sheet) -> list[TurnRuling]:
     same = [one == two for one, two in zip(stored.sheet.turns, sheet.turns, strict=False)]
     return [ruling for ruling in stored.rulings if ruling.turn <= len(same) and same[ruling.turn - 1]]
 
@@ -169,13 +169,13 @@ def _make_turn_cell(
         tone = "amber" if code in MILD else "red"
         return TurnCell(entry.player, word=entry.text, note=note, more=note, tone=tone)
     line = reading.lines[row.line.number - 1]
-    notes = _list_notes(row, catalogue, reading.draft.convention, silent=silent)
+    notes = _list_turn_notes(row, catalogue, reading.draft.convention, silent=silent)
     tones = {tone for _, tone in notes}
     return TurnCell(
         player=entry.player,
         square=format_square(entry.turn, line, reading.draft),
         word=describe_turn(entry.turn, catalogue),
-        score=_format_score(row, entry.turn),
+        score=_format_turn_score(row, entry.turn),
         total=str(row.line.total),
         note=notes[0][0] + (f"  (+{len(notes) - 1})" if len(notes) > 1 else "") if notes else "",
         tone="red" if "red" in tones else "amber",
@@ -186,7 +186,7 @@ def _make_turn_cell(
     )
 
 
-def _list_notes(
+def _list_turn_notes(
     row: TurnRow, catalogue: Catalogue, convention: SquareNotation, *, silent: bool
 ) -> list[tuple[str, str]]:
     mild = [issue for issue in row.issues if issue.code in MILD]
@@ -206,7 +206,7 @@ def describe_doubt(doubt: DoubtfulWord, catalogue: Catalogue) -> str:
     return text("{word}: {state:code}, would cost {cost}", cost=doubt.cost, **facts)
 
 
-def _format_score(row: TurnRow, turn: Turn) -> str:
+def _format_turn_score(row: TurnRow, turn: Turn) -> str:
     if row.line.stated is None:
         return str(row.line.score) if turn.kind is TurnKind.PLAY else ""
     return str(row.line.stated)
@@ -259,13 +259,15 @@ def describe_score_breakdown(breakdown: ScoreBreakdown, rules: RuleSet, catalogu
 # --- the board
 
 
-def make_board_after(reading: DraftReading, line_index: int) -> tuple[Board, tuple[tuple[int, int], ...], bool]:
+def make_board_after_turn(
+    reading: DraftReading, line_index: int
+) -> tuple[Board, tuple[tuple[int, int], ...], bool]:
     """Return the board after a turn, the turn's squares, and whether all earlier tiles are known."""
     number = next((n for n, known in enumerate(reading.places, 1) if known >= line_index), len(reading.places) + 1)
     here = reading.find_turn_number(line_index)
     board = jury.build_board_before(reading.lines, number)
     if board is None:
-        return _find_last_board(reading.lines[: number - 1]), (), False
+        return _find_last_known_board(reading.lines[: number - 1]), (), False
     play = reading.lines[here - 1].play if here else None
     if play is None:
         known = here is None or reading.lines[here - 1].kind is not TurnKind.PLAY
@@ -274,7 +276,7 @@ def make_board_after(reading: DraftReading, line_index: int) -> tuple[Board, tup
     return board.place_tiles(play.placement.tiles), new, True
 
 
-def _find_last_board(lines: Sequence[ReplayedTurn]) -> Board:
+def _find_last_known_board(lines: Sequence[ReplayedTurn]) -> Board:
     for number in range(len(lines), 0, -1):
         board = jury.build_board_before(lines, number)
         if board is not None:

@@ -100,27 +100,30 @@ def list_answer_letters(catalogue: Catalogue) -> tuple[tuple[str, ...], tuple[st
     return (yes, "y"), (no, "n")
 
 
-def map_answer_letters(catalogue: Catalogue) -> dict[str, bool]:
+def map_letters_to_answers(catalogue: Catalogue) -> dict[str, bool]:
     yes, no = list_answer_letters(catalogue)
     return {**dict.fromkeys(yes, True), **dict.fromkeys(no, False)}
 
 
-def describe_difference(found: SheetDifference, catalogue: Catalogue, draft: SheetDraft) -> str:
+def describe_form_difference(difference: SheetDifference, catalogue: Catalogue, draft: SheetDraft) -> str:
     convention = draft.convention
-    sides = [_format_form_value(found.field, side, catalogue, convention) for side in (found.one, found.two)]
-    what = catalogue.code(found.field)
-    if found.field in FOOT:
+    sides = [
+        _format_form_value(difference.field, side, catalogue, convention)
+        for side in (difference.one, difference.two)
+    ]
+    what = catalogue.code(difference.field)
+    if difference.field in FOOT:
         return catalogue.text(
             "The two forms differ at the end, {what}: {one} on the first, {two} on the second.",
             what=what, one=sides[0], two=sides[1],
         )  # fmt: skip
     return catalogue.text(
         "The two forms differ first in {where}, {what}: {one} on the first, {two} on the second.",
-        where=describe_draft_line(draft, found.turn - 1, catalogue), what=what, one=sides[0], two=sides[1],
+        where=describe_draft_line(draft, difference.turn - 1, catalogue), what=what, one=sides[0], two=sides[1],
     )  # fmt: skip
 
 
-def list_form_texts(catalogue: Catalogue, row: FormDifferenceRow, draft: SheetDraft) -> tuple[str, ...]:
+def list_form_difference_cells(catalogue: Catalogue, row: FormDifferenceRow, draft: SheetDraft) -> tuple[str, ...]:
     """Return the cells of a row in which two forms differ.
 
     They are: row, player, then square, word, score and total of the first form, then of the second form. For
@@ -132,11 +135,11 @@ def list_form_texts(catalogue: Catalogue, row: FormDifferenceRow, draft: SheetDr
             _format_form_value(found.field, side, catalogue, draft.convention) for side in (found.one, found.two)
         )
         return "", catalogue.code(found.field), "", one, "", "", "", two, "", ""
-    sides = [_list_turn_texts(catalogue, turn, draft.convention) for turn in (row.first, row.second)]
+    sides = [_list_turn_cells(catalogue, turn, draft.convention) for turn in (row.first, row.second)]
     return str(row.row), draft.players[row.player - 1].partition(",")[0], *sides[0], *sides[1]
 
 
-def _list_turn_texts(
+def _list_turn_cells(
     catalogue: Catalogue, turn: Turn | None, convention: SquareNotation
 ) -> tuple[str, str, str, str]:
     if turn is None:
@@ -172,7 +175,7 @@ def list_sheet_problems(catalogue: Catalogue, tileset: TileSet | None, reading: 
         except UnfinishedDraftError as error:
             if error.place is None:
                 found.append(explain_unfinished_draft(error, catalogue, reading.draft))
-    found += [catalogue.problem(issue.code, describe_issue(issue)) for issue in reading.list_end_issues()]
+    found += [catalogue.problem(issue.code, describe_issue(issue)) for issue in reading.list_issues_of_game_end()]
     if reading.reading.refused is not None:
         found.append(catalogue.error(reading.reading.refused))
     return found
@@ -216,12 +219,16 @@ def explain_unfinished_draft(error: UnfinishedDraftError, catalogue: Catalogue, 
     }[error.code]
 
 
-def describe_replacement(catalogue: Catalogue, old: Result | None, new: Result | None) -> str:
-    if old is None or new is None or format_shown_result(catalogue, old) == format_shown_result(catalogue, new):
+def warn_of_replaced_result(catalogue: Catalogue, old: Result | None, new: Result | None) -> str:
+    if (
+        old is None
+        or new is None
+        or format_totals_or_forfeit(catalogue, old) == format_totals_or_forfeit(catalogue, new)
+    ):
         return ""
     return catalogue.text(
         "The result entered is {old}; this sheet changes it to {new}.",
-        old=format_shown_result(catalogue, old), new=format_shown_result(catalogue, new),
+        old=format_totals_or_forfeit(catalogue, old), new=format_totals_or_forfeit(catalogue, new),
     )  # fmt: skip
 
 
@@ -230,17 +237,17 @@ def describe_score_change(
 ) -> str:
     if new is None:
         return catalogue.text("The game has no result yet.")
-    before = format_shown_result(catalogue, old) if old is not None else "–"
+    before = format_totals_or_forfeit(catalogue, old) if old is not None else "–"
     if not finished:
         return catalogue.text("The score stays {old} until this sheet is finished.", old=before)
-    if before == format_shown_result(catalogue, new):
+    if before == format_totals_or_forfeit(catalogue, new):
         return catalogue.text("The score stays {old}.", old=before)
     return catalogue.text(
-        "The game is then {new} instead of {old}.", new=format_shown_result(catalogue, new), old=before
+        "The game is then {new} instead of {old}.", new=format_totals_or_forfeit(catalogue, new), old=before
     )
 
 
-def format_shown_result(catalogue: Catalogue, result: Result) -> str:
+def format_totals_or_forfeit(catalogue: Catalogue, result: Result) -> str:
     if result.forfeit is not None:
         return catalogue.code(result.forfeit)
     return " – ".join(catalogue.format_number(one or 0) for one in (result.first, result.second))
@@ -300,7 +307,7 @@ def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, silent: bool = Fa
     return (*said, *(describe_verdict(catalogue, one, names) for one in row.verdicts))
 
 
-def describe_public_checks(catalogue: Catalogue, index: Index, item: Round) -> str:
+def describe_public_check_progress(catalogue: Catalogue, index: Index, item: Round) -> str:
     """Return the public progress of checking, without doubts. "" unless the next round waits for the checks."""
     found = count_check_progress(make_jury_game_table(index, item, find_doubts=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not found.entered:
@@ -351,12 +358,12 @@ def describe_late_arrival(delay: int, arrival: LateArrival | None, catalogue: Ca
     return " ".join(parts)
 
 
-def describe_both_late(first: int, catalogue: Catalogue) -> str:
-    """Return the effect on the clocks if both players are late, the first by `first` seconds."""
+def describe_both_late(seconds: int, catalogue: Catalogue) -> str:
+    """Return the effect on the clocks if both players are late, the first by `seconds` seconds."""
     return catalogue.text(
         "Both players were away. One clock runs until the first player comes, after {time}, and is the clock "
         "of that player. Then the other clock runs, and {time} are taken off the other clock too.",
-        time=format_clock(first),
+        time=format_clock(seconds),
     )
 
 

@@ -23,11 +23,11 @@ from tdapp.i18n.ceremony import AwardSlide, CeremonyOptions
 from tdapp.i18n.lists import (
     ListColumn,
     TextList,
-    list_deciding_columns,
     list_news_table,
     list_pairings,
     list_seats,
     list_standings,
+    list_tiebreak_columns,
     name_other_matches,
 )
 from tdapp.i18n.phrases import (
@@ -37,7 +37,7 @@ from tdapp.i18n.phrases import (
     name_round,
 )
 from tdapp.i18n.sheet_reading import describe_turn
-from tdapp.i18n.sheet_sentences import describe_public_checks
+from tdapp.i18n.sheet_sentences import describe_public_check_progress
 from tdapp.scrabble.sheet import TurnKind
 
 LEAST, MOST = 8, 12  # rows of a slide
@@ -231,7 +231,9 @@ class _SlideMaker:
         score = replace(score, heading="", cells=tuple(open_or_score))
         across = 2 if len(table.cells) > _TURNED * MOST else 1  # players must not wait a minute for their table
         others = name_other_matches(self._catalogue, self.index, item)
-        head = " · ".join(filter(None, (others, describe_public_checks(self._catalogue, self.index, item))))
+        head = " · ".join(
+            filter(None, (others, describe_public_check_progress(self._catalogue, self.index, item)))
+        )
         columns = (table, first, score, second)
         return self._split_into_slides(
             DisplayView.TABLES, division, replace(listed, columns=columns), across=across, head=head
@@ -248,7 +250,7 @@ class _SlideMaker:
         return self._split_into_slides(DisplayView.NAMES, division, replace(listed, columns=columns), across=2)
 
     def _make_standings_slides(self, division: Division) -> list[Slide]:
-        after = self._find_shown_round(division)
+        after = self._find_round_of_shown_standings(division)
         if after is None:
             return []
         whole = standings.make_standings_table(self.index, division, after)
@@ -265,7 +267,7 @@ class _SlideMaker:
 
     def _make_ranking_slides(self, division: Division, after: int, group: int = 0, note: str = "") -> list[Slide]:
         listed = list_standings(self._catalogue, self.index, division, after, group=group)
-        shown = ("rank", "name", *list_deciding_columns(self.index, division, after)[:_DECIDING])
+        shown = ("rank", "name", *list_tiebreak_columns(self.index, division, after)[:_DECIDING])
         over = after and not self.index.open_tables(self.index.round(division.id, after).id)
         head = describe_checksum(self._catalogue, self.index.tournament) if over else ""
         listed = replace(listed, columns=listed.choose_columns(shown))
@@ -283,7 +285,7 @@ class _SlideMaker:
         return made
 
     def _make_news_slides(self, division: Division) -> list[Slide]:
-        after = self._find_shown_round(division)
+        after = self._find_round_of_shown_standings(division)
         if not after:
             return []
         catalogue = self._catalogue
@@ -304,7 +306,7 @@ class _SlideMaker:
     def _find_newest_round(self, division: Division) -> Round | None:
         return next(reversed(self.index.published(division.id)), None)
 
-    def _find_shown_round(self, division: Division) -> int | None:
+    def _find_round_of_shown_standings(self, division: Division) -> int | None:
         played = self.index.get_standings_round(division.id)
         if not self.index.published(division.id) or not self.index.players(division.id):
             return None
@@ -328,7 +330,7 @@ class _SlideMaker:
             SlideColumn(one.heading, _find_column_role(one), max(one.cells, key=len, default=""))
             for one in listed.columns
         )
-        lines = choose_line_count(len(rows), across=across)
+        lines = choose_lines_per_slide(len(rows), across=across)
         size = lines * across
         parts = [tuple(rows[at : at + size]) for at in range(0, len(rows), size)]
         begins = self._describe_next_start([division])
@@ -348,10 +350,10 @@ class _SlideMaker:
         ]
 
 
-def choose_line_count(count: int, *, across: int = 1) -> int:
-    """Return 8 to 12 lines per slide, so that `count` rows fill the slides evenly."""
-    pages = max(ceil(count / (MOST * across)), 1)
-    return max(LEAST, ceil(count / (pages * across)))
+def choose_lines_per_slide(row_count: int, *, across: int = 1) -> int:
+    """Return 8 to 12 lines per slide, so that `row_count` rows fill the slides evenly."""
+    pages = max(ceil(row_count / (MOST * across)), 1)
+    return max(LEAST, ceil(row_count / (pages * across)))
 
 
 def _find_column_role(column: ListColumn) -> ColumnRole:

@@ -23,7 +23,7 @@ from tdapp.domain.tables.bracket import (
 )
 from tdapp.domain.translatable import N_
 from tdapp.i18n.layouts import BracketScale, PlacedMatch, SlotText, lay_out_matches
-from tdapp.i18n.scores import make_legend
+from tdapp.i18n.scores import make_decision_legend
 from tdapp.reports.layout import PagePaint, PaintedPages, TaggedPage, TaggedPagePart
 from tdapp.reports.measuring import fit_text, get_body_height
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
@@ -69,7 +69,7 @@ def _make_bracket_pages(context: ReportContext, division: Division) -> PaintedPa
     stage = find_shown_knockout(context.index, division.id)
     shown = build_bracket_trees(context.index, stage) if stage else ()
     games = [game for tree in shown for box in tree.boxes for game in box.games]
-    marks = make_legend(catalogue, (game.decision for game in games))
+    marks = make_decision_legend(catalogue, (game.decision for game in games))
     seeds = catalogue.text("The small number is the seed") if games else ""
     head = make_section(context, division, catalogue.text("Bracket"), (), "", legend=marks, note=seeds)
     pieces = _join_third_place_match(piece for tree in shown for piece in _split_bracket_to_fit(context, tree))

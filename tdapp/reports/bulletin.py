@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from tdapp.domain.model import Division, Round
 from tdapp.domain.tables import news, rounds
 from tdapp.domain.translatable import N_
-from tdapp.i18n.lists import TextList, list_deciding_columns, list_news_lines, list_pairings, list_standings
+from tdapp.i18n.lists import TextList, list_news_lines, list_pairings, list_standings, list_tiebreak_columns
 from tdapp.i18n.phrases import describe_next_start, name_round
-from tdapp.i18n.scores import make_legend
+from tdapp.i18n.scores import make_decision_legend
 from tdapp.reports.layout import PagePaint, PaintedPages, TaggedPage, TaggedPagePart
 from tdapp.reports.measuring import fit_text, get_body_height, wrap_line
 from tdapp.reports.pen import PageBox, Pen, TextAlign
@@ -61,7 +61,7 @@ def _make_bulletin_pages(
     name = name_round(catalogue, context.index, item) if item else ""
     title = " · ".join(filter(None, (catalogue.text("Bulletin"), name)))
     played = rounds.make_pairing_table(context.index, item).rows if item is not None else ()
-    marks = make_legend(catalogue, (row.decision for row in played))
+    marks = make_decision_legend(catalogue, (row.decision for row in played))
     head = make_section(context, division, title, (), "", legend=marks)
     parts = [_make_announcement_part(context)]
     if item is not None:
@@ -97,7 +97,7 @@ def _make_news_part(context: ReportContext, division: Division, after: int) -> _
 
 def _make_standings_part(context: ReportContext, division: Division, after: int) -> _BulletinPart:
     listed = list_standings(context.catalogue, context.index, division, after)
-    wanted = ("rank", "name", *list_deciding_columns(context.index, division, after)[:_DECIDING])
+    wanted = ("rank", "name", *list_tiebreak_columns(context.index, division, after)[:_DECIDING])
     items = [_make_ranked_player_item(context, row, bold=False) for row in listed.list_rows(*wanted)[:TOP]]
     headings = [one.heading for one in listed.choose_columns(wanted[2:])]
     first = [_make_ranked_player_item(context, ("", "", *headings), bold=True)] if items else []

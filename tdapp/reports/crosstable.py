@@ -12,9 +12,14 @@ from tdapp.domain.tables.standings import CrosstableRow, list_crosstable_rounds,
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.lists import list_cell_lines, list_columns
-from tdapp.i18n.phrases import describe_checked_count, describe_ranking, make_title_after_round, map_result_letters
-from tdapp.i18n.scores import make_legend, name_decision
+from tdapp.i18n.lists import list_crosstable_cell_lines, make_list_columns
+from tdapp.i18n.phrases import (
+    describe_checked_games,
+    describe_ranking,
+    make_title_after_round,
+    map_results_to_letters,
+)
+from tdapp.i18n.scores import make_decision_legend, name_decision
 from tdapp.reports.grid import SquareGrid, make_grid_columns, make_grid_pages
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
@@ -45,17 +50,17 @@ def _make_pages(
     catalogue, after = context.catalogue, context.find_standings_round(division)
     found = (
         one(catalogue, context.index, division, after)
-        for one in (describe_ranking, describe_checked_count)
+        for one in (describe_ranking, describe_checked_games)
         if ranked
     )
     cards = chain(*(row.rounds for row in table.rows))
-    marks = make_legend(catalogue, (card.decision for card in cards if card is not None), words=True)
+    marks = make_decision_legend(catalogue, (card.decision for card in cards if card is not None), words=True)
     about = "" if ranked else catalogue.text("°: starts the game")
     signs = " · ".join(filter(None, (about, marks)))
     empty = "" if after or not ranked else catalogue.text("No round is published yet.")
     head = make_section(context, division, title, (), empty, note=" · ".join(filter(None, found)), legend=signs)
     wanted = [column.id for column in table.columns if not column.id.startswith("round_")]
-    columns = {column.id: column for column in list_columns(catalogue, table, wanted)}
+    columns = {column.id: column for column in make_list_columns(catalogue, table, wanted)}
     first = [columns.pop(name) for name in ("rank", "number", "name")[not ranked :] if name in columns]
     squares = tuple(tuple(list_lines(row, at) for at in range(len(heads))) for row in table.rows)
     last = make_grid_columns(context, columns.values() if ranked else ())
@@ -66,7 +71,7 @@ def _make_pages(
 
 def _list_square_lines(context: ReportContext, row: CrosstableRow, round_index: int) -> tuple[str, ...]:
     card, catalogue = row.rounds[round_index], context.catalogue
-    lines = list_cell_lines(catalogue, map_result_letters(catalogue), card)
+    lines = list_crosstable_cell_lines(catalogue, map_results_to_letters(catalogue), card)
     return lines if card is None or card.bye else (lines[0], *_list_score_lines(catalogue, card))
 
 
@@ -106,7 +111,7 @@ def _list_matrix_lines(
         return ("×",)
     number = other.standing.player.number
     met = [card for card in row.rounds if card is not None and card.opponent_number == number]
-    letter = map_result_letters(context.catalogue)
+    letter = map_results_to_letters(context.catalogue)
     lines = chain(*(_list_score_lines(context.catalogue, card) for card in met[-_MEETINGS:]))
     return "".join(letter[card.result] for card in met), *lines
 

@@ -12,7 +12,7 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.tables.groups import make_group_table
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
-from tdapp.i18n.lists import TextList, list_pairings, list_seats, make_columns
+from tdapp.i18n.lists import TextList, list_pairings, list_seats, make_columns_of_texts
 from tdapp.i18n.phrases import format_round_time, sort_seats_by_name
 from tdapp.i18n.round_times import list_round_times
 from tdapp.pairing import SYSTEMS
@@ -105,7 +105,7 @@ def _make_all_divisions_section(context: ReportContext, _first: Division) -> Sec
         "number": ColumnKind.NUMBER,
         "table": ColumnKind.NUMBER,
     }
-    made = make_columns(shown, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
+    made = make_columns_of_texts(shown, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
     made = [replace(one, bold=one.id in {"0", "3"}) for one in made if any(one.cells) or one.id == "0"]
     title, empty = catalogue.text("Players of all divisions"), catalogue.text("No players yet.")
     return _set_two_columns(
@@ -143,7 +143,7 @@ def _make_schedule_section(context: ReportContext, division: Division) -> Sectio
     ]
     kinds = {"round": ColumnKind.NUMBER, "begins": ColumnKind.TEXT, "table": ColumnKind.NUMBER,
              "first_name": ColumnKind.NAME, "second_name": ColumnKind.NAME}  # fmt: skip
-    made = make_columns(lines, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
+    made = make_columns_of_texts(lines, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
     made = [field for field in made if any(field.cells) or field.kind is ColumnKind.NAME]
     empty = catalogue.text("No round is planned yet.")
     return make_section(context, division, catalogue.text("Schedule"), made, empty, joined=True)

@@ -12,19 +12,19 @@ from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import (
     ListColumn,
-    list_averages,
     list_best_games,
+    list_player_averages,
     list_standings,
     list_team_matches,
     list_teams,
-    make_columns,
+    make_columns_of_texts,
 )
 from tdapp.i18n.phrases import (
     capitalize_first,
-    describe_checked_count,
+    describe_checked_games,
     explain_prize_knockout,
     explain_shared_ranks,
-    format_figure,
+    format_game_statistic,
     make_chances_title,
     make_title_after_round,
     name_prize,
@@ -55,7 +55,7 @@ def _make_standings_section(context: ReportContext, division: Division) -> Secti
     chosen = add_player_status(context, listed).choose_columns((*_FIRST, *others))
     made = make_bold(chosen, ("class_rank", "rank", "name", "wins"))
     return make_list_section(
-        context, division, listed, made, describe_checked_count(context.catalogue, context.index, division, after)
+        context, division, listed, made, describe_checked_games(context.catalogue, context.index, division, after)
     )
 
 
@@ -139,7 +139,7 @@ def _make_prize_section(context: ReportContext, division: Division) -> Section:
     headings = [catalogue.heading(name) for name in ("prize", "amount", "winners", "each", "why")]
     kinds = (ColumnKind.TEXT, ColumnKind.NUMBER, ColumnKind.NAME, ColumnKind.NUMBER, ColumnKind.TEXT)
     columns = list(zip(headings, kinds, strict=True))
-    made = wrap_texts(make_columns(lines, columns), [headings[0], headings[-1]])
+    made = wrap_texts(make_columns_of_texts(lines, columns), [headings[0], headings[-1]])
     title = make_title_after_round(catalogue, context.index, division, after, catalogue.text("Prizes"))
     empty, note = (
         catalogue.text("There are no prizes."),
@@ -175,13 +175,13 @@ def _make_statistics_section(context: ReportContext, division: Division) -> Sect
     catalogue, index, after = context.catalogue, context.index, context.find_standings_round(division)
     listed = list_best_games(catalogue, index, division, after)
     figures = [  # none before the first game
-        (capitalize_first(catalogue.code(one.key)), "", format_figure(catalogue, one))
+        (capitalize_first(catalogue.code(one.key)), "", format_game_statistic(catalogue, one))
         for one in statistics.list_game_statistics(index, division, after)
         if one.value
     ]
     lines = [*listed.list_rows("what", "player", "how"), *figures]
     heads = [(one.heading, one.kind) for one in listed.columns]
-    made = wrap_texts(make_columns(lines, heads), [heads[-1][0]])
+    made = wrap_texts(make_columns_of_texts(lines, heads), [heads[-1][0]])
     return make_section(context, division, catalogue.text("Statistics"), made, listed.empty, joined=True)
 
 
@@ -194,7 +194,9 @@ STATISTICS = make_ranking_report(
 
 
 def _make_average_section(context: ReportContext, division: Division) -> Section:
-    listed = list_averages(context.catalogue, context.index, division, context.find_standings_round(division))
+    listed = list_player_averages(
+        context.catalogue, context.index, division, context.find_standings_round(division)
+    )
     return make_list_section(context, division, listed, make_bold(listed.columns, ("rank", "name")))
 
 

@@ -19,7 +19,7 @@ from tdapp.domain.model import Division, DivisionId, Round
 from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.tables.table import Table
 from tdapp.i18n import Catalogue
-from tdapp.i18n.lists import ListColumn, TextList, list_columns
+from tdapp.i18n.lists import ListColumn, TextList, make_list_columns
 from tdapp.i18n.phrases import make_division_title
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.sections import Section
@@ -116,7 +116,7 @@ def select_columns(
 
     Long texts of the column with the id `wrapped` continue on further rows.
     """
-    made = make_bold(list_columns(context.catalogue, table, wanted), bold)
+    made = make_bold(make_list_columns(context.catalogue, table, wanted), bold)
     return wrap_texts(made, [one.heading for one in made if one.id == wrapped]) if wrapped else made
 
 

@@ -19,8 +19,8 @@ from tdapp.domain.tables.seasons import (
 )
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
-from tdapp.i18n.lists import ListColumn, list_columns, list_season_table, make_columns
-from tdapp.i18n.season_sentences import describe_rating_list, list_season_lines
+from tdapp.i18n.lists import ListColumn, list_season_table, make_columns_of_texts, make_list_columns
+from tdapp.i18n.season_sentences import compute_sorted_season_lines, describe_rating_list
 from tdapp.reports.report import (
     Report,
     ReportContext,
@@ -41,7 +41,7 @@ _NO_YEAR = make_member_evening_table(SeasonRule("", ""), ())
 
 
 def _make_empty_section(context: ReportContext, division: Division, title: str) -> Section:
-    columns = list_columns(context.catalogue, _NO_YEAR)
+    columns = make_list_columns(context.catalogue, _NO_YEAR)
     return make_section(context, division, title, columns, context.catalogue.text("The file has no season yet."))
 
 
@@ -60,7 +60,7 @@ def _make_season_section(context: ReportContext, division: Division) -> Section:
 def _list_evening_columns(context: ReportContext, season: Season) -> list[ListColumn]:
     catalogue, held = context.catalogue, list_shown_evenings(context.index, season, context.season_date)
     held = held[-_MOST_LARGE:] if context.style.large else held
-    lines = list_season_lines(catalogue, context.index, season, context.season_date)
+    lines = compute_sorted_season_lines(catalogue, context.index, season, context.season_date)
     shown = [list_shown_results(held, line) for line in lines]
     return [
         ListColumn(
@@ -87,7 +87,7 @@ def _make_member_evenings_section(context: ReportContext, division: Division) ->
     title = catalogue.text("Evenings of each member")
     if season is None:
         return _make_empty_section(context, division, title)
-    lines = list_season_lines(catalogue, context.index, season, context.season_date)
+    lines = compute_sorted_season_lines(catalogue, context.index, season, context.season_date)
     table = make_member_evening_table(season.rule, lines)
     others = [column.id for column in table.columns if column.id not in {"name", "date"}]
     value = partial(catalogue.format_cell, choose_value_column_kind(season.rule))
@@ -99,8 +99,10 @@ def _make_member_evenings_section(context: ReportContext, division: Division) ->
     dates = [(catalogue.format_day(row.cell.evening.date, "yMMMd"),) for row in table.rows]
     heads = (("rank", ColumnKind.NUMBER), ("name", ColumnKind.NAME))
     made = [
-        *make_bold(make_columns(members, ((catalogue.heading(name), kind) for name, kind in heads)), ("0", "1")),
-        *make_columns(dates, ((catalogue.heading("date"), ColumnKind.TEXT),)),
+        *make_bold(
+            make_columns_of_texts(members, ((catalogue.heading(name), kind) for name, kind in heads)), ("0", "1")
+        ),
+        *make_columns_of_texts(dates, ((catalogue.heading("date"), ColumnKind.TEXT),)),
         *select_columns(context, table, others, bold=("season_value",)),
     ]
     return make_section(context, division, title, made, "", note=season.name, joined=True)

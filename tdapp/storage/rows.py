@@ -124,7 +124,7 @@ def _make_row_codec(kind: str) -> _RowCodec:
 
 
 def read_rows(connection: ReadingConnection, kind: str, checksum: RowChecksum, as_json: str) -> list[Row]:
-    """Return all rows of a table and add them to the checksum `checksum`. Faster than `read_rows_one_by_one`.
+    """Return all rows of a table and add them to `checksum`. Faster than `read_rows_one_by_one`.
 
     `as_json` is the engine's SQL expression for a JSON list. Raises DamagedValueError.
     """

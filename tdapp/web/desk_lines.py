@@ -21,9 +21,9 @@ from tdapp.domain.tables.jury import JuryGame, make_jury_game_table
 from tdapp.domain.tables.players import ArrivalRow, CheckInState, find_check_in_round, make_arrival_table
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.impact_sentences import ResultCorrection, has_effects
+from tdapp.i18n.impact_sentences import ResultCorrection, needs_effect_preview
 from tdapp.i18n.jury_preview import JuryAction, JuryPreview, JuryReader, is_judge_name, list_help_lines
-from tdapp.i18n.locales import fold_text, fold_text_two_ways
+from tdapp.i18n.locales import fold_text, fold_text_with_umlaut_spellings
 from tdapp.i18n.result_preview import EnterAction, ResultReader, TypedLineState, split_division_code
 from tdapp.i18n.sheet_reading import DoubtCache
 from tdapp.scrabble.tiles import TileSet
@@ -199,7 +199,7 @@ class DeskReader:
 
     def _describe_next_result(self, reader: ResultReader, sent: DeskLine) -> DeskLinePreview:
         row = next((one for one in reader.tables if one.key == sent.proposed), None)
-        if row is None or not reader.is_waiting(row):
+        if row is None or not reader.needs_entry(row):
             row = reader.find_next_open_row(sent.proposed)
         if row is not None:
             helped = self._catalogue.text("Type ? for help.")
@@ -249,7 +249,7 @@ class DeskReader:
 
     def _choose_correction_action(self, correction: ResultCorrection) -> EnterAction:
         try:
-            asks = has_effects(correction, self.index.tournament)
+            asks = needs_effect_preview(correction, self.index.tournament)
         except RuleViolation:
             asks = False
         return EnterAction.SHOW_EFFECT if asks else EnterAction.SAVE
@@ -259,7 +259,9 @@ class DeskReader:
         asked = reader.find_row(sent.game) if sent.word else None
         if asked is not None:
             answers = text("Type player and score of the turn, such as 2 48, or ok for a valid word. Esc cancels.")
-            return DeskLinePreview(reader.ask_player(asked, sent.word), escape(answers), "amber", asked.key)
+            return DeskLinePreview(
+                reader.make_player_question(asked, sent.word), escape(answers), "amber", asked.key
+            )
         row = reader.find_row(sent.proposed)
         if row is None or not row.is_waiting or row.status == "open":
             row = reader.find_next_row(sent.proposed)
@@ -304,7 +306,7 @@ class DeskReader:
             return
         wanted = fold_text(typed).split()
         for row in rows:
-            parts = fold_text_two_ways(row.name).split()
+            parts = fold_text_with_umlaut_spellings(row.name).split()
             if all(any(part.startswith(one) for part in parts) for one in wanted):
                 yield row
 

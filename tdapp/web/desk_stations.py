@@ -144,7 +144,7 @@ def make_question_answer(reading: DeskLinePreview, index: Index, catalogue: Cata
         again = catalogue.text("Type why the result is changed. Esc cancels.")
     return DeskAnswer(
         ASK, reading.text, escape(again), "amber", step, reading.game, effects=effects.changes,
-        later=effects.later, reasoned=effects.needs_reason,
+        later=effects.later_rounds_text, reasoned=effects.needs_reason,
     )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import BoardSquare, list_board_squares, list_rack_squares
-from tdapp.i18n.lists import ListColumn, TextList, list_columns, make_columns
+from tdapp.i18n.lists import ListColumn, TextList, make_columns_of_texts, make_list_columns
 from tdapp.i18n.phrases import name_round
 from tdapp.i18n.scores import format_side_scores
 from tdapp.i18n.slides import describe_doubtful_words, describe_last_turn, make_unseen_title
@@ -154,7 +154,7 @@ def _make_table_grid(request: OverlayRequest, pages: DivisionPages, row: _TableP
         after, made = 0, standings_tables.make_standings_table(index, pages.division, 0)
         standing = {one.player.number: one for one in made.rows}
     columns = ("rank", "name", "wins", "losses", "spread", "rating") if after else ("name", "rating")
-    found = list_columns(catalogue, replace(made, rows=tuple(standing[one] for one in row.numbers)), columns)
+    found = make_list_columns(catalogue, replace(made, rows=tuple(standing[one] for one in row.numbers)), columns)
     if row.points:
         winners = frozenset() if row.winner is None else frozenset({row.winner})
         found.append(
@@ -176,7 +176,7 @@ def _list_earlier_meetings(request: OverlayRequest, pages: DivisionPages, row: _
         (request.catalogue.heading("round"), ColumnKind.TEXT),
         *((name, ColumnKind.NUMBER) for name in row.names),
     )
-    return make_grid(TextList(" – ".join(row.names), tuple(make_columns(found, heads))), _omit_link)
+    return make_grid(TextList(" – ".join(row.names), tuple(make_columns_of_texts(found, heads))), _omit_link)
 
 
 OVERLAYS: Mapping[str, Overlay] = {

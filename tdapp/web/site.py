@@ -32,7 +32,7 @@ from tdapp.exchange.json_text import convert_to_plain_values, fill_document, for
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import list_pairings
 from tdapp.i18n.phrases import describe_checksum, make_round_title, make_standings_title
-from tdapp.i18n.round_times import find_round_time, read_first_day
+from tdapp.i18n.round_times import find_first_date, find_round_time
 from tdapp.web.overlays import OVERLAYS, FeaturedView, OverlayParameters, OverlayRequest
 from tdapp.web.site_views import DivisionPages, SiteLink, find_photo_name, make_personal_page
 
@@ -123,7 +123,7 @@ def _list_pairings(catalogue: Catalogue, index: Index, item: Round) -> Iterator[
 
 def _format_round_start(index: Index, division: Division, item: Round, now: datetime | None) -> str:
     found = find_round_time(index, division, item.number)
-    day = read_first_day(index.tournament.event.date)
+    day = find_first_date(index.tournament.event.date)
     at = found.at if found is not None else None
     if at is None and day is not None:
         at = datetime.combine(day, _NOON)

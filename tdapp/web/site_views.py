@@ -30,17 +30,17 @@ from tdapp.i18n.phrases import (
     describe_next_game,
     describe_next_start,
     describe_round_start,
-    format_figure,
-    list_other_names,
+    format_game_statistic,
     make_division_title,
+    make_round_times_table,
     make_standings_title,
-    make_times_table,
+    name_other_players,
     name_round,
     name_round_number,
 )
 from tdapp.i18n.round_times import list_round_times
 from tdapp.i18n.scores import format_game_score
-from tdapp.i18n.sheet_sentences import describe_public_checks
+from tdapp.i18n.sheet_sentences import describe_public_check_progress
 
 _CLASSES = ("number", "strong", "spare", "name", "square", "score")
 
@@ -348,7 +348,7 @@ class DivisionPages:
         return tuple(
             StandingsLeader(
                 row.rank, row.player.name, row.player.country,
-                self._catalogue.format_figures(row.format_values()),
+                self._catalogue.format_tiebreak_values(row.format_values()),
                 self.make_page_name("player", row.player.number),
                 find_photo_name(self._index, row.player.id),
             )
@@ -369,8 +369,10 @@ class DivisionPages:
 
     def _make_schedule_page(self) -> SitePage:
         catalogue = self._catalogue
-        title, table = catalogue.text("Schedule"), make_times_table(catalogue, self._index, self.division)
-        made = make_grid(TextList(title, tuple(lists.list_columns(catalogue, table))), self._make_player_page_name)
+        title, table = catalogue.text("Schedule"), make_round_times_table(catalogue, self._index, self.division)
+        made = make_grid(
+            TextList(title, tuple(lists.make_list_columns(catalogue, table))), self._make_player_page_name
+        )
         link = SiteLink(self.calendar_name, self.calendar_name)
         ways = ((catalogue.text("For your calendar"), (link,)),) if self.calendar_name else ()
         return SitePage("list.html", title, self.make_page_name("schedule"), self.next_start, ways, grids=(made,))
@@ -381,7 +383,7 @@ class DivisionPages:
         made = make_grid(listed, self._make_player_page_name, wanted, lead="table", bold={"score"})
         held = self.division.held_after
         later = self.describe_delay() if held is not None and item.number > held else ""
-        notes = (*listed.notes, describe_public_checks(catalogue, self._index, item), listed.legend, later)
+        notes = (*listed.notes, describe_public_check_progress(catalogue, self._index, item), listed.legend, later)
         return self._make_round_page("round", item, made, notes)
 
     def _make_pairings_by_name_page(self, item: Round) -> SitePage:
@@ -434,7 +436,7 @@ class DivisionPages:
         listed = lists.list_standings(catalogue, index, self.division, after)
         order = [column.id for column in listed.columns if column.id not in {*_STANDINGS_LAST, "number"}]
         wanted = (*order, *_STANDINGS_LAST)
-        spare = {*wanted} - {"rank", "name", *lists.list_deciding_columns(index, self.division, after)}
+        spare = {*wanted} - {"rank", "name", *lists.list_tiebreak_columns(index, self.division, after)}
         made = make_grid(listed, self._make_player_page_name, wanted, spare=spare)
         ways = self._list_round_links("standings", catalogue.text("After round"), self.ranked_rounds, after)
         note = _join_sentences(*listed.notes, self.describe_delay())
@@ -484,12 +486,12 @@ class DivisionPages:
     def _make_statistics_page(self) -> SitePage:
         catalogue, index, after = self._catalogue, self._index, self.ranked_rounds[-1]
         figures = tuple(
-            (capitalize_first(catalogue.code(one.key)), format_figure(catalogue, one))
+            (capitalize_first(catalogue.code(one.key)), format_game_statistic(catalogue, one))
             for one in statistics.list_game_statistics(index, self.division, after)
         )
         facts = (catalogue, index, self.division, after)
         best = make_grid(lists.list_best_games(*facts), self._make_player_page_name, lead="what")
-        grids = (best, make_grid(lists.list_averages(*facts), self._make_player_page_name))
+        grids = (best, make_grid(lists.list_player_averages(*facts), self._make_player_page_name))
         title = catalogue.text("Statistics")
         return SitePage(
             "list.html",
@@ -646,7 +648,7 @@ def _find_next_seat(
     begins = describe_round_start(catalogue, index, pages.division, found.round)
     when = begins or name_round_number(catalogue, index, (pages.division,), found.round)
     if found.seat is not None:
-        names = list_other_names(catalogue, found.others)
+        names = name_other_players(catalogue, found.others)
         return NextGameSeat(when, str(found.seat.table), "", names, "", _NO_GAMES)
     if found.game is None or found.other is None:
         return None

@@ -23,7 +23,7 @@ from tdapp.domain.ratings import (
 )
 from tdapp.domain.records import compute_records
 from tdapp.exchange.presets import read_rating_systems
-from tdapp.i18n.round_times import read_first_day
+from tdapp.i18n.round_times import find_first_date
 from tests.building import RESOURCES
 from tests.data_events import data_folder, of_json
 
@@ -230,7 +230,7 @@ def read_real_event(name: str) -> tuple[RatedEvent, Mapping[str, tuple[int, int]
         for one in list_rated_games(record)
         if player < one.opponent
     ]
-    day = read_first_day(document["config"]["event_date"])
+    day = find_first_date(document["config"]["event_date"])
     published = {one["name"]: (one["rating"], one.get("newr", [0])[-1]) for one in document["players"]}
     planned = index.count_planned_rounds(division.id)
     return RatedEvent(name, name, day.isoformat() if day else "", tuple(games), planned), published

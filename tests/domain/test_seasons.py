@@ -37,7 +37,7 @@ from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_season_rules
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.impact_sentences import describe_effects, has_effects, make_game_correction
+from tdapp.i18n.impact_sentences import describe_effects, make_game_correction, needs_effect_preview
 from tests.building import DIVISION, RESOURCES, desk, event, last_round, paired
 from tests.clubs import club, scored
 
@@ -130,7 +130,7 @@ def test_a_correction_says_what_moves_in_the_season_before_it_is_made() -> None:
     game = next(one for one in value.results.values() if one.first == 388)
     correct = partial(commands.enter_result, game=game.id, first=400, second=300)
     said = make_game_correction(Index(value), game.id, correct, "")
-    assert has_effects(said, value)
+    assert needs_effect_preview(said, value)
     effects = describe_effects(said, Index(value), catalogue)
     assert "Rank in Autumn: C: 2 instead of 3 · B: 3 instead of 2" in effects.changes
     same = partial(commands.enter_result, game=game.id, first=389, second=300)

@@ -111,7 +111,7 @@ def test_marks_have_a_text_and_a_meaning_for_every_reason(language: str) -> None
 def test_rounds_page_shows_the_winner(table: int) -> None:
     line = rounds_page.make_round_table(index(), item(), typed={}, picked=()).rows[table - 1]
     shown = rounds_page.make_cell_formatters(WORDS)
-    won = [column for column in ("first_name", "second_name") if rounds_page.is_winner_column(line, column)]
+    won = [column for column in ("first_name", "second_name") if rounds_page.is_cell_of_winner(line, column)]
     assert won == {1: ["first_name"], 2: ["second_name"], 0: []}[SCORES[table][1]]
     cells = [shown[column](line) for column in ("score1", "score2")]
     assert " – ".join(cells).strip() in {SCORES[table][0], "forfeited – forfeited"}

@@ -336,7 +336,7 @@ def test_rounds_page_explains_an_unneeded_round_of_a_series(empty: Session, qtbo
     assert "game 2 of 3" in window.page.subtitle.text()
     window.command("pair").trigger()
     assert not empty.index.games(empty.index.round(A, 3).id)
-    assert "Every match is already decided" in pairing_sentences.explain_no_games(
+    assert "Every match is already decided" in pairing_sentences.explain_round_without_games(
         empty.index, empty.index.round(A, 3), empty.catalogue
     )
     window.command("publish").trigger()

@@ -126,7 +126,7 @@ def test_fault_dialog_reports_a_bug_in_a_command_and_work_goes_on(
 
     texts = " ".join(one.text() for one in dialog.findChildren(type(dialog.heading)))
     assert "Secret Cup.tdapp" in texts
-    assert session.catalogue.format_instant(session.saved_at) in texts
+    assert session.catalogue.format_utc_as_local_time(session.saved_at) in texts
     with qtbot.waitSignal(session.changed):
         session.do(partial(commands.add_player, key="y", division=A, name="Next, Nils"))
     assert len(session.index.players(A)) == 26

@@ -333,7 +333,10 @@ def test_rounds_page_names_who_certified_a_result(window: Window) -> None:
     session.do(partial(commands.certify_result, game=game.id))
     page(window).view.choose(game.id)
     step = session.desk.history()[-1]
-    assert f"certified by {step.station}, {session.catalogue.format_instant(step.at)}" in page(window).foot.text()
+    assert (
+        f"certified by {step.station}, {session.catalogue.format_utc_as_local_time(step.at)}"
+        in page(window).foot.text()
+    )
     session.undo()
     assert "certified" not in page(window).foot.text()
     session.do(partial(commands.certify_result, game=game.id, author="Ida of the jury"))

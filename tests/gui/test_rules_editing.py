@@ -194,7 +194,7 @@ def test_explain_rules_quotes_two_books() -> None:
 
 def test_find_group_has_one_heading_for_every_parameter() -> None:
     assert {path for path in FIELDS if not rule_sentences.find_rule_group(path)} == {"place", "country", "unseen"}
-    firsts = [first for group in rule_sentences.GROUPS.values() for first in group.firsts]
+    firsts = [first for group in rule_sentences.GROUPS.values() for first in group.first_path_parts]
     assert len(firsts) == len(set(firsts))
 
 

@@ -22,7 +22,7 @@ def test_name_match_differs_for_every_match(language: str, elimination: Eliminat
         said = [words.name_match(name) for name in called]
         assert len(set(said)) == len(called)
         assert all(text[0].isupper() and "{" not in text and "?" not in text for text in said)
-        assert all("{" not in words.name_match(name, within=True) for name in called)
+        assert all("{" not in words.name_match(name, in_bracket=True) for name in called)
 
 
 def test_name_match_has_words_for_every_kind_and_part() -> None:
@@ -51,6 +51,8 @@ def test_explain_pairing_and_describe_origin_in_a_bracket() -> None:
     assert ENGLISH.explain_pairing("bracket", first) == "Round of 16, match 5: seed 2 against seed 15"
     assert ENGLISH.describe_slot_origin("loser/losers/3/1") == "loser of losers’ round 3, match 1"
     assert ENGLISH.describe_slot_origin("winner/winners/1/2") == "winner of winners’ round 1, match 2"
-    assert ENGLISH.describe_slot_origin("winner/winners/1/2", within=True) == "winner of match 2"
-    assert ENGLISH.describe_slot_origin("loser/winners/1/2", within=True) == "loser of winners’ round 1, match 2"
+    assert ENGLISH.describe_slot_origin("winner/winners/1/2", in_bracket=True) == "winner of match 2"
+    assert (
+        ENGLISH.describe_slot_origin("loser/winners/1/2", in_bracket=True) == "loser of winners’ round 1, match 2"
+    )
     assert ENGLISH.describe_slot_origin("") == ""

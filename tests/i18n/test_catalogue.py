@@ -115,7 +115,7 @@ def test_locale_formats_dates_and_times(language: str, date: str, moment: str) -
     assert words.format_date("one fine day") == "one fine day"
     assert words.format_moment(at) == moment
     assert words.format_time(at) == "14:05"
-    assert words.format_instant("2026-11-21T13:05:00+00:00") == moment
+    assert words.format_utc_as_local_time("2026-11-21T13:05:00+00:00") == moment
 
 
 def test_make_sort_key_sorts_norwegian_letters_last() -> None:
@@ -283,13 +283,13 @@ def test_describe_award_counts_the_ranking_value_in_words(language: str, said: s
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_format_figures_has_words_for_every_tie_break(language: str) -> None:
     catalogue = Catalogue(language, LOCALE)
-    said = [catalogue.format_figures(f"{one} {value}") for one in TIEBREAKS for value in (0, 1, 2, "1/2")]
+    said = [catalogue.format_tiebreak_values(f"{one} {value}") for one in TIEBREAKS for value in (0, 1, 2, "1/2")]
     assert len({*said}) == 4 * len(TIEBREAKS)
-    plain = [catalogue.format_figures(f"{one} 1") for one in TIEBREAKS]
-    several = [catalogue.format_figures(f"{one} 2") for one in TIEBREAKS]
+    plain = [catalogue.format_tiebreak_values(f"{one} 1") for one in TIEBREAKS]
+    several = [catalogue.format_tiebreak_values(f"{one} 2") for one in TIEBREAKS]
     assert sum(map(len, plain)) < sum(map(len, several)), "one of a thing is the shorter word"
     if language == "en":
-        assert (catalogue.format_figures("losses 1"), catalogue.format_figures("losses 2")) == (
+        assert (catalogue.format_tiebreak_values("losses 1"), catalogue.format_tiebreak_values("losses 2")) == (
             "1 loss",
             "2 losses",
         )

@@ -176,7 +176,7 @@ def test_code_texts_have_a_sentence_for_every_way_to_a_prize() -> None:
 
 
 def test_headings_exist_for_every_column() -> None:
-    columns = spoken.first_arguments("Column", unless="words") | spoken.other_arguments("make_columns")
+    columns = spoken.first_arguments("Column", unless="words") | spoken.other_arguments("make_columns_of_texts")
 
     assert {"rank", "first_name", "cost"} <= columns.keys()
     shown = {column: file for column, file in columns.items() if not file.startswith("tdapp/storage/")}

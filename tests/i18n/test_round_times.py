@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import LOCALES
-from tdapp.i18n.round_times import read_first_day
+from tdapp.i18n.round_times import find_first_date
 from tests.building import RESOURCES
 
 WRITTEN = (
@@ -79,16 +79,16 @@ WRITTEN = (
 
 @pytest.mark.parametrize(("text", "day"), WRITTEN)
 def test_read_first_day_returns_the_first_day_of_a_written_date(text: str, day: str | None) -> None:
-    found = read_first_day(text)
+    found = find_first_date(text)
     assert (found and found.isoformat()) == day
 
 
 @given(st.dates(), st.sampled_from([*LOCALES]))
 def test_read_first_day_reads_every_shown_date(day: date, language: str) -> None:
     shown = Catalogue(language, RESOURCES / "locale").format_date(day)
-    assert read_first_day(shown) == (day if day.year >= 1900 and day.year < 2100 else None)
+    assert find_first_date(shown) == (day if day.year >= 1900 and day.year < 2100 else None)
 
 
 @given(st.text(alphabet="0123456789 ./-–,:MarchJulimai&", max_size=40))
 def test_read_first_day_accepts_any_text(text: str) -> None:
-    read_first_day(text)
+    find_first_date(text)

@@ -18,7 +18,7 @@ from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.i18n.ceremony import ALL, AnnouncementGrouping, AwardSlide, CeremonyOptions
-from tdapp.i18n.sheet_sentences import describe_public_checks
+from tdapp.i18n.sheet_sentences import describe_public_check_progress
 from tdapp.i18n.slides import (
     ClockSlide,
     DisplayProgramme,
@@ -26,7 +26,7 @@ from tdapp.i18n.slides import (
     SentenceSlide,
     Slide,
     SlideTable,
-    choose_line_count,
+    choose_lines_per_slide,
     describe_slide,
     make_slides,
 )
@@ -68,8 +68,11 @@ def test_describe_public_checking_counts_checked_results_if_the_next_round_waits
     assert note in slide.note
     assert ("checked" in slide.note) is asked
     index = Index(value)
-    assert describe_public_checks(WORDS, index, index.published(A)[0]) == note
-    assert describe_public_checks(WORDS, Index(value.drop(*value.results.values())), index.published(A)[0]) == ""
+    assert describe_public_check_progress(WORDS, index, index.published(A)[0]) == note
+    assert (
+        describe_public_check_progress(WORDS, Index(value.drop(*value.results.values())), index.published(A)[0])
+        == ""
+    )
 
 
 # --- pages
@@ -77,7 +80,7 @@ def test_describe_public_checking_counts_checked_results_if_the_next_round_waits
 
 @pytest.mark.parametrize(("count", "lines"), [(1, 8), (8, 8), (12, 12), (13, 8), (24, 12), (25, 9), (150, 12)])
 def test_choose_line_count_returns_eight_to_twelve(count: int, lines: int) -> None:
-    assert choose_line_count(count) == lines
+    assert choose_lines_per_slide(count) == lines
 
 
 def test_slides_show_150_tables_within_a_minute() -> None:

@@ -14,7 +14,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, StageId
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
-from tdapp.i18n.lists import list_averages
+from tdapp.i18n.lists import list_player_averages
 from tdapp.reports import REPORTS, ReportContext, load_style, render_report
 from tdapp.reports.measuring import plan_list
 from tdapp.reports.printed import compute_report_fingerprint
@@ -168,7 +168,7 @@ def test_make_plan_repeats_the_number_of_a_long_round() -> None:
 def test_list_averages_have_one_decimal(language: str) -> None:
     value = building.paired(building.event(), times=2)
     index, catalogue = Index(value), Catalogue(language, field.LOCALE, zone=UTC)
-    listed = list_averages(catalogue, index, index.divisions[0], 2)
+    listed = list_player_averages(catalogue, index, index.divisions[0], 2)
     mark = "." if language == "en" else ","
     cells = [cell for row in listed.list_rows("average", "average_against", "average_spread") for cell in row]
     assert {cell[-2] for cell in cells} == {mark}

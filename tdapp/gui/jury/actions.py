@@ -155,7 +155,8 @@ class JuryActions:
         text = self._session.catalogue.text
         effect, yes = text("The sheet was removed."), text("Clear the sheet")
         self.run_correction_or_show_effect(
-            make_game_correction(sheet.index, game, command, effect, yes=yes), self._run_clear_sheet_command
+            make_game_correction(sheet.index, game, command, effect, confirm_text=yes),
+            self._run_clear_sheet_command,
         )
 
     def _discard_or_restore_text(self) -> None:
@@ -203,7 +204,9 @@ class JuryActions:
         seen = ResultBeforeChange(sheet.result)
         command = partial(commands.enter_sheet, game=game, sheet=written, tileset=tileset, form=form, seen=seen,
                           author=get_jury_member_today(self._session))  # fmt: skip
-        change = sheet_sentences.describe_replacement(self._session.catalogue, sheet.result, shown.reading.result)
+        change = sheet_sentences.warn_of_replaced_result(
+            self._session.catalogue, sheet.result, shown.reading.result
+        )
         elsewhere = not is_result_from_sheet(sheet.index, game)
         self.run_correction_or_show_effect(
             make_game_correction(sheet.index, game, command, change),
@@ -256,7 +259,7 @@ class JuryActions:
             errors[:0] = [sheet_reading.describe_doubt(one, catalogue) for one in shown.doubts if one.is_open]
             if rows := notes.find_form_differences(self._sheet, shown):
                 first = rows[0].differences[0]
-                errors.insert(0, sheet_sentences.describe_difference(first, catalogue, shown.draft))
+                errors.insert(0, sheet_sentences.describe_form_difference(first, catalogue, shown.draft))
         warning = (self._sheet.key, shown.rows if shown is not None else (), tuple(errors))
         if not errors or warning == self._warned:
             return True
@@ -403,7 +406,7 @@ class FormActions:
                           field=row.differences[0].field, tileset=sheet.tileset)  # fmt: skip
         yes = catalogue.text("Form {form} is right", form=right_form)
         self._run_correction(
-            make_game_correction(sheet.index, game, command, "", yes=yes), self._run_settle_command
+            make_game_correction(sheet.index, game, command, "", confirm_text=yes), self._run_settle_command
         )
 
     def _run_settle_command(self, command: partial[Tournament]) -> None:

@@ -80,7 +80,7 @@ def _list_signature_texts(session: Session, game: Game, result: Result | None) -
         facts = step.facts
         same = (facts.get("table"), facts.get("round")) == place and facts.get("first_name") in names
         if label and step.label == label and same and step.undoes is None:
-            when = session.catalogue.format_instant(step.at)
+            when = session.catalogue.format_utc_as_local_time(step.at)
             who = str(facts.get("author") or "")
             return [session.catalogue.text("noted by {who}, {when}", who=who, when=when) if who else when]
     return []
@@ -95,11 +95,11 @@ def list_notes_above_turns(session: Session, sheet: OpenSheet, shown: DraftReadi
         lines.append((f"✓ {session.describe_step(step)}", UNDO, catalogue.text("Undo")))
     made = find_overridden_result(sheet)
     if made is not None and not sheet.is_unsaved:
-        said = sheet_sentences.describe_replacement(catalogue, sheet.result, made)
+        said = sheet_sentences.warn_of_replaced_result(catalogue, sheet.result, made)
         lines.append((said, COUNT, catalogue.text("Use the scores of the sheet")))
     apart = find_form_differences(sheet, shown)
     if apart:
-        said = sheet_sentences.describe_difference(apart[0].differences[0], catalogue, shown.draft)
+        said = sheet_sentences.describe_form_difference(apart[0].differences[0], catalogue, shown.draft)
         lines.append((said, COMPARE, catalogue.text("Compare (Ctrl+Shift+J)")))
     lines += [(warning, "", "") for warning in sheet.warnings[:_MOST_WARNINGS]]
     more = len(sheet.warnings) - _MOST_WARNINGS
@@ -144,7 +144,7 @@ def list_notes_below_turns(session: Session, sheet: OpenSheet, shown: DraftReadi
     notes: list[Note] = [
         (f"⚠ {problem}", "red") for problem in sheet_sentences.list_sheet_problems(catalogue, sheet.tileset, shown)
     ]
-    changed = sheet_sentences.describe_replacement(catalogue, sheet.result, shown.reading.result)
+    changed = sheet_sentences.warn_of_replaced_result(catalogue, sheet.result, shown.reading.result)
     if changed and (sheet.is_unsaved or sheet.saved_sheet is None):
         notes.append((changed, "amber"))
     if shown.reading.judged.recount_right:

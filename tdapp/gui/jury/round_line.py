@@ -288,7 +288,7 @@ class JuryLineField(QWidget):
             return "", ""
         if self._asked and (asked := reader.find_row(self._asked[0][0])) is not None:
             answers = text("Type player and score of the turn, such as 2 48, or ok for a valid word. Esc cancels.")
-            return reader.ask_player(asked, self._asked[0][1]), answers
+            return reader.make_player_question(asked, self._asked[0][1]), answers
         undo = f"{self._last} &nbsp; <a href='undo'>{text('Undo')}</a>" if self._last else ""
         more = "   ·   ".join(filter(None, (self._make_signing_link(), undo, reader.describe_doubtful_tables())))
         row = reader.find_row(self.proposed)

@@ -151,7 +151,7 @@ class RulingActions:
             strip, index = self._page.ruling, self._sheet.index
             yes = strip.yes.text()
             correction = make_game_correction(
-                index, game.id, command, escape(strip.about.text()), yes=yes, reasoned=True
+                index, game.id, command, escape(strip.about.text()), confirm_text=yes, has_reason=True
             )
             self._run_correction(correction, self._run_ruling_command)
 
@@ -372,7 +372,7 @@ class SanctionsPanel(EditorPanel):
         number = removed.round if removed else command.keywords["round_number"]
         yes = self.editor.remove_button if removed else self.editor.keep_button
         about = (player.division, (player.id,), number or 0)
-        correction = ResultCorrection(command, "", *about, yes=yes.text(), reasoned=removed is None)
+        correction = ResultCorrection(command, "", *about, confirm_text=yes.text(), has_reason=removed is None)
         self.bar.run_or_ask_to_confirm(correction, partial(self._run_confirmed_command, done))
         self._update_widgets_for_preview()
 
@@ -384,7 +384,7 @@ class SanctionsPanel(EditorPanel):
 
     def _update_widgets_for_preview(self) -> None:
         assessed, editor = self.bar.correction, self.editor
-        giving, asked = assessed is not None and assessed.reasoned, assessed is not None
+        giving, asked = assessed is not None and assessed.has_reason, assessed is not None
         editor.form.setHidden(asked and not giving)
         self.effect.setHidden(asked)
         editor.keep_button.setHidden(asked)
@@ -393,7 +393,7 @@ class SanctionsPanel(EditorPanel):
         editor.line.setHidden(giving or not editor.line.text())
 
     def _close_preview(self) -> None:
-        giving = self.bar.correction is not None and self.bar.correction.reasoned
+        giving = self.bar.correction is not None and self.bar.correction.has_reason
         self.bar.close_bar()
         self._update_widgets_for_preview()
         (self.field("why") if giving else self.editor.view).setFocus()

@@ -254,7 +254,7 @@ class RulingQuestion(QFrame):
             part.setVisible(phony and self._session.rules.phony.per is PenaltyUnit.WORD)
         self.words.setText(str(wrong_words))
         self._reason = reason
-        self.why.setText(self._session.catalogue.describe_reason(reason))
+        self.why.setText(self._session.catalogue.describe_stored_reason(reason))
         self.yes.setText(text("Rule the play wrong") if phony else text("Rule the play valid"))
         self._show_ruling_effects()
         (self.yes if reason else self.why).setFocus(Qt.FocusReason.OtherFocusReason)
@@ -268,7 +268,7 @@ class RulingQuestion(QFrame):
             wrong[0].setFocus()
         elif self._turn:
             typed = self.why.text()
-            why = self._reason if typed == self._session.catalogue.describe_reason(self._reason) else typed
+            why = self._reason if typed == self._session.catalogue.describe_stored_reason(self._reason) else typed
             self.ruled.emit(self._turn, self._phony, why, count)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -324,7 +324,9 @@ class FormDifferencesFrame(QFrame):
     def show_differences(self, differences: Sequence[FormDifferenceRow], draft: SheetDraft) -> None:
         """Show differences with the names and notation of the draft. Select the first one if none is selected."""
         lines = [
-            _DifferenceTableRow(row.key, row, sheet_sentences.list_form_texts(self._catalogue, row, draft))
+            _DifferenceTableRow(
+                row.key, row, sheet_sentences.list_form_difference_cells(self._catalogue, row, draft)
+            )
             for row in differences
         ]
         squares = any(one.field is SheetField.AT for row in differences for one in row.differences)

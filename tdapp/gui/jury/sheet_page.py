@@ -244,7 +244,7 @@ class SheetPage(Page):
 
     def _show_board_and_words(self, shown: DraftReading, tileset: TileSet) -> None:
         place, state = self.sheet.place, "ready" if self.find_word_list() is not None else "none"
-        board, new, known = sheet_reading.make_board_after(shown, place)
+        board, new, known = sheet_reading.make_board_after_turn(shown, place)
         self.board.show_board(board, new, tileset=tileset, convention=self.sheet.square_notation, known=known)
         self.words.show_words(shown, place, word_help="silent" if self.session.is_judging else state, known=known)
 

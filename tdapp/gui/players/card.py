@@ -137,7 +137,7 @@ def _describe_sanction_at_board(row: SanctionRow, catalogue: Catalogue) -> str:
     kind = catalogue.code(row.kind)
     where = catalogue.text("Row {row}, {word}", row=row.row, word=row.word) if row.row else row.word
     message = catalogue.text("{where}: {message}", where=where, message=kind)
-    return " · ".join(filter(None, (message, catalogue.describe_reason(row.why), row.author)))
+    return " · ".join(filter(None, (message, catalogue.describe_stored_reason(row.why), row.author)))
 
 
 ROUNDS, RESISTANCE, NOTED = range(3)

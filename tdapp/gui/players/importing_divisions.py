@@ -122,7 +122,7 @@ class ImportDivisionsDialog(Dialog):
         order = item.order or (
             item.usual if self.file_order.isChecked() else self._find_current_ranking_order(there)
         )
-        ranking = rule_sentences.describe_order(self.session.catalogue, order)
+        ranking = rule_sentences.describe_ranking_order(self.session.catalogue, order)
         full = bool(there) and not empty
         return ImportedDivisionRow(str(position), item, ranking, "–" if full else goes, full)
 

@@ -189,7 +189,7 @@ class RoundsPage(Page):
             shown=rounds_page.make_cell_formatters(session.catalogue),
             edited=rounds_page.make_edit_formatters(),
         )
-        self.rows.strong = rounds_page.is_winner_column
+        self.rows.strong = rounds_page.is_cell_of_winner
         self.view = TableView(self.rows, look=session.look, name=text("Tables of the round"))
         self.view.hide_columns_if_empty(("repeat", "locked", "notes"))
         self.selection = RoundSelection(session, self.view)
@@ -259,7 +259,7 @@ class RoundsPage(Page):
             capitalize_first(catalogue.code(stage.system)),
             catalogue.plural("{n} table", "{n} tables", len(index.list_tables(item.id))),
         ]
-        parts += pairing_sentences.describe_series_game(index, item, catalogue)
+        parts += pairing_sentences.describe_game_of_series(index, item, catalogue)
         has_fixed_source = stage.evening or get_system(stage).has_seats
         if item.source and item.source < item.number - 1 and not has_fixed_source:
             parts.append(catalogue.text("paired on the standings after round {n}", n=item.source))
@@ -289,7 +289,7 @@ class RoundsPage(Page):
         )
         self.rows.show_table(table)
         self.view.set_empty_text(
-            pairing_sentences.explain_no_games(self.session.index, item, self.session.catalogue)
+            pairing_sentences.explain_round_without_games(self.session.index, item, self.session.catalogue)
         )
 
     def _fit_columns(self, *, draft: bool) -> None:
@@ -329,7 +329,7 @@ class RoundsPage(Page):
             notes, assumed = self._make_round_notes(), self._assumed.describe_assumed_draws(item)
             if draft:
                 self.banner_text.setText(notes.describe_draft(item, assumed, read_only=session.is_read_only))
-                self.banner_text.setToolTip(pairing_sentences.list_criterion_costs(item, session.catalogue))
+                self.banner_text.setToolTip(pairing_sentences.describe_criterion_costs(item, session.catalogue))
                 self._round_notes = ([], [notes.describe_waiting_players(item), notes.describe_byes(item)])
             else:
                 self._round_notes = (
@@ -505,7 +505,7 @@ class RoundsPage(Page):
         self._typed.pop(key, None)
         self._show_rows()
         if game is not None:
-            clocks = rounds_page.list_clock_times(old) if old is not None else ()
+            clocks = rounds_page.list_overtime_entries(old) if old is not None else ()
             self.field.correct_result(" ".join((str(game.table), *pair, *clocks)), focus_after=self.view)
 
     def _start_editing_score(self, key: str, side: int) -> None:

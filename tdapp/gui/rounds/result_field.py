@@ -320,13 +320,13 @@ class ResultField(QWidget):
 
     def _propose_open_game(self) -> None:
         reader = self._reader
-        still = frozenset(row.key for row in reader.tables if reader.is_waiting(row)) if reader else frozenset()
+        still = frozenset(row.key for row in reader.tables if reader.needs_entry(row)) if reader else frozenset()
         reopened = [key for key in still - self._open if self._open]
         self._open = still
         if reopened:
             self.proposed = reopened[0]
         row = self._find_row(self.proposed)
-        if reader is not None and (row is None or not reader.is_waiting(row)):
+        if reader is not None and (row is None or not reader.needs_entry(row)):
             self._propose_game_after(self.proposed)
         self._show_proposal()
 
@@ -363,7 +363,7 @@ class ResultField(QWidget):
     def _propose_next_game(self, step: int) -> None:
         if self._reader is None:
             return
-        still = [row.key for row in self._reader.tables if self._reader.is_waiting(row)]
+        still = [row.key for row in self._reader.tables if self._reader.needs_entry(row)]
         if still:
             index = still.index(self.proposed) + step if self.proposed in still else 0
             self.propose_game(still[index % len(still)])

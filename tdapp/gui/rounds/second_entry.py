@@ -32,7 +32,7 @@ from tdapp.i18n.result_preview import NeededInput, ResultPreview, ResultPreviewK
 class SecondEntryReader(ResultReader):
     """Parses lines of the second entry, and hides the results of the first entry from the user."""
 
-    def is_waiting(self, row: PairingRow | GroupRow) -> bool:
+    def needs_entry(self, row: PairingRow | GroupRow) -> bool:
         return isinstance(row, PairingRow) and row.status == ResultState.ENTERED and row.forfeit is None
 
     def preview_line(self, line: str, *, proposed: str = "") -> ResultPreview:

@@ -92,7 +92,7 @@ class FaultDialog(Dialog):
         session, text = self.session, self.session.catalogue.text
         if not session.is_open:
             return text("No tournament is open. You can continue.")
-        at = session.catalogue.format_instant(session.saved_at)
+        at = session.catalogue.format_utc_as_local_time(session.saved_at)
         if session.path is None:
             return text(
                 "Every change until {time} is saved. You can continue; check that your last change is included.",

@@ -69,7 +69,7 @@ class DamagedFileDialog(Dialog):
             return catalogue.text("The tournament has no complete snapshot.")
         return catalogue.text(
             "The latest snapshot is complete: taken {time}, {why}, after step {seq}.",
-            time=catalogue.format_instant(snapshot.at.isoformat()),
+            time=catalogue.format_utc_as_local_time(snapshot.at.isoformat()),
             why=catalogue.code(snapshot.why),
             seq=snapshot.revision,
         )

@@ -24,7 +24,7 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets.dialog import ask_existing_file, ask_file_to_write, ask_folder, ask_new_tournament_file
 from tdapp.gui.widgets.page import ActionGroup
-from tdapp.i18n.scores import describe_import
+from tdapp.i18n.scores import describe_imported_results
 from tdapp.scrabble.tiles import TileSet
 from tdapp.storage import Address
 
@@ -259,7 +259,9 @@ def enter_results(session: Session, parent: QWidget, found: ImportedResults) -> 
 
 def _report_entered_results(session: Session, before: Index, found: ImportedResults) -> None:
     listed = len(found.entries)
-    told = describe_import(session.catalogue, before, session.index, listed=listed, ignored=found.ignored)
+    told = describe_imported_results(
+        session.catalogue, before, session.index, listed=listed, ignored=found.ignored
+    )
     session.show_message(" ".join(told))
 
 

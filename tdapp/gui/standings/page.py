@@ -47,7 +47,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n.phrases import (
-    describe_checked_count,
+    describe_checked_games,
     describe_ranking,
     make_standings_title,
     name_round,
@@ -200,7 +200,7 @@ class StandingsPage(Page):
         self.view.set_empty_text(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
         self.set_title(self._make_ranking_title(division), self._describe_missing_results(division))
         order = find_tiebreak_order(session.index, division, after)
-        parts = [describe_ranking(session.catalogue, session.index, division, after, within=kind == GROUP)]
+        parts = [describe_ranking(session.catalogue, session.index, division, after, in_group=kind == GROUP)]
         caps = list_spread_caps(session.index, division)
         if any(caps):
             listed = ", ".join(str(cap) if cap else text("none") for cap in caps)
@@ -381,7 +381,7 @@ class StandingsPage(Page):
             for item in index.published(division.id)
             if since <= item.number <= number and (n := len(index.open_tables(item.id)))
         ]
-        parts.append(describe_checked_count(self.session.catalogue, index, division, number))
+        parts.append(describe_checked_games(self.session.catalogue, index, division, number))
         parts += self._list_stage_notes(division, number)
         return " · ".join(filter(None, parts))
 

@@ -45,13 +45,13 @@ from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.season_sentences import (
+    compute_sorted_season_lines,
     describe_needed_results,
     describe_person_question,
     describe_season_rank,
     describe_season_result,
     describe_season_rule,
     format_season_message,
-    list_season_lines,
 )
 
 ALL_DATES = ""
@@ -150,7 +150,9 @@ class SeasonView(DatedSeasonView):
         self.rows.show_table(
             self.session.desk.get_cached_value(
                 ("season-table", season.id, day, catalogue.language),
-                lambda _: make_season_table(index, season, list_season_lines(catalogue, index, season, day), day),
+                lambda _: make_season_table(
+                    index, season, compute_sorted_season_lines(catalogue, index, season, day), day
+                ),
             )
         )
         self._explain_selected_rank()

@@ -43,13 +43,13 @@ from tdapp.gui.widgets.player_field import PlayerField, list_player_options
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
-from tdapp.i18n.lists import describe_team_board, list_cell_lines
+from tdapp.i18n.lists import describe_team_board, list_crosstable_cell_lines
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import (
     explain_disqualified_team_players,
     explain_prize_knockout,
     make_title_after_round,
-    map_result_letters,
+    map_results_to_letters,
 )
 from tdapp.reports.rankings import describe_shared_prize
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
@@ -389,7 +389,7 @@ class CrosstableView(StandingsView):
         return "matrix" if self.form.value() else "crosstable"
 
     def show_table(self, division: Division, after: int) -> None:
-        text, letter = self.session.catalogue.text, map_result_letters(self.session.catalogue)
+        text, letter = self.session.catalogue.text, map_results_to_letters(self.session.catalogue)
         if self.form.value():
             self._show_player_matrix(division, after)
             note = text(
@@ -420,7 +420,7 @@ class CrosstableView(StandingsView):
         self.rows.show_table(made)
 
     def _format_round_columns(self, table: Table[CrosstableRow], count: int) -> Table[CrosstableRow]:
-        letter, scores = map_result_letters(self.session.catalogue), count <= WITH_SCORES
+        letter, scores = map_results_to_letters(self.session.catalogue), count <= WITH_SCORES
         squares = {
             f"round_{place + 1}": Column(
                 str(place + 1), ColumnKind.TEXT, partial(self._format_round_cell, place, letter, scores)
@@ -432,7 +432,7 @@ class CrosstableView(StandingsView):
 
     def _format_round_cell(self, index: int, letters: Mapping[str, str], scores: bool, row: CrosstableRow) -> str:
         card = row.rounds[index]
-        lines = list_cell_lines(self.session.catalogue, letters, card)
+        lines = list_crosstable_cell_lines(self.session.catalogue, letters, card)
         if card is not None and not scores:
             return "–" if card.bye else lines[0]
         return "  ".join(lines)
@@ -451,7 +451,7 @@ class CrosstableView(StandingsView):
         self.rows.show_table(table)
 
     def _format_matrix_columns(self, table: Table[ResultMatrixRow]) -> Table[ResultMatrixRow]:
-        letter = map_result_letters(self.session.catalogue)
+        letter = map_results_to_letters(self.session.catalogue)
         columns = tuple(
             Column(one.id, ColumnKind.TEXT, partial(_format_matrix_cell, one, letter)) if one.id.isdigit() else one
             for one in table.columns

@@ -278,7 +278,7 @@ class TournamentAssistant(NewFileDialog):
         rules = self._get_chosen_rules()
         self._rules_name.setText(rules.name)
         self.check_first.setChecked(rules.judges.check_first)
-        order = rule_sentences.describe_order(self.session.catalogue, rules.get_ranking_order(SWISS.id))
+        order = rule_sentences.describe_ranking_order(self.session.catalogue, rules.get_ranking_order(SWISS.id))
         self.about.setText(self.text("Ranking: {order}", order=order))
         self._sentences.show_rules(rules)
         self.turn.setText(self.text("Change rules for this tournament"))

@@ -265,7 +265,7 @@ class TournamentPage(Page):
         evening, check_in = self.text("Evening"), self.text("Check-in")
         self._check_in.setText(evening if has_evenings(self.session) else check_in)
         order = find_tiebreak_order(self.session.index, division)
-        self._order.setText(rule_sentences.describe_order(self.session.catalogue, order))
+        self._order.setText(rule_sentences.describe_ranking_order(self.session.catalogue, order))
         self._schedule.show_stages()
         _set_text_unless_user_types(self._times, division.times)
         self._begin.setText(

@@ -165,7 +165,7 @@ class RuleFormDeclaration(Struct, frozen=True, kw_only=True):
     def find_group(self, path: str) -> str:
         """Return the group of a parameter, "" if it cannot be changed."""
         first = path.partition(".")[0]
-        return next((group for group, (_, firsts) in self.groups.items() if first in firsts), "")
+        return next((group for group, (_, first_parts) in self.groups.items() if first in first_parts), "")
 
     def list_changed_parameters(self, rules: Any) -> tuple[str, ...]:
         preset = self.presets.get(rules.id)
@@ -175,7 +175,7 @@ class RuleFormDeclaration(Struct, frozen=True, kw_only=True):
 def declare_rule_set_form(session: Session) -> RuleFormDeclaration:
     return RuleFormDeclaration(
         fields=list_rule_fields(tuple(SYSTEMS)),
-        groups={name: (one.heading, one.firsts) for name, one in rule_sentences.GROUPS.items()},
+        groups={name: (one.heading, one.first_path_parts) for name, one in rule_sentences.GROUPS.items()},
         presets=session.resources.presets,
         names=session.resources.value_names,
         list_problems=lambda rules: (

@@ -16,7 +16,12 @@ from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.impact_sentences import ResultCorrection, describe_effects, describe_later_rounds, has_effects
+from tdapp.i18n.impact_sentences import (
+    ResultCorrection,
+    describe_effects,
+    describe_later_rounds,
+    needs_effect_preview,
+)
 from tdapp.services.worker import BackgroundTask
 
 
@@ -62,7 +67,7 @@ class ImpactBar(QFrame):
         Return whether the bar asks. `do` runs a command and reports its errors.
         """
         try:
-            asks = has_effects(correction, self._session.tournament) or always
+            asks = needs_effect_preview(correction, self._session.tournament) or always
         except RuleViolation:
             asks = False
         if not asks:
@@ -74,9 +79,9 @@ class ImpactBar(QFrame):
     def show_effects(self, correction: ResultCorrection, *, on_yes: Callable[[str], None], focus: bool) -> None:
         """Show the effects and ask. `on_yes` gets the reason, or "" if none is required."""
         self.correction, self._assessed, self._then = correction, None, on_yes
-        self.yes.setText(correction.yes or self._session.catalogue.text("Change the result"))
+        self.yes.setText(correction.confirm_text or self._session.catalogue.text("Change the result"))
         self.reason.clear()
-        fields.show_text(self._head, correction.said)
+        fields.show_text(self._head, correction.description)
         self.update_effects()
         self.show()
         if self._final:
@@ -95,12 +100,12 @@ class ImpactBar(QFrame):
         self._final = effects.needs_reason
         self.reason.setVisible(self._final)
         self._show_sentences(self.changes, effects.changes)
-        self._show_sentences(self._later, [effects.later])
-        if effects.repaired is not None:
+        self._show_sentences(self._later, [effects.later_rounds_text])
+        if effects.compared_tournaments is not None:
             self._task = self._session.run_in_background(
                 partial(describe_later_rounds, correction, effects, catalogue),
                 then=run_if_alive(self, lambda told: self._show_sentences(self._later, [told])),
-                label=effects.later,
+                label=effects.later_rounds_text,
                 stopped=run_if_alive(self, partial(self._clear_later_effects, tournament)),
             )
 
