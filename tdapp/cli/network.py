@@ -144,7 +144,7 @@ _READ_INTERVAL = 0.5  # seconds between two reads of others' changes
 def serve_pages(program: Program, options: Namespace) -> None:
     """Serve web pages until interrupted. With `--featured`, a helper can type the game of a table."""
     from tdapp.services.featured_service import DeskFeaturedTable, make_featured_choice
-    from tdapp.web.server import list_addresses
+    from tdapp.web.server import list_own_addresses
     from tdapp.web.site import normalise_address
 
     if (options.then or options.address) and options.site is None:
@@ -167,7 +167,7 @@ def serve_pages(program: Program, options: Namespace) -> None:
                 site = _LiveSiteExport(desk, followed, partial(outside.submit, write))
                 desk.add_listener(site.publish_if_pages_changed)
                 look = site.publish_delayed_results
-            url = room.start(options.host or list_addresses()[0], options.port)
+            url = room.start(options.host or list_own_addresses()[0], options.port)
             room.set_featured_game(followed.featured)
             _print_pins(program, options, url, access)
             _print_server_urls(

@@ -120,7 +120,7 @@ class ServingService:
 
     def stop_and_sign_out_desks(self) -> None:
         """Stop the server for good: all desks in browsers must sign in again."""
-        self.access.end_sessions()
+        self.access.end_all_sessions()
         self.stop_server()
 
     def stop_server(self) -> None:
@@ -145,7 +145,7 @@ class ServingService:
         if self._open.is_open:
             save_struct(self._open.settings, self._make_browser_desks_key(), self.access.state)
         if self._room is not None:
-            self._room.refresh_desks()
+            self._room.reload_desks()
         self._changed()
 
     def problems(self) -> tuple[Problem, ...]:

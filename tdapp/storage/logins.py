@@ -189,7 +189,7 @@ def lock_disposable_login(connection: Connection, login: str) -> bool:
     return disposable
 
 
-def end_sessions(connection: Connection, login: str, *, everywhere: bool) -> bool:
+def end_all_sessions(connection: Connection, login: str, *, everywhere: bool) -> bool:
     """End a login's sessions in this database, or in all. Return False if one remains in this database."""
     theirs = _EVERYWHERE if everywhere else _THEIRS
     _run_if_allowed(connection, _END.where(theirs).params(login=login))

@@ -458,7 +458,7 @@ class Server:
             with self._engine.begin() as connection:
                 disposable = logins.lock_disposable_login(connection, login)
             with self._engine.begin() as connection:
-                gone = logins.end_sessions(connection, login, everywhere=disposable)
+                gone = logins.end_all_sessions(connection, login, everywhere=disposable)
         if disposable:
             self._drop_login(login)
         if not gone:

@@ -57,7 +57,7 @@ def find_players_by_name(tournament: Tournament, name: str, hint: str = "") -> t
     gone = {row.player for row in tournament.absences.values() if row.last_round is None}
     found = [one for one in found if one.id not in gone] or found
     if len(found) > 1 and hint.strip():
-        found = [one for one in found if _matches_hint(tournament, one, hint)]
+        found = [one for one in found if _has_hint_in_details(tournament, one, hint)]
     return tuple(found)
 
 
@@ -69,7 +69,7 @@ def _is_partial_match(wanted: frozenset[str], name: frozenset[str]) -> bool:
     return min(len(wanted), len(name)) >= _KNOWN_BY and (wanted <= name or name <= wanted)
 
 
-def _matches_hint(tournament: Tournament, player: Player, hint: str) -> bool:
+def _has_hint_in_details(tournament: Tournament, player: Player, hint: str) -> bool:
     code, club = tournament.divisions[player.division].code, _split_name_words(hint)
     numbers = {
         normalise_name(str(player.number)),
@@ -136,7 +136,7 @@ class CheckInPages:
         if (closed := self._explain_closed_check_in(request)) is not None:
             return self._make_response(request, CheckInView(asked, closed))
         try:
-            self._services.count_request(request)
+            self._services.refuse_too_many_requests(request)
             return (
                 await self._check_in_player(request, asked)
                 if asked.player
@@ -167,7 +167,7 @@ class CheckInPages:
         if not (player.checked_in or asked.tablet or self._is_within_limits(request)):
             text = catalogue.text("Several people have checked in on this phone. Everybody else goes to the desk.")
             return self._make_response(request, CheckInView(asked, PageNotice(text, "red"), status=_TOO_MANY))
-        device = "tablet" if asked.tablet else self._identify_device(request)
+        device = "tablet" if asked.tablet else self._identify_sender_device(request)
         try:
             await self._services.run_command(partial(commands.arrive, player=player.id, device=device))
         except UserError as error:
@@ -188,11 +188,11 @@ class CheckInPages:
         code = make_tablet_code(self._services.shown.tournament)
         return code if code and normalise_code(typed) == code else ""
 
-    def _identify_device(self, request: Request) -> str:
+    def _identify_sender_device(self, request: Request) -> str:
         return make_device_id(self._salt, get_client_address(request), get_cookie(request, _COOKIE))
 
     def _is_within_limits(self, request: Request) -> bool:
-        return self._of_phone.allows(self._identify_device(request)) and self._of_address.allows(
+        return self._of_phone.allows(self._identify_sender_device(request)) and self._of_address.allows(
             get_client_address(request)
         )
 
@@ -231,13 +231,13 @@ class CheckInPages:
             "facts": () if player is None else _list_player_facts(shown, catalogue, player),
             "fee": _format_fee(shown, catalogue, player) if player is not None and page.done else "",
             "own": address,
-            "qr": _draw_qr_code(address) if address and asked.tablet else None,
+            "qr": _make_qr_code_path(address) if address and asked.tablet else None,
             "home": CHECK_IN + (f"?tablet={asked.tablet}" if asked.tablet else ""),
             "back": (_BACK if rests else _IDLE) if asked.tablet else 0,
         }
 
 
-def _draw_qr_code(address: str) -> tuple[int, str]:
+def _make_qr_code_path(address: str) -> tuple[int, str]:
     rows = make_qr_squares(address)
     path = (
         f"M{across + QUIET_ZONE} {down + QUIET_ZONE} h1 v1 h-1 z"

@@ -110,7 +110,7 @@ class DeskAccess:
             kept = tuple(one for one in self.state.sessions if one.key != key)
             self._store_state(replace(self.state, sessions=kept))
 
-    def end_sessions(self) -> None:
+    def end_all_sessions(self) -> None:
         """Sign all desks out. The PINs stay."""
         if self.state.sessions:
             self._store_state(replace(self.state, sessions=()))
@@ -130,7 +130,9 @@ class DeskAccess:
                 raise UserError("desks-off")
             self._refuse_early_sign_in(address)
             given = "".join(pin.split())
-            roles = [one for one in DESK_ROLES if secrets.compare_digest(given.encode(), self._encode_pin(one))]
+            roles = [
+                one for one in DESK_ROLES if secrets.compare_digest(given.encode(), self._get_encoded_pin(one))
+            ]
             if not roles:
                 self._count_wrong_pin(address)
                 raise UserError("pin-wrong")
@@ -170,14 +172,14 @@ class DeskAccess:
             self.count += 1
         self._changed()
 
-    def drop_lines_of_game(self, station: str, game: str) -> None:
+    def drop_refused_lines_of_game(self, station: str, game: str) -> None:
         """Drop a station's refused lines for a game that it has now entered."""
         keys = [one.key for one in self.refused if one.game and (one.station, one.game) == (station, game)]
         if keys:
             self.drop_refused_lines(*keys)
 
     @property
-    def decided_line_keys(self) -> tuple[str, ...]:
+    def decided_refusal_keys(self) -> tuple[str, ...]:
         return tuple(self._decided)
 
     # --- inside
@@ -187,7 +189,7 @@ class DeskAccess:
         self.count += 1
         self._changed()
 
-    def _encode_pin(self, role: Role) -> bytes:
+    def _get_encoded_pin(self, role: Role) -> bytes:
         return (self.state.get_pin(role) or secrets.token_hex()).encode()
 
     def _refuse_early_sign_in(self, address: str) -> None:

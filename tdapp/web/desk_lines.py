@@ -28,7 +28,7 @@ from tdapp.i18n.result_preview import EnterAction, ResultReader, TypedLineState,
 from tdapp.i18n.sheet_reading import DoubtCache
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
-from tdapp.web.overlays import WordLists
+from tdapp.web.overlays import OpenWordList
 
 LONGEST_LINE = 200
 _TABLE = re.compile(r"\s*([0-9]{1,6})(?![0-9])")
@@ -99,7 +99,7 @@ class DeskWordTools(Struct, frozen=True):
     """Tile sets, word lists and cached doubts about score sheets. For one thread at a time."""
 
     tilesets: Mapping[str, TileSet]
-    word_lists: WordLists
+    word_lists: OpenWordList
     doubts: DoubtCache
 
 
@@ -114,20 +114,22 @@ class DeskReader:
         self.index, self._catalogue, self._tools = index, catalogue, tools
         self._readers: dict[str, ResultReader] = {}
 
-    def find_division(self, division: str) -> Division | None:
+    def find_division_or_first(self, division: str) -> Division | None:
         divisions = self.index.divisions
         return self.index.tournament.divisions.get(DivisionId(division)) or next(iter(divisions), None)
 
-    def find_round(self, division: Division | None, number: int) -> Round | None:
+    def find_round_or_newest(self, division: Division | None, number: int) -> Round | None:
         published = self.index.published(division.id) if division is not None else ()
         return next((item for item in published if item.number == number), published[-1] if published else None)
 
-    def read_line(self, sent: DeskLine) -> DeskLinePreview:
+    def preview_line(self, sent: DeskLine) -> DeskLinePreview:
         if sent.view is DeskView.CHECK_IN:
             return self._read_check_in_line(sent)
         division, line = split_division_code(sent.line, self.index)
-        item = self.find_round(division or self.find_division(sent.division), 0 if division else sent.round)
-        item = self._find_round_in_other_divisions(line, item)
+        item = self.find_round_or_newest(
+            division or self.find_division_or_first(sent.division), 0 if division else sent.round
+        )
+        item = self._choose_round_with_table(line, item)
         if item is None:
             return DeskLinePreview(escape(self._catalogue.text("No round is published yet.")))
         sent = replace(sent, line=line)
@@ -142,7 +144,7 @@ class DeskReader:
             self._readers[item.id] = ResultReader(self.index, item, self._catalogue)
         return self._readers[item.id]
 
-    def list_sheets(self, item: Round, wordlist: WordList | None) -> tuple[JuryGame, ...]:
+    def list_jury_games(self, item: Round, wordlist: WordList | None) -> tuple[JuryGame, ...]:
         return make_jury_game_table(
             self.index, item, find_doubts=partial(self._find_doubtful_turns, wordlist)
         ).rows
@@ -155,19 +157,19 @@ class DeskReader:
         number = find_check_in_round(self.index, division)
         return make_arrival_table(self.index, division, number).rows if number is not None else ()
 
-    def list_help(self, item: Round | None, view: DeskView) -> Sequence[tuple[str, str]]:
+    def list_help_inputs(self, item: Round | None, view: DeskView) -> Sequence[tuple[str, str]]:
         if item is None or view is DeskView.CHECK_IN:
             return ()
         if view is DeskView.JURY:
             return list_help_lines(self._catalogue)
         return self.get_result_reader(item).list_help_lines()
 
-    def _find_round_in_other_divisions(self, line: str, item: Round | None) -> Round | None:
+    def _choose_round_with_table(self, line: str, item: Round | None) -> Round | None:
         """Return `item`, or the newest round of another division if only that division has the typed table."""
         found = _TABLE.match(line)
         if item is None or found is None:
             return item
-        newest = {one.id: self.find_round(one, 0) for one in self.index.divisions}
+        newest = {one.id: self.find_round_or_newest(one, 0) for one in self.index.divisions}
         newest[self.index.division_of(item.id).id] = item
         having = [one for one in newest.values() if one is not None and self._has_table(one, int(found[1]))]
         return having[0] if len(having) == 1 else item
@@ -220,7 +222,7 @@ class DeskReader:
             return self._make_jury_line_preview(preview, sent, author)
 
     def _make_jury_reader(self, item: Round, wordlist: WordList | None) -> JuryReader:
-        rows, rules = self.list_sheets(item, wordlist), self.index.tournament.rules_of(item)
+        rows, rules = self.list_jury_games(item, wordlist), self.index.tournament.rules_of(item)
         edition = self.index.tournament.wordlist_of(self.index.division_of(item.id))
         return _JuryReaderWithoutSheets(
             self.index, rows, self._catalogue, tileset=self._tools.tilesets.get(rules.tileset), wordlist=wordlist,
@@ -282,7 +284,7 @@ class DeskReader:
     # --- check-in
 
     def _read_check_in_line(self, sent: DeskLine) -> DeskLinePreview:
-        text, own = self._catalogue.text, self.find_division(sent.division)
+        text, own = self._catalogue.text, self.find_division_or_first(sent.division)
         typed, present = sent.line.strip(), not sent.line.rstrip().endswith("-")
         typed = typed if present else typed[:-1].strip()
         if not typed:
@@ -290,7 +292,7 @@ class DeskReader:
                 escape(text("Number or name of the player who is here. A - behind it: not here."))
             )
         divisions = [one for one in (own, *(one for one in self.index.divisions if one != own)) if one is not None]
-        found = next(filter(None, (list(self._match_players(one, typed)) for one in divisions)), [])
+        found = next(filter(None, (list(self._find_matching_arrivals(one, typed)) for one in divisions)), [])
         if len(found) != 1:
             said = text("No player is called “{typed}”.", typed=typed)
             if found:
@@ -299,7 +301,7 @@ class DeskReader:
             return DeskLinePreview(escape(said), tone="red")
         return self._preview_arrival(found[0], present=present)
 
-    def _match_players(self, division: Division, typed: str) -> Iterator[ArrivalRow]:
+    def _find_matching_arrivals(self, division: Division, typed: str) -> Iterator[ArrivalRow]:
         rows = self.list_arrivals(division)
         if typed.isdecimal():
             yield from (row for row in rows if str(row.number) == typed)

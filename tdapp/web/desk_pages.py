@@ -127,9 +127,9 @@ class DeskPages:
 
     async def _handle_line_preview(self, request: Request) -> Response:
         session = self._require_session(request)
-        sent = replace(await self._read_line(request, session), key="")  # nothing is entered
-        reader = self._get_reader(request)
-        reading = reader.read_line(sent)
+        sent = replace(await self._read_desk_line(request, session), key="")  # nothing is entered
+        reader = self._get_desk_reader(request)
+        reading = reader.preview_line(sent)
         values = {"text": reading.text, "more": reading.more, "tone": reading.tone, "game": reading.game}
         return JSONResponse({
             **values, "step": reading.step.value, "seen": reader.index.tournament.head.revision,
@@ -138,9 +138,9 @@ class DeskPages:
     async def _handle_later_rounds_preview(self, request: Request) -> Response:
         """Send the effects of a correction on later rounds. A separate thread pairs those rounds again."""
         session = self._require_session(request)
-        sent = await self._read_line(request, session)
-        reader, catalogue = self._get_reader(request), self._services.get_catalogue(request)
-        correction, told = reader.read_line(sent).correction, ""
+        sent = await self._read_desk_line(request, session)
+        reader, catalogue = self._get_desk_reader(request), self._services.get_catalogue(request)
+        correction, told = reader.preview_line(sent).correction, ""
         if correction is not None:
             effects = describe_effects(correction, reader.index, catalogue)
             told = await run_in_threadpool(partial(describe_later_rounds, correction, effects, catalogue))
@@ -148,16 +148,20 @@ class DeskPages:
 
     async def _handle_line_entry(self, request: Request) -> Response:
         session, desks = self._require_session(request), self._require_origin(request)
-        sent = await self._read_line(request, session)
+        sent = await self._read_desk_line(request, session)
         language = self._services.get_catalogue(request).language
-        answer = await self._run_on_desk(request, partial(desks.stations.enter_line, session, sent, language))
+        answer = await self._run_on_desk_thread(
+            request, partial(desks.stations.enter_line, session, sent, language)
+        )
         return JSONResponse(asdict(answer), headers=_FRESH)
 
     async def _handle_undo(self, request: Request) -> Response:
         session, desks = self._require_session(request), self._require_origin(request)
         sent = await read_form_fields(request, {"step"}, 10)
         wanted, language = parse_short_number(sent.get("step")), self._services.get_catalogue(request).language
-        answer = await self._run_on_desk(request, partial(desks.stations.undo_step, session, wanted, language))
+        answer = await self._run_on_desk_thread(
+            request, partial(desks.stations.undo_step, session, wanted, language)
+        )
         return JSONResponse(asdict(answer), headers=_FRESH)
 
     async def _handle_resent_refusal(self, request: Request) -> Response:
@@ -176,7 +180,7 @@ class DeskPages:
         desks.access.drop_refused_lines(*(key for key in own if key == sent.get("key")))
         return JSONResponse({}, headers=_FRESH)
 
-    async def _run_on_desk(self, request: Request, call: Callable[[], T]) -> T:
+    async def _run_on_desk_thread(self, request: Request, call: Callable[[], T]) -> T:
         if self.service is None:
             raise HTTPException(404)
         try:
@@ -186,7 +190,7 @@ class DeskPages:
         except UserError as error:
             raise HTTPException(503 if not isinstance(error, RuleViolation) else 422) from None
 
-    async def _read_line(self, request: Request, session: DeskSession) -> DeskLine:
+    async def _read_desk_line(self, request: Request, session: DeskSession) -> DeskLine:
         self._require_origin(request)
         fields = await read_form_fields(request, LINE_FIELDS, LONGEST_LINE)
         try:
@@ -196,7 +200,7 @@ class DeskPages:
         jury = sent.view is DeskView.JURY and session.role is not Role.JURY
         return replace(sent, view=DeskView.RESULTS) if jury else sent
 
-    def _get_reader(self, request: Request) -> DeskReader:
+    def _get_desk_reader(self, request: Request) -> DeskReader:
         catalogue, index = self._services.get_catalogue(request), self._services.shown.index
         known = self._readers.get(catalogue.language)
         if known is None or known.index is not index:
@@ -250,10 +254,10 @@ class DeskPages:
         return Response(made, status, {"Cache-Control": "no-store"}, "text/html")
 
     def _make_desk_values(self, request: Request, session: DeskSession, catalogue: Catalogue) -> dict[str, object]:
-        reader, asked = self._get_reader(request), request.query_params
+        reader, asked = self._get_desk_reader(request), request.query_params
         view = DeskView(asked["view"]) if asked.get("view") in _list_allowed_views(session) else DeskView.RESULTS
-        division = reader.find_division(asked.get("division", ""))
-        item = reader.find_round(division, parse_short_number(asked.get("round")))
+        division = reader.find_division_or_first(asked.get("division", ""))
+        item = reader.find_round_or_newest(division, parse_short_number(asked.get("round")))
         index = reader.index
         return {
             "title": get_view_name(view, catalogue),
@@ -265,9 +269,9 @@ class DeskPages:
             "item": item,
             "rounds": [one.number for one in (index.published(division.id) if division else ())],
             "revision": index.tournament.head.revision,
-            "help": reader.list_help(item, view),
+            "help": reader.list_help_inputs(item, view),
             "kept": " ".join(self._list_undecided_refusals(session)),
-            "decided": " ".join(self.service.access.decided_line_keys) if self.service else "",
+            "decided": " ".join(self.service.access.decided_refusal_keys) if self.service else "",
             "content": make_desk_content(reader, catalogue, view, division, item),
         }
 
@@ -295,7 +299,7 @@ class DeskRow(Struct, frozen=True):
     is_done: bool = False  # whether nothing is left to enter
 
 
-class DeskContent(Struct, frozen=True):
+class DeskListContent(Struct, frozen=True):
     """The list below the input field, with its progress."""
 
     headings: tuple[str, ...] = ()
@@ -315,19 +319,19 @@ def get_view_name(view: DeskView, catalogue: Catalogue) -> str:
 
 def make_desk_content(
     reader: DeskReader, catalogue: Catalogue, view: DeskView, division: Division | None, item: Round | None
-) -> DeskContent:
+) -> DeskListContent:
     if view is DeskView.CHECK_IN:
-        return _make_arrival_list(reader, catalogue, division)
+        return _make_arrival_content(reader, catalogue, division)
     if item is None:
-        return DeskContent()
+        return DeskListContent()
     return (
-        _make_result_list(reader, catalogue, item)
+        _make_result_content(reader, catalogue, item)
         if view is DeskView.RESULTS
-        else _make_sheet_list(reader, catalogue, item)
+        else _make_sheet_content(reader, catalogue, item)
     )
 
 
-def _make_result_list(reader: DeskReader, catalogue: Catalogue, item: Round) -> DeskContent:
+def _make_result_content(reader: DeskReader, catalogue: Catalogue, item: Round) -> DeskListContent:
     rows = reader.get_result_reader(item).tables
     missing = [row.table for row in rows if row.status == "open"]
     progress = catalogue.text("{done} of {n} results", done=len(rows) - len(missing), n=len(rows))
@@ -340,7 +344,7 @@ def _make_result_list(reader: DeskReader, catalogue: Catalogue, item: Round) -> 
         else _make_game_row(row, catalogue, row.status, row.status != "open")
         for row in rows
     )
-    return DeskContent(tuple(map(catalogue.heading, columns)), lines, progress, said)
+    return DeskListContent(tuple(map(catalogue.heading, columns)), lines, progress, said)
 
 
 def _make_group_row(row: GroupRow, catalogue: Catalogue) -> DeskRow:
@@ -350,9 +354,9 @@ def _make_group_row(row: GroupRow, catalogue: Catalogue) -> DeskRow:
     return DeskRow(row.key, row.table, first.name, names, row.points, state, tone, is_done)
 
 
-def _make_sheet_list(reader: DeskReader, catalogue: Catalogue, item: Round) -> DeskContent:
+def _make_sheet_content(reader: DeskReader, catalogue: Catalogue, item: Round) -> DeskListContent:
     with reader.open_word_list(item) as wordlist:
-        rows = reader.list_sheets(item, wordlist)
+        rows = reader.list_jury_games(item, wordlist)
     columns = ("table", "first_name", "second_name", "score", "state")
     lines = tuple(
         _make_game_row(
@@ -365,7 +369,7 @@ def _make_sheet_list(reader: DeskReader, catalogue: Catalogue, item: Round) -> D
         for row in rows
     )
     progress = describe_check_progress(catalogue, count_check_progress(rows))
-    return DeskContent(tuple(map(catalogue.heading, columns)), lines, progress)
+    return DeskListContent(tuple(map(catalogue.heading, columns)), lines, progress)
 
 
 def _make_game_row(
@@ -378,13 +382,13 @@ def _make_game_row(
     )
 
 
-def _make_arrival_list(reader: DeskReader, catalogue: Catalogue, division: Division | None) -> DeskContent:
+def _make_arrival_content(reader: DeskReader, catalogue: Catalogue, division: Division | None) -> DeskListContent:
     rows = reader.list_arrivals(division) if division is not None else ()
     here = sum(row.arrival is CheckInState.PRESENT for row in rows)
     progress = catalogue.text("{here} of {n} players are here", here=here, n=len(rows))
     columns = ("number", "name", "club", "arrival")
     lines = tuple(_make_arrival_row(row, catalogue) for row in rows)
-    return DeskContent(tuple(map(catalogue.heading, columns)), lines, progress)
+    return DeskListContent(tuple(map(catalogue.heading, columns)), lines, progress)
 
 
 def _make_arrival_row(row: ArrivalRow, catalogue: Catalogue) -> DeskRow:

@@ -62,26 +62,26 @@ class DeskStations:
 
         Raises StorageError if the store does not accept the entry now.
         """
-        catalogue, station = self._catalogues[language], self._get_station(session)
+        catalogue, station = self._catalogues[language], self._get_or_make_station(session)
         own = station.open_own_desk()
-        if sent.key and (written := _find_step_of_line(own, sent.key)) is not None:
-            return _make_done_answer(own, catalogue, written, "")
+        if sent.key and (written := _find_step_that_saved_line(own, sent.key)) is not None:
+            return _make_success_answer(own, catalogue, written, "")
         seen = _rebuild_seen_tournament(own, sent.seen)
-        reading = DeskReader(Index(seen), catalogue, self._tools).read_line(sent)
+        reading = DeskReader(Index(seen), catalogue, self._tools).preview_line(sent)
         if not reading.can_be_saved or reading.command is None:
             question = replace(make_question_answer(reading, own.index, catalogue), seen=seen.head.revision)
-            return self._store_late_refusal(session, sent, reading, question)
+            return self._store_refusal_of_late_line(session, sent, reading, question)
         try:
             changes = own.do(reading.command, **({SENT: sent.key} if sent.key else {}))
         except RuleViolation as error:
-            return self._make_refusal(session, sent, error, own, catalogue)
+            return self._make_refusal_answer(session, sent, error, own, catalogue)
         station.read_store_changes()
-        self._access.drop_lines_of_game(session.station, reading.game)
-        return _make_done_answer(own, catalogue, own.undo_step if changes else None, reading.done, reading.more)
+        self._access.drop_refused_lines_of_game(session.station, reading.game)
+        return _make_success_answer(own, catalogue, own.undo_step if changes else None, reading.done, reading.more)
 
     def undo_step(self, session: DeskSession, wanted: int, language: str) -> DeskAnswer:
         """Undo the newest step of this desk if it is the step `wanted`. Otherwise name the newest step."""
-        catalogue, station = self._catalogues[language], self._get_station(session)
+        catalogue, station = self._catalogues[language], self._get_or_make_station(session)
         own = station.open_own_desk()
         newest = own.undo_step
         if newest is None:
@@ -98,15 +98,15 @@ class DeskStations:
         said = catalogue.text("Undone: {step}", step=_describe_step(catalogue, undone))
         return DeskAnswer(DONE, escape(said), undo=_get_step_number(own.undo_step))
 
-    def _get_station(self, session: DeskSession) -> WebStation:
+    def _get_or_make_station(self, session: DeskSession) -> WebStation:
         if session.key not in self._stations:
             self._stations[session.key] = WebStation(self._desk, session.station, session.role)
         return self._stations[session.key]
 
-    def _make_refusal(
+    def _make_refusal_answer(
         self, session: DeskSession, sent: DeskLine, error: RuleViolation, own: Desk, catalogue: Catalogue
     ) -> DeskAnswer:
-        now = DeskReader(own.index, catalogue, self._tools).read_line(replace(sent, late=True))
+        now = DeskReader(own.index, catalogue, self._tools).preview_line(replace(sent, late=True))
         if error.code == "changed-meanwhile" and now.step is EnterAction.SKIP:  # somebody entered the same
             return DeskAnswer(
                 DONE, now.text, now.more, now.tone, game=now.game, undo=_get_step_number(own.undo_step)
@@ -115,9 +115,9 @@ class DeskStations:
         answer = DeskAnswer(
             REFUSED, escape(catalogue.error(error)), more, "red", game=now.game, seen=own.tournament.head.revision
         )
-        return self._store_late_refusal(session, sent, now, answer)
+        return self._store_refusal_of_late_line(session, sent, now, answer)
 
-    def _store_late_refusal(
+    def _store_refusal_of_late_line(
         self, session: DeskSession, sent: DeskLine, reading: DeskLinePreview, answer: DeskAnswer
     ) -> DeskAnswer:
         if sent.late and sent.key and answer.status != DONE:
@@ -152,7 +152,7 @@ def strip_markup(text: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]*>", "", text)).split())
 
 
-def _find_step_of_line(own: Desk, key: str) -> Step | None:
+def _find_step_that_saved_line(own: Desk, key: str) -> Step | None:
     return next((step for step in reversed(own.history()) if step.facts.get(SENT) == key), None)
 
 
@@ -166,7 +166,9 @@ def _rebuild_seen_tournament(own: Desk, revision: int) -> Tournament:
         return own.tournament
 
 
-def _make_done_answer(own: Desk, catalogue: Catalogue, step: Step | None, text: str, more: str = "") -> DeskAnswer:
+def _make_success_answer(
+    own: Desk, catalogue: Catalogue, step: Step | None, text: str, more: str = ""
+) -> DeskAnswer:
     said = text or (escape(_describe_step(catalogue, step)) if step is not None else "")
     return DeskAnswer(DONE, f"✓ {said}", more, undo=_get_step_number(own.undo_step))
 

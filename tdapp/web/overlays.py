@@ -27,7 +27,7 @@ from tdapp.i18n.scores import format_side_scores
 from tdapp.i18n.slides import describe_doubtful_words, describe_last_turn, make_unseen_title
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
-from tdapp.web.site_views import DivisionPages, SiteGrid, SiteRow, make_grid
+from tdapp.web.site_views import DivisionPages, SiteGrid, SiteRow, make_site_grid
 
 SLOTS = 4
 _USUAL = 10  # number of rows
@@ -47,18 +47,18 @@ class OverlayRequest(Struct, frozen=True):
     """A request for an overlay, and the public data to answer it."""
 
     index: Index
-    shown: Sequence[DivisionPages]
+    all_pages: Sequence[DivisionPages]
     catalogue: Catalogue
-    wanted: OverlayParameters
+    parameters: OverlayParameters
 
     @property
     def row_limit(self) -> int:
-        return self.wanted.top or _USUAL
+        return self.parameters.top or _USUAL
 
     @property
     def division_pages(self) -> DivisionPages | None:
-        code = self.wanted.division.casefold()
-        return next((one for one in self.shown if code in {"", one.division.code.casefold()}), None)
+        code = self.parameters.division.casefold()
+        return next((one for one in self.all_pages if code in {"", one.division.code.casefold()}), None)
 
 
 class Overlay(Struct, frozen=True):
@@ -66,31 +66,33 @@ class Overlay(Struct, frozen=True):
 
     name: str
     note: str  # description
-    show: Callable[[OverlayRequest], SiteGrid] = lambda _request: _NOTHING  # makes the list
+    make_overlay_grid: Callable[[OverlayRequest], SiteGrid] = lambda _request: _NOTHING  # makes the list
     query: str = ""  # parameters of the example URL
-    featured: bool = False  # whether the overlay shows the featured table
+    shows_featured_table: bool = False  # whether the overlay shows the featured table
 
 
-def _shorten_page_list(request: OverlayRequest, kind: str, *, news: bool = False) -> SiteGrid:
+def _make_shortened_page_grid(request: OverlayRequest, kind: str, *, news: bool = False) -> SiteGrid:
     pages = request.division_pages
     make = pages.page_makers.get(pages.make_page_name(kind)) if pages else None
     if pages is None or make is None:
         return _NOTHING
-    found, around = make().grids[0], pages.make_page_name("player", request.wanted.player)
-    told = _list_new_records(pages, _USUAL).lines if news else ()
-    return replace(found, lines=(*told, *_select_rows_around_player(found.lines, around, request.row_limit)))
+    found, around = make().grids[0], pages.make_page_name("player", request.parameters.player)
+    told = _make_new_records_grid(pages, _USUAL).rows if news else ()
+    return replace(found, rows=(*told, *_select_rows_around_player(found.rows, around, request.row_limit)))
 
 
-def _make_news_list(request: OverlayRequest) -> SiteGrid:
-    return _list_new_records(request.division_pages, request.row_limit) if request.division_pages else _NOTHING
+def _make_record_news_grid(request: OverlayRequest) -> SiteGrid:
+    return (
+        _make_new_records_grid(request.division_pages, request.row_limit) if request.division_pages else _NOTHING
+    )
 
 
-def _list_new_records(pages: DivisionPages, limit: int) -> SiteGrid:
+def _make_new_records_grid(pages: DivisionPages, limit: int) -> SiteGrid:
     found = [
         one for one in pages.news if one.scope is not NewsScope.OWN and one.feat.round in pages.ranked_rounds[-1:]
     ]
-    listed, wanted = pages.make_news_list(found[:limit]), ("what", "player", "how")
-    return make_grid(listed, _omit_link, wanted, lead="player", bold={"what"})
+    listed, wanted = pages.make_record_news_list(found[:limit]), ("what", "player", "how")
+    return make_site_grid(listed, _omit_link, wanted, heading_column="player", bold={"what"})
 
 
 def _omit_link(_number: int) -> str:
@@ -134,18 +136,18 @@ def _list_table_players(request: OverlayRequest, item: Round) -> Iterator[_Table
         )
 
 
-def _make_table_list(
-    request: OverlayRequest, show: Callable[[OverlayRequest, DivisionPages, _TablePlayers], SiteGrid]
+def _make_grid_of_table(
+    request: OverlayRequest, make_grid: Callable[[OverlayRequest, DivisionPages, _TablePlayers], SiteGrid]
 ) -> SiteGrid:
-    for pages in request.shown:
+    for pages in request.all_pages:
         for item in pages.rounds[-1:]:
             for row in _list_table_players(request, item):
-                if row.table == request.wanted.table:
-                    return show(request, pages, row)
+                if row.table == request.parameters.table:
+                    return make_grid(request, pages, row)
     return _NOTHING
 
 
-def _make_table_grid(request: OverlayRequest, pages: DivisionPages, row: _TablePlayers) -> SiteGrid:
+def _make_table_score_grid(request: OverlayRequest, pages: DivisionPages, row: _TablePlayers) -> SiteGrid:
     index, catalogue = request.index, request.catalogue
     after = pages.ranked_rounds[-1] if pages.ranked_rounds else 0
     made = standings_tables.make_standings_table(index, pages.division, after)
@@ -161,10 +163,10 @@ def _make_table_grid(request: OverlayRequest, pages: DivisionPages, row: _TableP
             ListColumn(catalogue.heading("score"), ColumnKind.NUMBER, row.points, id="score", winners=winners)
         )
     title = catalogue.text("Table {table}", table=row.table)
-    return make_grid(TextList(title, tuple(found)), _omit_link)
+    return make_site_grid(TextList(title, tuple(found)), _omit_link)
 
 
-def _list_earlier_meetings(request: OverlayRequest, pages: DivisionPages, row: _TablePlayers) -> SiteGrid:
+def _make_earlier_meetings_grid(request: OverlayRequest, pages: DivisionPages, row: _TablePlayers) -> SiteGrid:
     found = []
     for item in pages.rounds[:-1]:
         for one in _list_table_players(request, item):
@@ -176,64 +178,68 @@ def _list_earlier_meetings(request: OverlayRequest, pages: DivisionPages, row: _
         (request.catalogue.heading("round"), ColumnKind.TEXT),
         *((name, ColumnKind.NUMBER) for name in row.names),
     )
-    return make_grid(TextList(" – ".join(row.names), tuple(make_columns_of_texts(found, heads))), _omit_link)
+    return make_site_grid(TextList(" – ".join(row.names), tuple(make_columns_of_texts(found, heads))), _omit_link)
 
 
 OVERLAYS: Mapping[str, Overlay] = {
     "standings": Overlay(
         N_("Standings"),
         N_("?top=5 shows 5 rows, ?player=12 the rows around player 12."),
-        partial(_shorten_page_list, kind="standings"),
+        partial(_make_shortened_page_grid, kind="standings"),
     ),
     "pairings": Overlay(
         N_("Pairings"),
         N_("The latest round; ?player=12 shows the tables near player 12."),
-        partial(_shorten_page_list, kind="round"),
+        partial(_make_shortened_page_grid, kind="round"),
     ),
     "ticker": Overlay(
         N_("Ticker"),
         N_("News and tables of the latest round scroll past; ?top=50 shows 50 tables."),
-        partial(_shorten_page_list, kind="round", news=True),
+        partial(_make_shortened_page_grid, kind="round", news=True),
     ),
     "best": Overlay(
         N_("The best players"),
         N_("High game, highest play, biggest win and high loss."),
-        partial(_shorten_page_list, kind="statistics"),
+        partial(_make_shortened_page_grid, kind="statistics"),
     ),
     "news": Overlay(
         N_("News"),
         N_("Shows each new high game, high play, streak, biggest win or record once, for twelve seconds."),
-        _make_news_list,
+        _make_record_news_grid,
     ),
     "table": Overlay(
         N_("Both players of a table"),
         N_("The players with their place, record and rating, and the score."),
-        partial(_make_table_list, show=_make_table_grid),
+        partial(_make_grid_of_table, make_grid=_make_table_score_grid),
         "?table=1",
     ),
     "featured": Overlay(
         N_("Featured table"),
         N_("Board, score, last play and unseen tiles of the featured table, with the delay that you set."),
-        featured=True,
+        shows_featured_table=True,
     ),
     "score": Overlay(
-        N_("Featured table: score"), N_("Both players with their scores, and the last play."), featured=True
+        N_("Featured table: score"),
+        N_("Both players with their scores, and the last play."),
+        shows_featured_table=True,
     ),
-    "board": Overlay(N_("Featured table: board"), N_("The board alone."), featured=True),
+    "board": Overlay(N_("Featured table: board"), N_("The board alone."), shows_featured_table=True),
     "unseen": Overlay(
-        N_("Featured table: tiles unseen"), N_("Tiles neither on the board nor on a known rack."), featured=True
+        N_("Featured table: tiles unseen"),
+        N_("Tiles neither on the board nor on a known rack."),
+        shows_featured_table=True,
     ),
     "clock": Overlay(N_("Round clock"), N_("The time left of the round.")),  # updates itself
     "meetings": Overlay(
         N_("Earlier meetings"),
         N_("The earlier games between the players at a table."),
-        partial(_make_table_list, show=_list_earlier_meetings),
+        partial(_make_grid_of_table, make_grid=_make_earlier_meetings_grid),
         "?table=1",
     ),
 }
 
 
-def list_overlays(catalogue: Catalogue, address: str) -> tuple[tuple[str, str, str], ...]:
+def list_overlay_urls(catalogue: Catalogue, address: str) -> tuple[tuple[str, str, str], ...]:
     """Return the name, URL and description of each overlay."""
     text, base = catalogue.text, f"{address}overlay/"
     slot = text("Shows the table chosen for this slot under Screens, Overlays…")
@@ -243,7 +249,7 @@ def list_overlays(catalogue: Catalogue, address: str) -> tuple[tuple[str, str, s
     )
 
 
-WordLists = Callable[[str], AbstractContextManager[WordList | None]]  # opens an edition by its id
+OpenWordList = Callable[[str], AbstractContextManager[WordList | None]]  # opens an edition by its id
 
 
 def open_no_word_list(_edition: str) -> AbstractContextManager[None]:

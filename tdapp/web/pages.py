@@ -33,7 +33,7 @@ from tdapp.i18n.catalogue import ALIASES, LANGUAGES, Catalogue
 from tdapp.web import result_entry
 from tdapp.web.check_in_page import CheckInPages
 from tdapp.web.desk_pages import COOKIE, DeskPages
-from tdapp.web.overlays import OverlayParameters, list_overlays
+from tdapp.web.overlays import OverlayParameters, list_overlay_urls
 from tdapp.web.rate_limits import (
     FRAMED,
     POLICY,
@@ -142,7 +142,7 @@ class RequestHandlers:
             Route("/version", self._handle_version),
             Route("/clock", self._handle_clock),
             Route(f"/{ENTER}", self._handle_entry_form),
-            Route(f"/{ENTER}", self._handle_entry, methods=["POST"]),
+            Route(f"/{ENTER}", self._handle_sent_entry, methods=["POST"]),
             *CheckInPages(self).routes,
             Route(f"/{OWN}", self._handle_personal_page),
             *self._typist.routes,
@@ -168,7 +168,11 @@ class RequestHandlers:
         Clients without the typist's code are notified of public changes only.
         """
         made = ShownTournament(
-            tournament, self.context, self._featured, self._list_public_game_moments(), made=self._get_local_time()
+            tournament,
+            self.context,
+            self._featured,
+            self._list_public_moments(),
+            made=self._get_local_time(),
         )
         self._typings += 1
         if made.has_public_changes(self._made):
@@ -185,7 +189,7 @@ class RequestHandlers:
     @property
     def shown(self) -> ShownTournament:
         """The current state of the tournament, with the turns of the featured game that the delay now permits."""
-        seen, made = self._list_public_game_moments(), self._made
+        seen, made = self._list_public_moments(), self._made
         if seen != made.seen:
             self._made = ShownTournament(
                 made.tournament, self.context, self._featured, seen, made=self._get_local_time()
@@ -195,7 +199,7 @@ class RequestHandlers:
     def _get_local_time(self) -> datetime:
         return datetime.fromisoformat(self._clock()).astimezone()
 
-    def _list_public_game_moments(self) -> tuple[GameMoment, ...]:
+    def _list_public_moments(self) -> tuple[GameMoment, ...]:
         return self._featured.list_public_moments(self._clock()) if self._featured else ()
 
     def set_overlays(self, slots: Mapping[int, int], style: Path | None) -> None:
@@ -207,7 +211,7 @@ class RequestHandlers:
         self._closing = True
         self._notify_clients()
 
-    def refresh_desks(self) -> None:
+    def reload_desks(self) -> None:
         """Make desks reload after a session has ended or the director has decided a line."""
         self._notify_clients()
 
@@ -240,19 +244,19 @@ class RequestHandlers:
         return self.shown.make_page(name, language, embedded=framed)
 
     def _make_response(self, request: Request, found: PageAnswer) -> Response:
-        headers = {"ETag": found.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding, Accept-Language"}
-        if found.tag in request.headers.get("if-none-match", ""):
+        headers = {"ETag": found.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding, Accept-Language"}
+        if found.etag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         if "gzip" in request.headers.get("accept-encoding", ""):
             headers["Content-Encoding"] = "gzip"
-            return Response(found.packed, media_type=found.kind, headers=headers)
-        return Response(found.content, media_type=found.kind, headers=headers)
+            return Response(found.gzipped, media_type=found.mime_type, headers=headers)
+        return Response(found.content, media_type=found.mime_type, headers=headers)
 
     async def _handle_personal_page(self, request: Request) -> Response:
         code = normalise_code(request.query_params.get("code", "")[:LONGEST_CODE])
         player = self.shown.players_by_code.get(code)
         if player is None and code:
-            self.count_wrong_code(request)
+            self.refuse_too_many_wrong_codes(request)
         return self._make_response(
             request, self.shown.get_personal_page(player, code, self._negotiate_language(request))
         )
@@ -282,7 +286,7 @@ class RequestHandlers:
 
     async def _handle_overlay_list(self, request: Request) -> Response:
         catalogue = self.get_catalogue(request)
-        sources = list_overlays(catalogue, str(request.base_url))
+        sources = list_overlay_urls(catalogue, str(request.base_url))
         made = self.context.templates.render_page("overlays.html", catalogue, sources=sources)
         headers = {"Cache-Control": "no-store", "Content-Security-Policy": f"{POLICY}; frame-src 'self'"}
         return Response(made, headers=headers, media_type="text/html")
@@ -295,7 +299,7 @@ class RequestHandlers:
         return Response(content, headers={"Cache-Control": "no-cache"}, media_type="text/css")
 
     async def _handle_version(self, request: Request) -> Response:
-        now = self._format_version(request)
+        now = self._format_state_version(request)
         return PlainTextResponse(now, headers={"Cache-Control": "no-store"})
 
     async def _handle_clock(self, _request: Request) -> Response:
@@ -309,16 +313,16 @@ class RequestHandlers:
         if self._listening.total() >= self._limit or self._listening[address] >= self._limit // 2:
             raise HTTPException(503)
         self._listening[address] += 1
-        return EventStreamResponse(self._stream_versions(request), partial(self._forget_event_stream, address))
+        return EventStreamResponse(self._stream_versions(request), partial(self._uncount_event_stream, address))
 
-    def _forget_event_stream(self, address: str) -> None:
+    def _uncount_event_stream(self, address: str) -> None:
         self._listening -= Counter([address])  # drops an address without lines
 
     async def _stream_versions(self, request: Request) -> AsyncIterator[str]:
         sent = ""
         while not self._closing:
             news = self._news
-            if sent != (now := self._format_version(request)):
+            if sent != (now := self._format_state_version(request)):
                 sent = now
                 yield f"data: {sent}\n\n"
             try:
@@ -326,7 +330,7 @@ class RequestHandlers:
             except TimeoutError:
                 sent = ""  # repeated, because browsers ignore comment lines
 
-    def _format_version(self, request: Request) -> str:
+    def _format_state_version(self, request: Request) -> str:
         """Return the version of the state that a client sees. It changes when the client must load its page again.
 
         For typists and desks every change counts, for other clients only public changes.
@@ -335,7 +339,7 @@ class RequestHandlers:
         typings = [str(self._typings)] if desk or self._typist.is_from_typist(request) else []
         typings += [desk] if desk else []
         return "-".join(
-            (self._begun, str(self._count), *(one.at for one in self._list_public_game_moments()), *typings)
+            (self._begun, str(self._count), *(one.at for one in self._list_public_moments()), *typings)
         )
 
     # --- entries
@@ -348,36 +352,36 @@ class RequestHandlers:
             if code and _OTHER not in request.query_params:
                 return RedirectResponse(f"{ENTER}?code={code}", status_code=303)
             return self._render_entry_form(request, None, sent, self._explain_closed_entry(request))
-        self.count_request(request)
-        seat, notice = self._find_slip(request, sent)
+        self.refuse_too_many_requests(request)
+        seat, notice = self._find_slip_or_notice(request, sent)
         if seat is not None:
             notice = result_entry.describe_entry_state(
                 self.shown, seat, self.get_catalogue(request)
             ) or self._explain_closed_entry(request)
         return self._render_entry_form(request, seat, sent, notice)
 
-    async def _handle_entry(self, request: Request) -> Response:
-        self.count_request(request)
+    async def _handle_sent_entry(self, request: Request) -> Response:
+        self.refuse_too_many_requests(request)
         sent = ResultFormFields(**await read_form_fields(request, FIELDS, LONGEST_CODE))
-        seat, notice = self._find_slip(request, sent)
+        seat, notice = self._find_slip_or_notice(request, sent)
         if seat is None:
             return self._render_entry_form(request, None, sent, notice)
         if not self._games.allows(seat.game.id):
             raise HTTPException(429)
         catalogue = self.get_catalogue(request)
-        question = result_entry.ask_about_points(seat, sent, catalogue)
+        question = result_entry.ask_about_unlikely_points(seat, sent, catalogue)
         if question is not None:
             return self._render_entry_form(request, seat, sent, question)
         try:
             await self.run_command(
-                result_entry.make_slip_command(seat, sent, self._identify_device(request, seat))
+                result_entry.make_slip_command(seat, sent, self._identify_sender_device(request, seat))
             )
         except UserError as error:
-            refusal = PageNotice(result_entry.explain_refusal(error, catalogue), "red")
+            refusal = PageNotice(result_entry.explain_entry_error(error, catalogue), "red")
             return self._render_entry_form(request, seat, sent, refusal)
         return RedirectResponse(f"{ENTER}?code={normalise_code(sent.code)}", status_code=303)
 
-    def _identify_device(self, request: Request, seat: AnySlip) -> str:
+    def _identify_sender_device(self, request: Request, seat: AnySlip) -> str:
         game, cookie = seat.game, get_cookie(request, _COOKIE)
         return self._devices.identify_device(get_client_address(request), cookie, round=game.round, table=game.id)
 
@@ -391,43 +395,45 @@ class RequestHandlers:
         except TimeoutError:
             raise HTTPException(503) from None
 
-    def _find_slip(self, request: Request, sent: ResultFormFields) -> tuple[AnySlip | None, PageNotice | None]:
-        seat = result_entry.find_slip_seat(self.shown, sent.code) if self.shown.can_players_enter else None
-        if seat is not None or not self.shown.can_players_enter:
+    def _find_slip_or_notice(
+        self, request: Request, sent: ResultFormFields
+    ) -> tuple[AnySlip | None, PageNotice | None]:
+        seat = result_entry.find_slip_by_code(self.shown, sent.code) if self.shown.may_players_enter else None
+        if seat is not None or not self.shown.may_players_enter:
             return seat, self._explain_closed_entry(request)
-        self.count_wrong_code(request)
+        self.refuse_too_many_wrong_codes(request)
         text = self.get_catalogue(request).text(
             "This is not the code of a slip. Check it: it has eight characters."
         )
         return None, PageNotice(text, "red")
 
-    def count_request(self, request: Request) -> None:
+    def refuse_too_many_requests(self, request: Request) -> None:
         if not self._tries.allows(get_client_address(request)):
             raise HTTPException(429)
 
-    def count_wrong_code(self, request: Request) -> None:
+    def refuse_too_many_wrong_codes(self, request: Request) -> None:
         if not self._wrong.allows(get_client_address(request)):
             raise HTTPException(429)
 
     def _explain_closed_entry(self, request: Request) -> PageNotice | None:
-        if self.shown.can_players_enter:
+        if self.shown.may_players_enter:
             return None
         return PageNotice(self.get_catalogue(request).error(UserError("entry-closed")), "amber")
 
     def _render_entry_form(
         self, request: Request, seat: AnySlip | None, sent: ResultFormFields, notice: PageNotice | None
     ) -> Response:
-        values = result_entry.make_form_values(self.shown, self.get_catalogue(request), seat, sent, notice)
+        values = result_entry.make_entry_form_values(self.shown, self.get_catalogue(request), seat, sent, notice)
         made = self.context.templates.render_page("enter.html", self.get_catalogue(request), **values)
         red = notice is not None and notice.tone == "red"
         status = 422 if red and sent.own else 200
         answered = Response(made, status, {"Cache-Control": "no-store"}, "text/html")
         if seat is not None:
             set_device_cookie(answered, request, _COOKIE, seconds=_REMEMBERED, path=f"/{ENTER}")
-            self._store_player_on_phone(answered, request, seat.player)
+            self._set_player_cookie(answered, request, seat.player)
         return answered
 
-    def _store_player_on_phone(self, answered: Response, request: Request, player: PlayerId) -> None:
+    def _set_player_cookie(self, answered: Response, request: Request, player: PlayerId) -> None:
         codes = self.shown.players_by_phone
         if get_cookie(request, _PLAYER) not in codes:
             code = next((code for code, owner in codes.items() if owner == player), "")
@@ -451,7 +457,7 @@ class RequestHandlers:
             "trouble.html", self.context.templates.render_page("trouble.html", catalogue, title=title)
         )
         headers = {"Cache-Control": "no-store", **(getattr(error, "headers", None) or {})}
-        return Response(found.content, status_code=status, media_type=found.kind, headers=headers)
+        return Response(found.content, status_code=status, media_type=found.mime_type, headers=headers)
 
     async def _handle_unexpected_error(self, request: Request, error: Exception) -> Response:
         LOG.error("room: %s %s", request.method, request.url.path, exc_info=error)

@@ -62,14 +62,14 @@ class PageNotice(Struct, frozen=True):
     tone: str = "plain"  # "plain", "green", "amber" or "red"
 
 
-class SlipSeat(Struct, frozen=True):
+class GameSlip(Struct, frozen=True):
     """The game and player that a result slip's code belongs to, with the public names of both players."""
 
     game: Game
     player: PlayerId
     opponent: PlayerId
     name: str  # public name of the player
-    opposite: str  # public name of the opponent
+    opponent_name: str  # public name of the opponent
 
 
 class GroupSlip(Struct, frozen=True):
@@ -88,10 +88,10 @@ class GroupSlip(Struct, frozen=True):
         return next(seat for seat in self.seats if seat.player == self.player)
 
 
-AnySlip = SlipSeat | GroupSlip
+AnySlip = GameSlip | GroupSlip
 
 
-def find_slip_seat(shown: ShownTournament, code: str) -> AnySlip | None:
+def find_slip_by_code(shown: ShownTournament, code: str) -> AnySlip | None:
     found = shown.seats_by_code.get(normalise_code(code)) if len(code) <= LONGEST_CODE else None
     if found is None:
         return None
@@ -102,37 +102,37 @@ def find_slip_seat(shown: ShownTournament, code: str) -> AnySlip | None:
         return GroupSlip(there, player, tuple(names[one.player] for one in there))
     game = rows.games[GameId(place)]
     opponent = game.get_opponent(player)
-    return SlipSeat(game, player, opponent, names[player], names[opponent])
+    return GameSlip(game, player, opponent, names[player], names[opponent])
 
 
 def find_code_of_open_game(shown: ShownTournament, player: PlayerId) -> str:
     """Return the slip code of a player's newest game, or "" if that game has a result."""
     found = [code for code, (_, owner) in shown.seats_by_code.items() if owner == player]
-    return next((code for code in found[-1:] if _lacks_result(shown, find_slip_seat(shown, code))), "")
+    return next((code for code in found[-1:] if _is_slip_open(shown, find_slip_by_code(shown, code))), "")
 
 
-def _lacks_result(shown: ShownTournament, slip: AnySlip | None) -> bool:
+def _is_slip_open(shown: ShownTournament, slip: AnySlip | None) -> bool:
     if isinstance(slip, GroupSlip):
         return slip.own_seat.state is None
     return slip is not None and shown.index.result(slip.game.id) is None
 
 
-def make_slip_command(seat: AnySlip, sent: ResultFormFields, device: str) -> partial[Tournament]:
-    if isinstance(seat, GroupSlip):
-        points = _parse_group_points(seat, sent)
+def make_slip_command(slip: AnySlip, sent: ResultFormFields, device: str) -> partial[Tournament]:
+    if isinstance(slip, GroupSlip):
+        points = _parse_group_points(slip, sent)
         if points is None:
-            raise RuleViolation("points-missing", table=seat.game.table)
+            raise RuleViolation("points-missing", table=slip.game.table)
         return partial(
-            commands.send_points, round=seat.game.round, table=seat.game.table, player=seat.player, points=points,
+            commands.send_points, round=slip.game.round, table=slip.game.table, player=slip.player, points=points,
             device=device,
         )  # fmt: skip
     if not (_POINTS.fullmatch(sent.own) and _POINTS.fullmatch(sent.other)):
-        raise RuleViolation("points-missing", table=seat.game.table)
+        raise RuleViolation("points-missing", table=slip.game.table)
     started = {"me": True, "opponent": False}.get(sent.started)
     return partial(
         commands.enter_slip,
-        game=seat.game.id,
-        player=seat.player,
+        game=slip.game.id,
+        player=slip.player,
         own=int(sent.own),
         other=int(sent.other),
         started=started,
@@ -157,21 +157,21 @@ def _join_points(points: Iterable[int]) -> str:
     return " – ".join(map(str, points))
 
 
-def ask_about_points(seat: AnySlip, sent: ResultFormFields, catalogue: Catalogue) -> PageNotice | None:
+def ask_about_unlikely_points(slip: AnySlip, sent: ResultFormFields, catalogue: Catalogue) -> PageNotice | None:
     """Return a question about possible but unlikely points: 0 – 0, or less than 0."""
-    if isinstance(seat, GroupSlip):
-        return _ask_about_group_points(seat, sent, catalogue)
+    if isinstance(slip, GroupSlip):
+        return _ask_about_group_points(slip, sent, catalogue)
     if not (_POINTS.fullmatch(sent.own) and _POINTS.fullmatch(sent.other)) or sent.sure == sent.points:
         return None
     own, other = int(sent.own), int(sent.other)
     if min(own, other) >= 0 and max(own, other) > 0:
         return None
-    first, second = (own, other) if seat.player == seat.game.first else (other, own)
+    first, second = (own, other) if slip.player == slip.game.first else (other, own)
     text = catalogue.text("Is {own} – {other} right? Then press Enter again.", own=first, other=second)
     return PageNotice(text, "amber")
 
 
-def explain_refusal(error: UserError, catalogue: Catalogue) -> str:
+def explain_entry_error(error: UserError, catalogue: Catalogue) -> str:
     if isinstance(error, RuleViolation) and error.code == "implausible-points":
         return catalogue.text(
             "{points} is not between {lowest} and {highest}. Type it again, or bring your slip to the director.",
@@ -180,8 +180,8 @@ def explain_refusal(error: UserError, catalogue: Catalogue) -> str:
     return catalogue.error(error)
 
 
-def _describe_winner(seat: SlipSeat, own: int, other: int, catalogue: Catalogue) -> str:
-    name = seat.name if own > other else seat.opposite
+def _describe_winner(seat: GameSlip, own: int, other: int, catalogue: Catalogue) -> str:
+    name = seat.name if own > other else seat.opponent_name
     if own == other:
         return catalogue.text("It is a tie.")
     return catalogue.text("{player} wins by {points}.", player=name, points=abs(own - other))
@@ -212,17 +212,17 @@ def _describe_group_state(slip: GroupSlip, catalogue: Catalogue) -> PageNotice |
     return PageNotice(f"{said} {text('Now another player of the table must enter the same result.')}", "amber")
 
 
-def describe_entry_state(shown: ShownTournament, seat: AnySlip, catalogue: Catalogue) -> PageNotice | None:
+def describe_entry_state(shown: ShownTournament, slip: AnySlip, catalogue: Catalogue) -> PageNotice | None:
     """Return a notice about the result, or about the entries that the players at a table have sent.
 
     Return None if this player has entered nothing.
     """
-    if isinstance(seat, GroupSlip):
-        return _describe_group_state(seat, catalogue)
-    return _describe_game_state(shown, seat, catalogue)
+    if isinstance(slip, GroupSlip):
+        return _describe_group_state(slip, catalogue)
+    return _describe_game_state(shown, slip, catalogue)
 
 
-def _describe_game_state(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> PageNotice | None:
+def _describe_game_state(shown: ShownTournament, seat: GameSlip, catalogue: Catalogue) -> PageNotice | None:
     text, game, index = catalogue.text, seat.game, shown.index
     result = index.result(game.id)
     if result is not None:
@@ -233,7 +233,13 @@ def _describe_game_state(shown: ShownTournament, seat: SlipSeat, catalogue: Cata
         )
         if seat.player != game.first:
             own, other = other, own
-        facts = {"table": game.table, "name": seat.name, "own": own, "opponent": seat.opposite, "other": other}
+        facts = {
+            "table": game.table,
+            "name": seat.name,
+            "own": own,
+            "opponent": seat.opponent_name,
+            "other": other,
+        }
         return PageNotice(
             text("Table {table} has its result: {name} {own}, {opponent} {other}.", **facts), "green"
         )
@@ -245,7 +251,7 @@ def _describe_game_state(shown: ShownTournament, seat: SlipSeat, catalogue: Cata
         slip = (mine.own, mine.other) if seat.player == game.first else (mine.other, mine.own)
         entered = text("You have entered {own} – {other}.", own=slip[0], other=slip[1])  # in the order of the slip
         won = _describe_winner(seat, mine.own, mine.other, catalogue)
-        waits = text("Now {opponent} must enter the same result.", opponent=seat.opposite)
+        waits = text("Now {opponent} must enter the same result.", opponent=seat.opponent_name)
         return PageNotice(f"{entered} {won} {waits}", "amber")
     if pair.is_equal:  # in doubt
         first = pair.first
@@ -256,17 +262,17 @@ def _describe_game_state(shown: ShownTournament, seat: SlipSeat, catalogue: Cata
     return _explain_entry_difference(seat, pair, catalogue)
 
 
-def _explain_entry_difference(seat: SlipSeat, pair: SlipEntryPair, catalogue: Catalogue) -> PageNotice:
+def _explain_entry_difference(seat: GameSlip, pair: SlipEntryPair, catalogue: Catalogue) -> PageNotice:
     text = catalogue.text(
         "{opponent} has entered something else. Look at your slip together and enter it again, "
-        "or go to the director.", opponent=seat.opposite,
+        "or go to the director.", opponent=seat.opponent_name,
     )  # fmt: skip
     if replace(pair, first=replace(pair.first, started=None)).is_equal:
         text = catalogue.text("You two disagree about who started. Enter it again.")
     return PageNotice(text, "red")
 
 
-def make_form_values(
+def make_entry_form_values(
     shown: ShownTournament,
     catalogue: Catalogue,
     seat: AnySlip | None,
@@ -299,10 +305,10 @@ def make_form_values(
     values["where"] = name_table(catalogue, shown.index, game)
     values["open"] = shown.index.result(game.id) is None
     values["asked"] = game.start is Start.DRAW
-    wins = [text("{player} wins by {points}.", player=one, points="#") for one in (seat.name, seat.opposite)]
+    wins = [text("{player} wins by {points}.", player=one, points="#") for one in (seat.name, seat.opponent_name)]
     values["outcomes"] = (*wins, text("It is a tie."))
     asked = {"own": text("Points of {player}", player=seat.name)}
-    asked["other"] = text("Points of {player}", player=seat.opposite)
+    asked["other"] = text("Points of {player}", player=seat.opponent_name)
     order = ("own", "other") if seat.player == game.first else ("other", "own")  # in the order of the slip
     values["points"] = tuple((name, asked[name], getattr(values["sent"], name)) for name in order)
     return values

@@ -31,7 +31,7 @@ from tdapp.web.desk_lines import DeskWordTools
 from tdapp.web.desk_pages import DeskCallRunner, DeskService
 from tdapp.web.desk_stations import DeskStations
 from tdapp.web.listening import ConnectionListener, find_connection_limit
-from tdapp.web.overlays import WordLists, open_no_word_list
+from tdapp.web.overlays import OpenWordList, open_no_word_list
 from tdapp.web.pages import RequestHandlers
 from tdapp.web.rate_limits import LARGEST_HEAD, TimeoutProtocol, list_own_host_names
 from tdapp.web.shown_tournament import PageContext, Write
@@ -60,7 +60,7 @@ class WebServer:
         language: str,
         write: Write | None = None,
         typing: Write | None = None,
-        word_lists: WordLists = open_no_word_list,
+        word_lists: OpenWordList = open_no_word_list,
         clock: Callable[[], str] = utc_now,
         certificates: Path | None = None,
     ) -> None:
@@ -114,7 +114,7 @@ class WebServer:
             raise RuntimeError("the room's server is not started")
         host, port = self._socket.getsockname()[:2]
         if ip_address(host).is_unspecified:  # 0.0.0.0 is not an address for a browser
-            host = list_addresses()[0]
+            host = list_own_addresses()[0]
         scheme = "https" if self._certificate is not None else "http"
         return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"
 
@@ -126,10 +126,10 @@ class WebServer:
         from tdapp.web.listening import load_or_make_certificate  # noqa: PLC0415 - most rooms are read without one
 
         own = ip_address(self._socket.getsockname()[0]) if self._socket is not None else None
-        asked = frozenset(list_addresses()) if own is None or own.is_unspecified else frozenset({str(own)})
+        asked = frozenset(list_own_addresses()) if own is None or own.is_unspecified else frozenset({str(own)})
         try:
             return load_or_make_certificate(
-                folder, needed=asked, known=list_own_host_names() | frozenset(list_addresses())
+                folder, needed=asked, known=list_own_host_names() | frozenset(list_own_addresses())
             )
         except OSError as error:
             if self._socket is not None:
@@ -146,8 +146,8 @@ class WebServer:
         tools = DeskWordTools(context.tilesets, context.word_lists, DoubtCache())
         self._pages.desks.service = DeskService(access, DeskStations(desk, access, tools, context.catalogues), run)
 
-    def refresh_desks(self) -> None:
-        self._call_on_server_thread(self._pages.refresh_desks)
+    def reload_desks(self) -> None:
+        self._call_on_server_thread(self._pages.reload_desks)
 
     def set_overlays(self, slots: Mapping[int, int], style: Path | None) -> None:
         """Set the table of each numbered overlay (0: none) and the style sheet. Only after `start`."""
@@ -232,7 +232,7 @@ def bind_socket(host: str, port: int) -> socket.socket:
     return made
 
 
-def list_addresses() -> tuple[str, ...]:
+def list_own_addresses() -> tuple[str, ...]:
     found: list[str] = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

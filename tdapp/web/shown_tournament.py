@@ -28,8 +28,8 @@ from tdapp.scrabble.tiles import TileSet
 from tdapp.web.overlays import (
     OVERLAYS,
     FeaturedView,
+    OpenWordList,
     OverlayParameters,
-    WordLists,
     make_featured_view,
     open_no_word_list,
 )
@@ -64,9 +64,9 @@ class PageAnswer(Struct, frozen=True):
     """Content of a response, plain and compressed by gzip."""
 
     content: bytes
-    packed: bytes  # content compressed by gzip
-    tag: str  # value of the header ETag
-    kind: str  # MIME type
+    gzipped: bytes  # content compressed by gzip
+    etag: str  # value of the header ETag
+    mime_type: str  # MIME type
 
 
 class PageContext:
@@ -79,7 +79,7 @@ class PageContext:
         *,
         entry: bool,
         tilesets: Mapping[str, TileSet] = MappingProxyType({}),
-        word_lists: WordLists = open_no_word_list,
+        word_lists: OpenWordList = open_no_word_list,
     ) -> None:
         self.catalogues, self.templates, self.entry = catalogues, templates, entry
         self.tilesets, self.word_lists = tilesets, word_lists
@@ -152,7 +152,7 @@ class ShownTournament:
             return self._overlays[key]
         try:
             site = self._get_site(language)
-            game = self._make_featured_view(language) if OVERLAYS[kind].featured else None
+            game = self._make_featured_view(language) if OVERLAYS[kind].shows_featured_table else None
             made = make_page_answer(
                 "overlay.html", site.make_featured_overlay(game, kind) if game else site.make_overlay(kind, wanted)
             )
@@ -221,7 +221,7 @@ class ShownTournament:
         return map_game_codes(self.index)
 
     @property
-    def can_players_enter(self) -> bool:
+    def may_players_enter(self) -> bool:
         return self._context.entry and self.tournament.event.players_enter
 
     @property
@@ -233,7 +233,7 @@ class ShownTournament:
         if language not in self._sites:
             catalogue = self._context.catalogues[language]
             ways = [SiteLink(catalogue.text("Check in"), CHECK_IN)] if self.is_check_in_open else []
-            ways += [SiteLink(catalogue.text("Enter a result"), ENTER)] if self.can_players_enter else []
+            ways += [SiteLink(catalogue.text("Enter a result"), ENTER)] if self.may_players_enter else []
             ways += [SiteLink(catalogue.text("Your own page"), OWN)] if self.players_by_code else []
             value = replace_results_with_public_ones(self.tournament, self.seen)
             self._sites[language] = Site(
@@ -269,10 +269,10 @@ class RequestServices(Protocol):
     def get_catalogue(self, request: Request) -> Catalogue:
         """Return the catalogue in the client's language."""
 
-    def count_request(self, request: Request) -> None:
+    def refuse_too_many_requests(self, request: Request) -> None:
         """Count a request of an address. Raises HTTPException above the limit."""
 
-    def count_wrong_code(self, request: Request) -> None:
+    def refuse_too_many_wrong_codes(self, request: Request) -> None:
         """Count a wrong code from an address. Raises HTTPException above the limit."""
 
     async def run_command(self, command: partial[Tournament], write: Write | None = None) -> None:

@@ -38,11 +38,11 @@ from tdapp.web.site_views import DivisionPages, SiteLink, find_photo_name, make_
 
 SCHEMA = "data.schema.json"
 FEED = "rounds.xml"
-_TOLD = 10  # leaders in the text of a standing
+_MOST_NEWS = 10  # leaders in the text of a standing
 _NOON = time(12)
 
 
-def make_public_data(index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue) -> bytes:
+def make_public_data(index: Index, all_pages: Sequence[DivisionPages], catalogue: Catalogue) -> bytes:
     """Return players, rounds, standings and brackets as JSON. The index must be of the public tournament."""
     event = index.tournament.event
     document = PublicTournamentJson(
@@ -51,20 +51,20 @@ def make_public_data(index: Index, shown: Sequence[DivisionPages], catalogue: Ca
         version=1,
         language=catalogue.language,
         event=fill_document(PublicEventJson, event),
-        divisions=[_make_division_json(index, one, catalogue) for one in shown],
+        divisions=[_make_division_json(index, one, catalogue) for one in all_pages],
     )
     return format_json(document).encode() + b"\n"
 
 
-def _make_division_json(index: Index, shown: DivisionPages, catalogue: Catalogue) -> PublicDivisionJson:
-    division = shown.division
+def _make_division_json(index: Index, pages: DivisionPages, catalogue: Catalogue) -> PublicDivisionJson:
+    division = pages.division
     stage = find_shown_knockout(index, division.id)
-    ranked = shown.ranked_rounds[-1] if shown.ranked_rounds else None
+    ranked = pages.ranked_rounds[-1] if pages.ranked_rounds else None
     full = {
         "code": division.code,
         "name": division.name,
         "players": json_views.make_players_json(index, [division]),
-        "rounds": [json_views.make_round_json(index, division, one, catalogue) for one in shown.rounds],
+        "rounds": [json_views.make_round_json(index, division, one, catalogue) for one in pages.rounds],
         "standings": None
         if ranked is None
         else json_views.make_standings_json(index, division, ranked, catalogue, category=""),
@@ -88,33 +88,37 @@ class NewsItem(Struct, frozen=True):
 
 
 def list_news(
-    index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue, now: datetime | None
+    index: Index, all_pages: Sequence[DivisionPages], catalogue: Catalogue, now: datetime | None
 ) -> tuple[NewsItem, ...]:
     """Return published pairings and standings of finished rounds, newest first."""
-    every = [one for pages in shown for one in _list_division_news(index, pages, catalogue, now)]
+    every = [one for pages in all_pages for one in _list_division_news(index, pages, catalogue, now)]
     return tuple(one for _, one in sorted(every, key=itemgetter(0), reverse=True))
 
 
 def _list_division_news(
-    index: Index, shown: DivisionPages, catalogue: Catalogue, now: datetime | None
+    index: Index, pages: DivisionPages, catalogue: Catalogue, now: datetime | None
 ) -> Iterator[tuple[tuple[int, bool], NewsItem]]:
-    for item in shown.rounds:
-        at = _format_round_start(index, shown.division, item, now)
+    for item in pages.rounds:
+        at = _format_round_start(index, pages.division, item, now)
         for over, kind, title in (
             (False, "round", make_round_title(catalogue, index, item, decided=False)),
-            (True, "standings", make_standings_title(catalogue, index, shown.division, item.number)),
+            (True, "standings", make_standings_title(catalogue, index, pages.division, item.number)),
         ):
-            if not over or (item.number in shown.ranked_rounds and not index.open_tables(item.id)):
-                named = " · ".join(filter(None, (shown.title, title)))
-                lines = shown.list_leaders(item.number, _TOLD) if over else _list_pairings(catalogue, index, item)
-                page = shown.make_page_name(kind, item.number)
+            if not over or (item.number in pages.ranked_rounds and not index.open_tables(item.id)):
+                named = " · ".join(filter(None, (pages.title, title)))
+                lines = (
+                    pages.list_leaders(item.number, _MOST_NEWS)
+                    if over
+                    else _format_pairing_lines(catalogue, index, item)
+                )
+                page = pages.make_page_name(kind, item.number)
                 yield (
                     (item.number, over),
                     NewsItem(f"{item.id}/{kind}", named, page, " · ".join(map(str, lines)), at),
                 )
 
 
-def _list_pairings(catalogue: Catalogue, index: Index, item: Round) -> Iterator[str]:
+def _format_pairing_lines(catalogue: Catalogue, index: Index, item: Round) -> Iterator[str]:
     for table, first, second in list_pairings(catalogue, index, item).list_rows(
         "table", "first_name", "second_name"
     ):
@@ -287,7 +291,7 @@ class Site:
 
     def make_overlay(self, kind: str, wanted: OverlayParameters) -> bytes:
         request = OverlayRequest(self._index, self._divisions, self._catalogue, wanted)
-        found = OVERLAYS[kind].show(request)
+        found = OVERLAYS[kind].make_overlay_grid(request)
         frame = self._make_common_template_values(found.caption, "")
         return self._render_page("overlay.html", kind=kind, grid=found, view=None, **frame)
 

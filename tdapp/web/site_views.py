@@ -46,8 +46,8 @@ _CLASSES = ("number", "strong", "spare", "name", "square", "score")
 
 
 @cache
-def _join_css_classes(*wanted: bool) -> str:
-    return " ".join(compress(_CLASSES, wanted))
+def _join_css_classes(*conditions: bool) -> str:
+    return " ".join(compress(_CLASSES, conditions))
 
 
 class SiteCell(Struct, frozen=True):
@@ -55,17 +55,17 @@ class SiteCell(Struct, frozen=True):
 
     text: str
     link: str = ""  # page name, or ""
-    names_row: bool = False  # whether the cell is the heading of its row
+    is_row_heading: bool = False  # whether the cell is the heading of its row
     numeric: bool = False
     person: bool = False  # a name that browsers must not translate
-    strong: bool = False  # in bold
-    spare: bool = False  # hidden on a phone
+    bold: bool = False  # in bold
+    hidden_on_phone: bool = False  # hidden on a phone
     square: bool = False  # with borders, in a crosstable
 
     @property
     def style(self) -> str:
         score = self.numeric and " – " in self.text
-        return _join_css_classes(self.numeric, self.strong, self.spare, self.person, self.square, score)
+        return _join_css_classes(self.numeric, self.bold, self.hidden_on_phone, self.person, self.square, score)
 
 
 class ColumnHead(Struct, frozen=True):
@@ -74,11 +74,11 @@ class ColumnHead(Struct, frozen=True):
     text: str
     title: str = ""  # full text of the heading
     numeric: bool = False
-    spare: bool = False  # hidden on a phone
+    hidden_on_phone: bool = False  # hidden on a phone
 
     @property
     def style(self) -> str:
-        return _join_css_classes(self.numeric, False, self.spare)
+        return _join_css_classes(self.numeric, False, self.hidden_on_phone)
 
 
 class SiteRow(Struct, frozen=True):
@@ -92,30 +92,33 @@ class SiteGrid(Struct, frozen=True):
     """A list on a page."""
 
     caption: str
-    heads: tuple[ColumnHead, ...]
-    lines: tuple[SiteRow, ...]
-    empty: str = ""  # text for a list without rows
+    column_heads: tuple[ColumnHead, ...]
+    rows: tuple[SiteRow, ...]
+    empty_text: str = ""  # text for a list without rows
 
 
-def make_grid(
+def make_site_grid(
     listed: TextList,
-    page: Callable[[int], str],
-    wanted: Iterable[str] | None = None,
+    make_page_name: Callable[[int], str],
+    column_ids: Iterable[str] | None = None,
     *,
-    lead: str = "name",
+    heading_column: str = "name",
     bold: Collection[str] = (),
-    spare: Collection[str] = (),
+    hidden_on_phone: Collection[str] = (),
 ) -> SiteGrid:
-    """Return the columns `wanted` of a list (None: all). `page` returns the page name for a player's number.
+    """Return the columns `column_ids` of a list (None: all).
 
-    The cells of the column `lead` are the headings of the rows. A search finds a row by the name in this
-    column.
+    `make_page_name` returns the page name for a player's number. The cells of the column `heading_column` are the
+    headings of the rows. A search finds a row by the name in this column.
     """
-    columns = listed.columns if wanted is None else listed.choose_columns(wanted)
-    at = next((place for place, column in enumerate(columns) if column.id == lead), 0)
+    columns = listed.columns if column_ids is None else listed.choose_columns(column_ids)
+    at = next((place for place, column in enumerate(columns) if column.id == heading_column), 0)
     heads = tuple(
         ColumnHead(
-            one.heading, "" if one.explanation == one.heading else one.explanation, one.is_numeric, one.id in spare
+            one.heading,
+            "" if one.explanation == one.heading else one.explanation,
+            one.is_numeric,
+            one.id in hidden_on_phone,
         )
         for one in columns
     )
@@ -123,7 +126,14 @@ def make_grid(
     for row in range(len(columns[0].cells) if columns else 0):
         first = at if columns[at].cells[row] else at + 1  # a bye has no table
         cells = tuple(
-            _make_cell(one, row, page, leads=place == first, bold=one.id in bold, spare=one.id in spare)
+            _make_cell(
+                one,
+                row,
+                make_page_name,
+                is_row_heading=place == first,
+                bold=one.id in bold,
+                hidden_on_phone=one.id in hidden_on_phone,
+            )
             for place, one in enumerate(columns)
         )
         names = (cells[at],) if cells[at].person else cells
@@ -132,17 +142,23 @@ def make_grid(
 
 
 def _make_cell(
-    column: ListColumn, row: int, page: Callable[[int], str], *, leads: bool, bold: bool, spare: bool
+    column: ListColumn,
+    row: int,
+    make_page_name: Callable[[int], str],
+    *,
+    is_row_heading: bool,
+    bold: bool,
+    hidden_on_phone: bool,
 ) -> SiteCell:
     number = column.players[row] if column.players else None
     return SiteCell(
         column.cells[row],
-        "" if number is None else page(number),
-        leads,
+        "" if number is None else make_page_name(number),
+        is_row_heading,
         column.is_numeric,
         person=column.kind is ColumnKind.NAME and (number is not None or not column.players),
-        strong=leads or bold or row in column.winners,
-        spare=spare,
+        bold=is_row_heading or bold or row in column.winners,
+        hidden_on_phone=hidden_on_phone,
         square=column.id.startswith("round_"),
     )
 
@@ -163,7 +179,7 @@ class BracketDrawing(Struct, frozen=True):
     title: str
     width: int
     height: int
-    box: int  # width of a match
+    match_width: int  # width of a match
     matches: tuple[PlacedMatch, ...]
     paths: tuple[str, ...]  # SVG paths of the lines between matches
 
@@ -180,7 +196,7 @@ def draw_bracket(tree: BracketTree, catalogue: Catalogue) -> BracketDrawing:
         title=catalogue.name_bracket_part(tree.title, *tree.places),
         width=round(max((one.left for one in matches), default=0)) + wide,
         height=round(max((one.middle for one in matches), default=0)) - _LABEL - _LINE + pitch,
-        box=wide,
+        match_width=wide,
         matches=matches,
         paths=tuple("M" + "L".join(f"{x:g} {y:g}" for x, y in one.join) for one in matches if one.join),
     )
@@ -196,7 +212,7 @@ class SiteLink(Struct, frozen=True):
 
     text: str
     page: str
-    here: bool = False  # whether the link leads to the current page
+    is_current: bool = False  # whether the link leads to the current page
 
 
 class SitePage(Struct, frozen=True):
@@ -204,14 +220,14 @@ class SitePage(Struct, frozen=True):
 
     template: str
     title: str
-    about: str  # page to highlight in the menu
+    menu_page: str  # page to highlight in the menu
     note: str = ""
-    ways: tuple[tuple[str, tuple[SiteLink, ...]], ...] = ()  # groups of links, each with a label
+    link_groups: tuple[tuple[str, tuple[SiteLink, ...]], ...] = ()  # groups of links, each with a label
     grids: tuple[SiteGrid, ...] = ()
     drawings: tuple[BracketDrawing, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()  # labels with values
-    find: bool = False  # whether the page has a search field
-    coming: str = ""  # sentence about the player's next game
+    has_search: bool = False  # whether the page has a search field
+    next_game: str = ""  # sentence about the player's next game
     photo: str = ""  # file name, or ""
 
 
@@ -328,7 +344,7 @@ class DivisionPages:
         if not self.rounds:
             return text("No round is published yet.")
         last = self.rounds[-1]
-        if self.describe_delay():
+        if self.describe_held_results():
             return name_round(self._catalogue, self._index, last)
         games = len(self._index.list_tables(last.id))
         name = name_round(self._catalogue, self._index, last)
@@ -356,21 +372,21 @@ class DivisionPages:
             if row.rank <= most
         )  # fmt: skip
 
-    def find_page_of_same_kind(self, page: str) -> str:
+    def find_counterpart_page(self, other_page: str) -> str:
         names = [way.page for way in self.list_menu_links()]
-        like = f"{self._slug}-{page.rpartition('-')[2]}"
+        like = f"{self._slug}-{other_page.rpartition('-')[2]}"
         return like if like in names else names[0]
 
-    def list_players(self) -> tuple[SiteRow, ...]:
+    def list_player_search_rows(self) -> tuple[SiteRow, ...]:
         listed = lists.list_players(self._catalogue, self._index, self.division, "name")
-        return make_grid(listed, self._make_player_page_name, ("name",)).lines
+        return make_site_grid(listed, self._make_player_page_name, ("name",)).rows
 
     # --- rounds
 
     def _make_schedule_page(self) -> SitePage:
         catalogue = self._catalogue
         title, table = catalogue.text("Schedule"), make_round_times_table(catalogue, self._index, self.division)
-        made = make_grid(
+        made = make_site_grid(
             TextList(title, tuple(lists.make_list_columns(catalogue, table))), self._make_player_page_name
         )
         link = SiteLink(self.calendar_name, self.calendar_name)
@@ -380,19 +396,19 @@ class DivisionPages:
     def _make_pairings_by_table_page(self, item: Round) -> SitePage:
         catalogue, listed = self._catalogue, lists.list_pairings(self._catalogue, self._index, item)
         wanted = ("table", "first_name", "second_name", "score")
-        made = make_grid(listed, self._make_player_page_name, wanted, lead="table", bold={"score"})
+        made = make_site_grid(listed, self._make_player_page_name, wanted, heading_column="table", bold={"score"})
         held = self.division.held_after
-        later = self.describe_delay() if held is not None and item.number > held else ""
+        later = self.describe_held_results() if held is not None and item.number > held else ""
         notes = (*listed.notes, describe_public_check_progress(catalogue, self._index, item), listed.legend, later)
-        return self._make_round_page("round", item, made, notes)
+        return self._make_pairings_page("round", item, made, notes)
 
     def _make_pairings_by_name_page(self, item: Round) -> SitePage:
         listed = lists.list_seats(self._catalogue, self._index, item)
         wanted = ("name", "table", "opponent", "starts")
-        made = make_grid(listed, self._make_player_page_name, wanted, bold={"table"})
-        return self._make_round_page("names", item, made, listed.notes)
+        made = make_site_grid(listed, self._make_player_page_name, wanted, bold={"table"})
+        return self._make_pairings_page("names", item, made, listed.notes)
 
-    def _make_round_page(self, kind: str, item: Round, grid: SiteGrid, notes: Iterable[str]) -> SitePage:
+    def _make_pairings_page(self, kind: str, item: Round, grid: SiteGrid, notes: Iterable[str]) -> SitePage:
         text = self._catalogue.text
         order = (
             SiteLink(text("By table"), self.make_page_name("round", item.number), kind == "round"),
@@ -401,7 +417,13 @@ class DivisionPages:
         numbers = [one.number for one in self.rounds]
         ways = (*self._list_round_links(kind, text("Round"), numbers, item.number), (text("Order"), order))
         return SitePage(
-            "list.html", grid.caption, self.make_page_name(kind), _join_sentences(*notes), ways, (grid,), find=True
+            "list.html",
+            grid.caption,
+            self.make_page_name(kind),
+            _join_sentences(*notes),
+            ways,
+            (grid,),
+            has_search=True,
         )
 
     def _list_round_links(
@@ -437,11 +459,11 @@ class DivisionPages:
         order = [column.id for column in listed.columns if column.id not in {*_STANDINGS_LAST, "number"}]
         wanted = (*order, *_STANDINGS_LAST)
         spare = {*wanted} - {"rank", "name", *lists.list_tiebreak_columns(index, self.division, after)}
-        made = make_grid(listed, self._make_player_page_name, wanted, spare=spare)
+        made = make_site_grid(listed, self._make_player_page_name, wanted, hidden_on_phone=spare)
         ways = self._list_round_links("standings", catalogue.text("After round"), self.ranked_rounds, after)
-        note = _join_sentences(*listed.notes, self.describe_delay())
+        note = _join_sentences(*listed.notes, self.describe_held_results())
         return SitePage(
-            "list.html", listed.title, self.make_page_name("standings"), note, ways, (made,), find=True
+            "list.html", listed.title, self.make_page_name("standings"), note, ways, (made,), has_search=True
         )
 
     def _make_teams_page(self) -> SitePage:
@@ -449,22 +471,28 @@ class DivisionPages:
         teams, matches = lists.list_teams(*facts), lists.list_team_matches(*facts)
         spare = {"team_size", "points", "losses", "counting", "tables"}
         grids = tuple(
-            make_grid(listed, self._make_player_page_name, lead=lead, bold={"team_points"}, spare=spare)
+            make_site_grid(
+                listed,
+                self._make_player_page_name,
+                heading_column=lead,
+                bold={"team_points"},
+                hidden_on_phone=spare,
+            )
             for listed, lead in ((teams, "team"), (matches, "first_team"))
         )
-        note = _join_sentences(teams.legend, self.describe_delay())
+        note = _join_sentences(teams.legend, self.describe_held_results())
         return SitePage("list.html", teams.title, self.make_page_name("teams"), note, grids=grids)
 
     def _make_season_page(self, season: Season) -> SitePage:
         listed = lists.list_season_table(self._catalogue, self._index, self.division, season)
         wanted = [column.id for column in listed.columns if column.id != "number"]
         spare = {*wanted} - {"rank", "name", "season_total", "category"}
-        grid = make_grid(listed, self._make_player_page_name, wanted, spare=spare)
+        grid = make_site_grid(listed, self._make_player_page_name, wanted, hidden_on_phone=spare)
         return SitePage(
-            "list.html", listed.title, self.make_page_name("season"), listed.legend, (), (grid,), find=True
+            "list.html", listed.title, self.make_page_name("season"), listed.legend, (), (grid,), has_search=True
         )
 
-    def describe_delay(self) -> str:
+    def describe_held_results(self) -> str:
         held = self.division.held_after
         if held is None or not self.rounds or self.rounds[-1].number <= held:
             return ""
@@ -477,10 +505,10 @@ class DivisionPages:
 
     def _make_crosstable_page(self) -> SitePage:
         listed = lists.list_crosstable(self._catalogue, self._index, self.division, self.ranked_rounds[-1])
-        note = _join_sentences(*listed.notes, listed.legend, self.describe_delay())
-        made = make_grid(listed, self._make_player_page_name)
+        note = _join_sentences(*listed.notes, listed.legend, self.describe_held_results())
+        made = make_site_grid(listed, self._make_player_page_name)
         return SitePage(
-            "list.html", listed.title, self.make_page_name("crosstable"), note, grids=(made,), find=True
+            "list.html", listed.title, self.make_page_name("crosstable"), note, grids=(made,), has_search=True
         )
 
     def _make_statistics_page(self) -> SitePage:
@@ -490,14 +518,14 @@ class DivisionPages:
             for one in statistics.list_game_statistics(index, self.division, after)
         )
         facts = (catalogue, index, self.division, after)
-        best = make_grid(lists.list_best_games(*facts), self._make_player_page_name, lead="what")
-        grids = (best, make_grid(lists.list_player_averages(*facts), self._make_player_page_name))
+        best = make_site_grid(lists.list_best_games(*facts), self._make_player_page_name, heading_column="what")
+        grids = (best, make_site_grid(lists.list_player_averages(*facts), self._make_player_page_name))
         title = catalogue.text("Statistics")
         return SitePage(
             "list.html",
             title,
             self.make_page_name("statistics"),
-            self.describe_delay(),
+            self.describe_held_results(),
             grids=grids,
             facts=figures,
         )
@@ -511,22 +539,24 @@ class DivisionPages:
         )
         return tuple(sorted(found, key=lambda one: -one.feat.round))
 
-    def make_news_list(self, found: Sequence[RecordNews]) -> lists.TextList:
+    def make_record_news_list(self, found: Sequence[RecordNews]) -> lists.TextList:
         return lists.list_news_table(self._catalogue, self._index, found)
 
     def _make_news_page(self) -> SitePage:
-        listed = self.make_news_list(self.news)
-        made = make_grid(listed, self._make_player_page_name, ("round", "what", "player", "how"), lead="what")
+        listed = self.make_record_news_list(self.news)
+        made = make_site_grid(
+            listed, self._make_player_page_name, ("round", "what", "player", "how"), heading_column="what"
+        )
         return SitePage(
-            "list.html", listed.title, self.make_page_name("news"), self.describe_delay(), grids=(made,)
+            "list.html", listed.title, self.make_page_name("news"), self.describe_held_results(), grids=(made,)
         )
 
     # --- players and bracket
 
     def _make_players_page(self) -> SitePage:
         listed = lists.list_players(self._catalogue, self._index, self.division, "name")
-        made = make_grid(listed, self._make_player_page_name, ("number", "name", *_DETAILS))
-        return SitePage("list.html", listed.title, self.make_page_name("players"), grids=(made,), find=True)
+        made = make_site_grid(listed, self._make_player_page_name, ("number", "name", *_DETAILS))
+        return SitePage("list.html", listed.title, self.make_page_name("players"), grids=(made,), has_search=True)
 
     def _make_player_page(self, player: Player) -> SitePage:
         catalogue = self._catalogue
@@ -539,19 +569,19 @@ class DivisionPages:
             if own is not None and self.ranked_rounds
             else ""
         )
-        rows = self._cards_by_player[player.id][::-1]  # newest round first
+        rows = self._card_rows_by_player[player.id][::-1]  # newest round first
         # The sign of a spread tells the result, unless something else decided a game.
         spare = "spread" if any(row.decided_by is not None for row in rows) else "result"
         beside = ("table", "starts", spare, "total", "total_spread")
-        made = make_grid(
+        made = make_site_grid(
             lists.list_player_card(catalogue, player, rows),
             self._make_player_page_name,
-            lead="opponent",
-            spare=beside,
+            heading_column="opponent",
+            hidden_on_phone=beside,
         )
         about, plays = self.make_page_name("players"), describe_next_game(catalogue, self._index, player)
         return SitePage(
-            "player.html", player.name, about, ranked, grids=(made,), facts=tuple(facts), coming=plays,
+            "player.html", player.name, about, ranked, grids=(made,), facts=tuple(facts), next_game=plays,
             photo=find_photo_name(self._index, player.id),
         )  # fmt: skip
 
@@ -570,9 +600,9 @@ class DivisionPages:
         heads = map(catalogue.heading, ("match", "player", "player", "score"))
         lines = []
         for match in one.matches:
-            sides = [SiteCell(slot.name, person=slot.known, strong=slot.won) for slot in match.slots]
+            sides = [SiteCell(slot.name, person=slot.known, bold=slot.won) for slot in match.slots]
             games = ", ".join(filter(None, (format_game_score(catalogue, game) for game in match.box.games)))
-            label = SiteCell(match.label, names_row=True, strong=True)
+            label = SiteCell(match.label, is_row_heading=True, bold=True)
             lines.append(SiteRow((label, *sides, SiteCell(games, numeric=True))))
         return SiteGrid(one.title, tuple(map(ColumnHead, heads)), tuple(lines))
 
@@ -582,7 +612,7 @@ class DivisionPages:
         return self.make_page_name("player", number)
 
     @cached_property
-    def _cards_by_player(self) -> Mapping[PlayerId, tuple[PlayerCardRow, ...]]:
+    def _card_rows_by_player(self) -> Mapping[PlayerId, tuple[PlayerCardRow, ...]]:
         return list_player_cards(self._index, self.division)
 
     @cached_property
@@ -627,14 +657,14 @@ class PersonalPage(Struct, frozen=True):
     title: str
     seat: NextGameSeat | None  # None without a next game
     note: str  # description of the next event, "" if `seat` is set
-    view: SitePage  # the player's public page
-    ways: tuple[SiteLink, ...]
+    player_page: SitePage  # the player's public page
+    links: tuple[SiteLink, ...]
 
 
 def make_personal_page(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> PersonalPage:
     view = pages.page_makers[pages.make_page_name("player", player.number)]()
     found = find_unfinished_round(index, player)
-    seat = None if found is None else _find_next_seat(index, pages, found, catalogue)
+    seat = None if found is None else _make_next_game_seat(index, pages, found, catalogue)
     title = player.name
     if seat is not None:
         title = ": ".join(filter(None, (f"{catalogue.heading('table')} {seat.table}", seat.starts)))
@@ -642,7 +672,7 @@ def make_personal_page(index: Index, pages: DivisionPages, player: Player, catal
     return PersonalPage(title, seat, note, view, pages.list_menu_links())
 
 
-def _find_next_seat(
+def _make_next_game_seat(
     index: Index, pages: DivisionPages, found: UnfinishedRound, catalogue: Catalogue
 ) -> NextGameSeat | None:
     begins = describe_round_start(catalogue, index, pages.division, found.round)

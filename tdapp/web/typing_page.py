@@ -50,13 +50,13 @@ from tdapp.web.shown_tournament import RequestServices, ShownTournament, Write
 
 STATION = "featured"  # name of this station in the history
 LONGEST = 80  # maximum length of a field
-_END = ("ended", "whose", "rack1", "rack2", "overtime1", "overtime2")
+_END_FIELDS = ("ended", "whose", "rack1", "rack2", "overtime1", "overtime2")
 FEATURED_PAGE = "featured"
-FIELDS = frozenset({"code", "game", "number", "player", "line", "rack", "old", *_END})
+FIELDS = frozenset({"code", "game", "number", "player", "line", "rack", "old", *_END_FIELDS})
 _MOST_TURNS = 3  # digits
 
 
-class TypedGame(Struct, frozen=True):
+class GameBeingTyped(Struct, frozen=True):
     """The featured game with its rules, tile set and public names."""
 
     game: Game
@@ -66,7 +66,7 @@ class TypedGame(Struct, frozen=True):
     names: tuple[str, str]
 
 
-def find_typed_game(shown: ShownTournament, code: str, earlier_game: str = "") -> TypedGame | None:
+def find_game_being_typed(shown: ShownTournament, code: str, earlier_game: str = "") -> GameBeingTyped | None:
     """Return the featured game if `code` is the typist's code, else None.
 
     A phone may send its last lines late. Therefore return the previous featured game if its id is
@@ -81,10 +81,10 @@ def find_typed_game(shown: ShownTournament, code: str, earlier_game: str = "") -
     tileset = shown.tilesets.get((form.sheet.tileset if form else None) or rules.tileset)
     if tileset is None:
         return None
-    return TypedGame(game, featured, rules, tileset, (shown.names[game.first], shown.names[game.second]))
+    return GameBeingTyped(game, featured, rules, tileset, (shown.names[game.first], shown.names[game.second]))
 
 
-def make_turn_command(typed: TypedGame, fields: Mapping[str, str]) -> partial[Tournament]:
+def make_turn_command(typed: GameBeingTyped, fields: Mapping[str, str]) -> partial[Tournament]:
     game, tileset = typed.game.id, typed.tileset
     if fields.get("game", game) != game:  # typed in an earlier round
         raise RuleViolation("another-game-featured", table=typed.game.table)
@@ -115,7 +115,7 @@ def _parse_game_end(fields: Mapping[str, str]) -> SheetEnd:
     return SheetEnd(ended, whose if whose in {"1", "2"} else "", racks, overtime)
 
 
-def explain_refusal(error: Exception, typed: TypedGame, catalogue: Catalogue) -> PageNotice:
+def explain_typing_error(error: Exception, typed: GameBeingTyped, catalogue: Catalogue) -> PageNotice:
     """Return a notice for an error that the user can fix. Raise any other error again."""
     if isinstance(error, ScrabbleError):
         return PageNotice(catalogue.problem(error.code, {"detail": error.detail}), "red")
@@ -129,7 +129,7 @@ def explain_refusal(error: Exception, typed: TypedGame, catalogue: Catalogue) ->
 # --- page
 
 
-class TypedLine(Struct, frozen=True):
+class TypedTurnRow(Struct, frozen=True):
     """A turn on the page for entering plays."""
 
     number: int
@@ -139,8 +139,12 @@ class TypedLine(Struct, frozen=True):
     text: str  # as typed
 
 
-def make_page_values(
-    shown: ShownTournament, catalogue: Catalogue, typed: TypedGame | None, notice: PageNotice | None, editing: int
+def make_typing_page_values(
+    shown: ShownTournament,
+    catalogue: Catalogue,
+    typed: GameBeingTyped | None,
+    notice: PageNotice | None,
+    editing: int,
 ) -> dict[str, object]:
     """Return the template values. `editing` is the number of the turn to correct, or 0."""
     values: dict[str, object] = {
@@ -155,9 +159,9 @@ def make_page_values(
 
 
 def _make_sheet_values(
-    shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, editing: int
+    shown: ShownTournament, catalogue: Catalogue, typed: GameBeingTyped, editing: int
 ) -> dict[str, object]:
-    game, read, judged = typed.game, *_read_draft(shown, typed)
+    game, read, judged = typed.game, *_read_sheet_draft_and_word_state(shown, typed)
     players, lines = (game.first, game.second), _list_typed_turns(typed, read, catalogue)
     coming = players[read.draft.find_next_player() - 1]
     mended = next((one for one in lines if one.number == editing), None)
@@ -180,7 +184,7 @@ def _make_sheet_values(
     }
 
 
-def _read_draft(shown: ShownTournament, typed: TypedGame) -> tuple[DraftReading, bool]:
+def _read_sheet_draft_and_word_state(shown: ShownTournament, typed: GameBeingTyped) -> tuple[DraftReading, bool]:
     game, form, convention = (
         typed.game,
         find_first_sheet_form(shown.tournament, typed.game.id),
@@ -193,11 +197,11 @@ def _read_draft(shown: ShownTournament, typed: TypedGame) -> tuple[DraftReading,
         return read, wordlist is not None
 
 
-def _list_typed_turns(typed: TypedGame, read: DraftReading, catalogue: Catalogue) -> tuple[TypedLine, ...]:
+def _list_typed_turns(typed: GameBeingTyped, read: DraftReading, catalogue: Catalogue) -> tuple[TypedTurnRow, ...]:
     silent = typed.featured.words is WordsShownTo.NOBODY
     players, names = (typed.game.first, typed.game.second), [name.partition(",")[0] for name in typed.names]
     return tuple(
-        TypedLine(number, cell, names[cell.player - 1], players[cell.player - 1], entry.text)
+        TypedTurnRow(number, cell, names[cell.player - 1], players[cell.player - 1], entry.text)
         for number, (cell, entry) in enumerate(
             zip(list_turn_cells(read, catalogue, silent=silent), read.draft.entries, strict=True), 1
         )
@@ -205,7 +209,7 @@ def _list_typed_turns(typed: TypedGame, read: DraftReading, catalogue: Catalogue
 
 
 def _describe_game_end(
-    shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, read: DraftReading
+    shown: ShownTournament, catalogue: Catalogue, typed: GameBeingTyped, read: DraftReading
 ) -> PageNotice | None:
     if not read.sheet.is_finished:
         return None
@@ -218,7 +222,7 @@ def _describe_game_end(
     return PageNotice(catalogue.text("{names} {scores}: the jury checks it.", names=names, scores=scores), "green")
 
 
-def _propose_game_end(catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> dict[str, object]:
+def _propose_game_end(catalogue: Catalogue, typed: GameBeingTyped, read: DraftReading) -> dict[str, object]:
     end, racks = read.draft.end, list_remaining_tiles(typed.tileset, read)
     proposed = propose_game_end(read, typed.tileset, typed.rules)
     known = end.ended if read.sheet.is_finished else proposed
@@ -252,33 +256,33 @@ class TypingPages:
 
     def is_from_typist(self, request: Request) -> bool:
         code = request.query_params.get("code", "")
-        return bool(code) and self._find_typed_game(request, code)[0] is not None
+        return bool(code) and self._find_game_being_typed(request, code)[0] is not None
 
     async def _handle_page(self, request: Request) -> Response:
         code = request.query_params.get("code", "")
-        typed, notice = self._find_typed_game(request, code) if code else (None, None)
+        typed, notice = self._find_game_being_typed(request, code) if code else (None, None)
         return self._make_response(request, typed, notice, parse_short_number(request.query_params.get("turn")))
 
     async def _handle_turn_form(self, request: Request) -> Response:
         fields = await read_form_fields(request, FIELDS, LONGEST)
-        typed, notice = self._find_typed_game(request, fields.get("code", ""), fields.get("game", ""))
+        typed, notice = self._find_game_being_typed(request, fields.get("code", ""), fields.get("game", ""))
         if typed is None or self._write is None:
             return self._make_response(request, None, notice, 0)
         try:
             await self._services.run_command(make_turn_command(typed, fields), self._write)
         except Exception as error:
-            told = explain_refusal(error, typed, self._services.get_catalogue(request))
+            told = explain_typing_error(error, typed, self._services.get_catalogue(request))
             return self._make_response(request, typed, told, 0, status=422)
         return RedirectResponse(f"{FEATURED_PAGE}?code={typed.featured.code}", status_code=303)
 
-    def _find_typed_game(
+    def _find_game_being_typed(
         self, request: Request, code: str, earlier: str = ""
-    ) -> tuple[TypedGame | None, PageNotice | None]:
-        self._services.count_request(request)
-        typed = find_typed_game(self._services.shown, normalise_code(code), earlier) if self._write else None
+    ) -> tuple[GameBeingTyped | None, PageNotice | None]:
+        self._services.refuse_too_many_requests(request)
+        typed = find_game_being_typed(self._services.shown, normalise_code(code), earlier) if self._write else None
         if typed is not None:
             return typed, None
-        self._services.count_wrong_code(request)
+        self._services.refuse_too_many_wrong_codes(request)
         return None, PageNotice(
             self._services.get_catalogue(request).text("This is not the code of the featured table."), "red"
         )
@@ -286,14 +290,14 @@ class TypingPages:
     def _make_response(
         self,
         request: Request,
-        typed: TypedGame | None,
+        typed: GameBeingTyped | None,
         notice: PageNotice | None,
         editing: int,
         *,
         status: int = 200,
     ) -> Response:
         catalogue = self._services.get_catalogue(request)
-        values = make_page_values(self._services.shown, catalogue, typed, notice, editing)
+        values = make_typing_page_values(self._services.shown, catalogue, typed, notice, editing)
         made = self._services.context.templates.render_page("featured.html", catalogue, **values)
         status = 403 if notice is not None and typed is None else status
         return Response(made, status, {"Cache-Control": "no-store"}, "text/html")

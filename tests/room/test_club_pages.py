@@ -17,20 +17,20 @@ def open_page(value: Tournament, name: str) -> SitePage:
 
 
 def test_the_standings_link_to_the_evenings_and_the_games_of_this_one() -> None:
-    evenings, games = open_page(played(two_evenings()), "a-standings.html").ways
-    assert [(link.text, link.page, link.here) for link in evenings[1]] == [
+    evenings, games = open_page(played(two_evenings()), "a-standings.html").link_groups
+    assert [(link.text, link.page, link.is_current) for link in evenings[1]] == [
         ("1 Sept", "a-standings-2.html", False),
         ("8 Sept", "a-standings-3.html", True),
     ]
     assert (games[0], [link.text for link in games[1]]) == ("Game", ["1"])
-    earlier = open_page(played(two_evenings()), "a-standings-2.html").ways[1]
-    assert [(link.text, link.here) for link in earlier[1]] == [("1", False), ("2", True)]
+    earlier = open_page(played(two_evenings()), "a-standings-2.html").link_groups[1]
+    assert [(link.text, link.is_current) for link in earlier[1]] == [("1", False), ("2", True)]
 
 
 def test_a_player_page_dates_the_games_of_each_evening() -> None:
     (grid,) = open_page(played(two_evenings()), "a-player-1.html").grids
-    at = [head.text for head in grid.heads].index("Game")
-    assert [line.cells[at].text for line in grid.lines] == ["08/09 · 1", "01/09 · 2", "01/09 · 1"]
+    at = [head.text for head in grid.column_heads].index("Game")
+    assert [line.cells[at].text for line in grid.rows] == ["08/09 · 1", "01/09 · 2", "01/09 · 1"]
 
 
 def test_the_standings_are_no_result_before_the_evening_is_over() -> None:

@@ -309,7 +309,7 @@ def test_parse_form_accepts_or_refuses_any_form(data: bytes) -> None:
     except ValueError:
         return
     assert all(len(value) <= 40 for value in (sent.code, sent.own, sent.other, sent.started))
-    assert result_entry.find_slip_seat(SHOWN, sent.code) is None
+    assert result_entry.find_slip_by_code(SHOWN, sent.code) is None
 
 
 TYPED = st.one_of(st.integers(-9_999, 99_999).map(str), st.text(max_size=6))
@@ -317,7 +317,7 @@ TYPED = st.one_of(st.integers(-9_999, 99_999).map(str), st.text(max_size=6))
 
 @given(st.sampled_from(CODES), TYPED, TYPED, st.sampled_from(["", "me", "opponent", "x"]))
 def test_make_slip_command_accepts_or_refuses_any_points(code: str, own: str, other: str, started: str) -> None:
-    seat = result_entry.find_slip_seat(SHOWN, code)
+    seat = result_entry.find_slip_by_code(SHOWN, code)
     assert seat is not None
     try:
         after: Tournament = result_entry.make_slip_command(

@@ -132,7 +132,7 @@ def test_typing_page_writes_the_sheet_and_shows_it() -> None:
         assert "97 tiles unseen" in shown
         step = at.room.desk.history()[-1]
         assert (step.station, step.label) == ("featured", "enter-sheet")
-        assert all(at.overlay(kind) for kind, one in OVERLAYS.items() if one.featured)
+        assert all(at.overlay(kind) for kind, one in OVERLAYS.items() if one.shows_featured_table)
         at.room.room.set_overlays({3: FEATURED_SLOT}, None)
         assert at.overlay("slot/3") == shown
         at.room.room.set_featured_game(None)

@@ -17,7 +17,7 @@ from tdapp.domain.model import DivisionId
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tourney_js
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.web.server import WebServer, bind_socket, list_addresses
+from tdapp.web.server import WebServer, bind_socket, list_own_addresses
 from tdapp.web.site import Site, Templates
 from tests.building import DIVISION, RESOURCES, event, paired, player
 from tests.room.pages import each, links, parsed, text_of
@@ -220,7 +220,7 @@ def test_server_url_on_all_addresses_can_be_opened() -> None:
     room = WebServer(playing(), RESOURCES, language="en")
     url = room.start("0.0.0.0", 0)  # noqa: S104 - the subject of the test
     try:
-        assert url.startswith(f"http://{list_addresses()[0]}:")
+        assert url.startswith(f"http://{list_own_addresses()[0]}:")
         assert read(url).status_code == 200
     finally:
         room.stop()
@@ -251,7 +251,7 @@ def test_server_reports_an_impossible_address(host: str, port: int, code: str) -
 
 
 def test_list_addresses_ends_with_the_local_one() -> None:
-    found = list_addresses()
+    found = list_own_addresses()
     assert found[-1] == "127.0.0.1"
     assert len(set(found)) == len(found)
 

@@ -64,12 +64,12 @@ def test_a_league_has_a_page_with_its_teams_and_matches() -> None:
     assert "a-teams.html" in [link.page for link in pages.list_menu_links()]
     page = pages.page_makers["a-teams.html"]()
     teams, matches = page.grids
-    cells = [[cell.text for cell in line.cells] for line in teams.lines]
-    heads = [head.text for head in teams.heads]
+    cells = [[cell.text for cell in line.cells] for line in teams.rows]
+    heads = [head.text for head in teams.column_heads]
     assert [row[heads.index("Penalty")] for row in cells] == ["−1", ""]
     assert [row[heads.index("Team points")] for row in cells] == ["1", "0"]
-    assert len(matches.lines) == 5
-    assert "2½" in matches.lines[0].cells[4].text
+    assert len(matches.rows) == 5
+    assert "2½" in matches.rows[0].cells[4].text
     assert "secret" not in repr(page)
 
 

@@ -47,10 +47,10 @@ class OverlayPanel(Panel):
             tick.setAccessibleName(self.text("Slot {n}: featured table", n=number))
         self.style_file = ElidedLabel()
         self.feature = fields.button(self.text("Featured table…"), self._open_featured_panel, role="link")
-        self._build_layout()
+        self._fill_panel_body()
         self.setFocusProxy(self.slots[0])
 
-    def _build_layout(self) -> None:
+    def _fill_panel_body(self) -> None:
         text, button = self.text, fields.button
         form = Form()
         for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
@@ -139,10 +139,10 @@ class FeaturedPanel(Panel):
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.code = QrCodeWidget(text("The address as a QR code"))
         self.state = fields.note()
-        self._build_layout()
+        self._fill_panel_body()
         self.setFocusProxy(self.table)
 
-    def _build_layout(self) -> None:
+    def _fill_panel_body(self) -> None:
         text = self.text
         about = text(
             "A helper types the game of a table turn by turn on a phone. Overlays and the hall screen show it, "
@@ -225,10 +225,10 @@ class NewsPanel(Panel):
         self.announcement = QPlainTextEdit(tabChangesFocus=True)
         self.announcement.setAccessibleName(self.text("Announcements of the bulletins"))
         self.announcement.installEventFilter(self)
-        self._build_layout()
+        self._fill_panel_body()
         self.setFocusProxy(self.view)
 
-    def _build_layout(self) -> None:
+    def _fill_panel_body(self) -> None:
         text = self.text
         about = text(
             "A list of records of your club or country (CSV): kind, value, name, and optionally date and list. "

@@ -107,10 +107,10 @@ class WebServerPanel(Panel):
         self.tablet.setReadOnly(True)
         self._at_door = fields.label(self.text("Open this address on a tablet at the door:"), wrap=True)
         self.desks = BrowserDeskSettings(session)
-        self._build_layout()
+        self._fill_panel_body()
         self.setFocusProxy(self.switch)
 
-    def _build_layout(self) -> None:
+    def _fill_panel_body(self) -> None:
         text = self.session.catalogue.text
         form = Form(self.host, self.port)
         form.add_wide_field(self.encrypted)
@@ -308,9 +308,9 @@ class WebPagesPanel(Panel):
         self.commands.textChanged.connect(self._update_write_button)
         self._age = fields.note()
         self.error = fields.label("", "error", wrap=True)
-        self._build_layout()
+        self._fill_panel_body()
 
-    def _build_layout(self) -> None:
+    def _fill_panel_body(self) -> None:
         text, button = self.session.catalogue.text, fields.button
         about = text(
             "A folder of web pages for any web server: pairings, standings, crosstable, bracket and players, "
