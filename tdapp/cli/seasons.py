@@ -53,11 +53,11 @@ from tdapp.exchange.text import write_file
 from tdapp.i18n.season_sentences import (
     compute_sorted_season_lines,
     describe_needed_results,
-    describe_rating_list,
     describe_season_rank,
     describe_season_result,
     describe_season_rule,
     format_season_message,
+    make_rating_list_title,
 )
 
 
@@ -423,7 +423,7 @@ def show_season_ratings(program: Program, options: Namespace) -> SeasonRatingsJs
         member = find_member_key(index, season.id, find_player_by_number_or_name(index, options, options.games).id)
     games = None if options.games is None else make_rating_game_table(index, season, system, on, member)
     if not options.json:
-        print(f"{describe_rating_list(catalogue, index, season, on)} · {catalogue.text(system.name)}")
+        print(f"{make_rating_list_title(catalogue, index, season, on)} · {catalogue.text(system.name)}")
         show_table(games or table, catalogue)
     return SeasonRatingsJson(
         season=index.listed_seasons.index(season) + 1,

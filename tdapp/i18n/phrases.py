@@ -106,7 +106,7 @@ def make_title_after_round(catalogue: Catalogue, index: Index, division: Divisio
     return catalogue.text("{title} after round {round}", title=title, round=after)
 
 
-def explain_prize_knockout(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
+def note_that_knockout_decides_prizes(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
     """Return a note that a knockout after this round decides the prizes, or ""."""
     later = (stage for stage in index.stages(division.id) if index.first_round(stage.id) > after > 0)
     follows = any(get_system(stage).is_knockout and not stage.play_off for stage in later)

@@ -72,12 +72,13 @@ def make_round_table(
     *,
     typed: Halves,
     picked: Iterable[int],
-    blind: bool = False,
+    hide_unchecked: bool = False,
     unsaved: Collection[str] = (),
 ) -> Table[RoundTableRow]:
     """Return the games of a round.
 
-    `blind` hides unchecked results. `unsaved` has the ids of games with entries that cannot be saved.
+    With `hide_unchecked` unchecked results are hidden. `unsaved` has the ids of games with entries that cannot be
+    saved.
     """
     chosen = frozenset(picked)
     rows = rounds.list_pairings_with_distinct_names(index, item)
@@ -89,7 +90,7 @@ def make_round_table(
             typed.get(row.key, ("", "")),
             tuple(sorted(chosen & {row.first, row.second})),
             _list_incidents(index, item, row),
-            hidden=blind and row.status == "entered",
+            hidden=hide_unchecked and row.status == "entered",
             waits=find_slip_entry_pair(index, index.tournament.games[GameId(row.key)]) is not None,
             unsaved=row.key in unsaved,
         )

@@ -61,7 +61,7 @@ def describe_season_rule(catalogue: Catalogue, rule: SeasonRule) -> str:
     return " · ".join(parts)
 
 
-def describe_rating_list(catalogue: Catalogue, index: Index, season: Season, day: str = "") -> str:
+def make_rating_list_title(catalogue: Catalogue, index: Index, season: Season, day: str = "") -> str:
     """Return the title of the rating list on the date `day`, "" for after the last event."""
     date = find_rating_list_date(index, season, day)
     if not date:

@@ -67,7 +67,7 @@ class DraftReading(Struct, frozen=True):
         return tuple(issue for issue in self.reading.judged.issues if issue.turn is None)
 
 
-def read_sheet_draft(
+def parse_sheet_draft(
     index: Index, game: Game, draft: SheetDraft, *, form: int, tileset: TileSet, wordlist: WordList | None
 ) -> DraftReading:
     """Parse a draft. Without a `wordlist` words are not checked."""

@@ -50,7 +50,7 @@ def describe_verdict(catalogue: Catalogue, verdict: GameVerdict, names: Sequence
     }.get(verdict.kind, text("challenge: {player} {points:signed}", player=name, points=points))
 
 
-def describe_verdict_inclusion(catalogue: Catalogue, index: Index, challenge: Challenge) -> str:
+def describe_if_total_includes_verdict(catalogue: Catalogue, index: Index, challenge: Challenge) -> str:
     """Return a sentence that says whether the result includes a verdict.
 
     It is "" if the verdict costs nothing or the game has no result.
@@ -181,7 +181,7 @@ def list_sheet_problems(catalogue: Catalogue, tileset: TileSet | None, reading: 
     return found
 
 
-def list_unsettled_problems(
+def list_problems_to_settle(
     catalogue: Catalogue, tileset: TileSet | None, reading: DraftReading, rules: RuleSet
 ) -> list[str]:
     wrong = [row.line.number for row in reading.rows if any(issue.code not in MILD for issue in row.issues)]

@@ -22,12 +22,12 @@ from tdapp.i18n.lists import (
 from tdapp.i18n.phrases import (
     capitalize_first,
     describe_checked_games,
-    explain_prize_knockout,
     explain_shared_ranks,
     format_game_statistic,
     make_chances_title,
     make_title_after_round,
     name_prize,
+    note_that_knockout_decides_prizes,
 )
 from tdapp.pairing.forecast import compute_forecast, make_forecast_table
 from tdapp.reports.report import (
@@ -143,7 +143,7 @@ def _make_prize_section(context: ReportContext, division: Division) -> Section:
     title = make_title_after_round(catalogue, context.index, division, after, catalogue.text("Prizes"))
     empty, note = (
         catalogue.text("There are no prizes."),
-        explain_prize_knockout(catalogue, context.index, division, after),
+        note_that_knockout_decides_prizes(catalogue, context.index, division, after),
     )
     return make_section(context, division, title, made, empty, joined=True, note=note)
 

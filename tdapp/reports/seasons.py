@@ -20,7 +20,7 @@ from tdapp.domain.tables.seasons import (
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import ListColumn, list_season_table, make_columns_of_texts, make_list_columns
-from tdapp.i18n.season_sentences import compute_sorted_season_lines, describe_rating_list
+from tdapp.i18n.season_sentences import compute_sorted_season_lines, make_rating_list_title
 from tdapp.reports.report import (
     Report,
     ReportContext,
@@ -129,7 +129,7 @@ def _make_rating_section(context: ReportContext, division: Division) -> Section:
     days = tuple(catalogue.format_day(row.line.last_date, "yMMMd") for row in table.rows)
     made = [replace(one, cells=days) if one.id == "last_played" else one for one in made]
     title, empty = (
-        describe_rating_list(catalogue, index, season, on),
+        make_rating_list_title(catalogue, index, season, on),
         catalogue.text("No member has a rating yet."),
     )
     return make_section(context, division, title, made, empty, note=catalogue.text(system.name))

@@ -32,7 +32,7 @@ from tdapp.domain.tables.featured_view import make_featured_game
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import name_table
-from tdapp.i18n.sheet_reading import DraftReading, TurnCell, list_turn_cells, propose_game_end, read_sheet_draft
+from tdapp.i18n.sheet_reading import DraftReading, TurnCell, list_turn_cells, parse_sheet_draft, propose_game_end
 from tdapp.i18n.sheet_sentences import (
     explain_unfinished_draft,
     list_remaining_tiles,
@@ -193,7 +193,7 @@ def _read_sheet_draft_and_word_state(shown: ShownTournament, typed: GameBeingTyp
     draft = make_sheet_draft(form.sheet, typed.names, convention) if form else SheetDraft(typed.names)
     told = typed.featured.words is not WordsShownTo.NOBODY
     with shown.word_lists(shown.tournament.wordlist_of(game) if told else "") as wordlist:
-        read = read_sheet_draft(shown.index, game, draft, form=1, tileset=typed.tileset, wordlist=wordlist)
+        read = parse_sheet_draft(shown.index, game, draft, form=1, tileset=typed.tileset, wordlist=wordlist)
         return read, wordlist is not None
 
 

@@ -23,7 +23,7 @@ from tests.gui.test_access import check_everybody_can_use_it
 # Not reachable with the gallery's data; each has its own tests.
 ELSEWHERE = {
     "CompareEditionsDialog": "two word lists",
-    "CutTiesPanel": "players who are equal at the line of a cut",
+    "TiesAtCutPanel": "players who are equal at the line of a cut",
     "RemoveEditionDialog": "a word list that is on the shelf",
     "ImportPlayersDialog": "a file that was chosen",
     "ImportDivisionsDialog": "a file that was chosen",

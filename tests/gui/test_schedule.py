@@ -21,7 +21,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.page import TournamentPage
 from tdapp.gui.tournament.schedule import ScheduleEditor
-from tdapp.gui.tournament.stage import CutTiesPanel, StagePanel
+from tdapp.gui.tournament.stage import StagePanel, TiesAtCutPanel
 from tdapp.gui.widgets.theme import UNIT, Appearance
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, session_in, tournament
@@ -86,11 +86,11 @@ def drawn(players: int, *, cut: int) -> Tournament:
     return value
 
 
-def tie(window: Window, *, cut: int = 4) -> CutTiesPanel:
+def tie(window: Window, *, cut: int = 4) -> TiesAtCutPanel:
     """The panel that the problem at the bottom leads to."""
     window.session.attach_desk(desk_on(drawn(6, cut=cut)))
     window.show_page("tournament", "s2")
-    assert isinstance(window.panel, CutTiesPanel)
+    assert isinstance(window.panel, TiesAtCutPanel)
     return window.panel
 
 
@@ -292,7 +292,7 @@ def test_cut_panel_settles_each_tie_of_a_group(window: Window) -> None:
     window.session.attach_desk(desk_on(value))
     window.show_page("tournament", "s2")
     panel = window.panel
-    assert isinstance(panel, CutTiesPanel)
+    assert isinstance(panel, TiesAtCutPanel)
     boxes = list(panel._boxes.values())
     for box in boxes[:4]:
         QTest.keyClick(box, Qt.Key.Key_Space)

@@ -253,7 +253,7 @@ class JuryActions:
         shown, catalogue = self._page.shown, self._session.catalogue
         rules, tileset = self._sheet.rules, self._sheet.tileset
         errors = (
-            sheet_sentences.list_unsettled_problems(catalogue, tileset, shown, rules) if shown is not None else []
+            sheet_sentences.list_problems_to_settle(catalogue, tileset, shown, rules) if shown is not None else []
         )
         if shown is not None and include_doubts:
             errors[:0] = [sheet_reading.describe_doubt(one, catalogue) for one in shown.doubts if one.is_open]

@@ -31,7 +31,7 @@ from tdapp.i18n import judge_screen
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import capitalize_first
-from tdapp.i18n.sheet_sentences import describe_verdict_inclusion
+from tdapp.i18n.sheet_sentences import describe_if_total_includes_verdict
 from tdapp.scrabble.wordlist import WordVerdict
 
 _IN_TIME = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.CLOCK})
@@ -261,7 +261,7 @@ class ChallengesPanel(EditorPanel):
             "\n".join(judge_screen.describe_challenge(catalogue, challenge, who, edition, hidden=hidden))
         )
         index = self.session.index
-        decision = describe_verdict_inclusion(catalogue, index, challenge)
+        decision = describe_if_total_includes_verdict(catalogue, index, challenge)
         self.final.setText(f"{capitalize_first(catalogue.code(final))}. {said} {decision}".rstrip())
         self._show_challenge_on_sheet(
             find_challenge_on_sheet(index, challenge) if find_verdict_decision(index, challenge) is None else None

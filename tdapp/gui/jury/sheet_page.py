@@ -204,7 +204,7 @@ class SheetPage(Page):
         if game is None or sheet.key is None or tileset is None:
             self._show_page_without_sheet()
             return
-        shown = self.shown = sheet_reading.read_sheet_draft(
+        shown = self.shown = sheet_reading.parse_sheet_draft(
             sheet.index, game, sheet.draft, form=sheet.key[1], tileset=tileset, wordlist=self.find_word_list()
         )
         self._show_columns_that_fit()

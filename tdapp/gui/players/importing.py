@@ -117,7 +117,7 @@ _OPEN: Mapping[EntryStatus, tuple[ImportRowAction, ...]] = {  # allowed decision
 }
 
 
-LeftOut = Callable[[PlayerTables, int], None]  # called with the list and the number of lines left out
+ShowSkippedLines = Callable[[PlayerTables, int], None]  # called with the list and the number of lines left out
 
 
 def _list_possible_actions(match: MatchedPlayerEntry) -> tuple[ImportRowAction, ...]:
@@ -152,7 +152,7 @@ class ImportPlayersDialog(Dialog):
         lists: PlayerTables,
         *,
         parent: QWidget | None = None,
-        left_out: LeftOut | None = None,
+        show_skipped_lines: ShowSkippedLines | None = None,
         has_rounds: bool = False,
     ) -> None:
         text = session.catalogue.text
@@ -167,7 +167,7 @@ class ImportPlayersDialog(Dialog):
         self._country = session.tournament.rules_of(session.tournament.divisions[division]).country
         self._decided: dict[int, ImportRowAction] = {}
         self._corrected: dict[tuple[int, int], str] = {}  # corrected cells by line and column
-        self._left_out = left_out
+        self._show_skipped_lines = show_skipped_lines
         self._error = fields.label("", "error", wrap=True)
         self._counted = fields.label("", "muted")
         self.targets = fields.label("", "body", wrap=True)  # number of players per division
@@ -219,8 +219,8 @@ class ImportPlayersDialog(Dialog):
             or (met.meeting is not EntryStatus.SAME and decision is ImportRowAction.SKIP)
             for met, decision in ((met, self._get_chosen_action(met)) for met in self._met)
         )
-        if self._left_out is not None:
-            self._left_out(self._lists, left)
+        if self._show_skipped_lines is not None:
+            self._show_skipped_lines(self._lists, left)
         self.accept()
 
     # --- build
@@ -480,7 +480,7 @@ def open_import_dialog(
     session: Session,
     parent: QWidget,
     source: str,
-    left_out: LeftOut,
+    show_skipped_lines: ShowSkippedLines,
     imported: ImportedFile,
     *,
     has_rounds: bool = False,
@@ -496,14 +496,21 @@ def open_import_dialog(
         session.show_error(RuleViolation("import-tournament-instead"))
     elif isinstance(imported, EventEntry) and _can_import_only_players(session, imported):
         lists = make_player_table(imported.divisions[0].players, source)
-        open_import_dialog(session, parent, source, left_out, lists, has_rounds=bool(imported.divisions[0].rounds))
+        open_import_dialog(
+            session, parent, source, show_skipped_lines, lists, has_rounds=bool(imported.divisions[0].rounds)
+        )
     elif isinstance(imported, EventEntry):
         ImportDivisionsDialog(session, source, imported, parent=parent).open()
     elif division is None:
         session.show_error(RuleViolation("no-division-yet"))
     elif isinstance(imported, PlayerTables):
         made = ImportPlayersDialog(
-            session, division.id, imported, parent=parent, left_out=left_out, has_rounds=has_rounds
+            session,
+            division.id,
+            imported,
+            parent=parent,
+            show_skipped_lines=show_skipped_lines,
+            has_rounds=has_rounds,
         )
         made.open()
     elif isinstance(imported, ImportedResults):

@@ -56,7 +56,7 @@ def find_forfeit_row_key(session: Session, player: PlayerId) -> str:
 class LeavingActions(ActionGroup):
     """Actions to withdraw a player, to forfeit a player's game, and to merge two players."""
 
-    whom: Callable[[str, Verbs], None]  # asks the user for the player; gets a title and the actions
+    choose_player: Callable[[str, Verbs], None]  # asks the user for the player; gets a title and the actions
 
     def list_actions(self) -> tuple[Action, ...]:
         text = self._session.catalogue.text
@@ -97,7 +97,7 @@ class LeavingActions(ActionGroup):
 
     def _choose_player_for_action(self, action: str) -> None:
         title = self._session.catalogue.text("Withdraw a player…").removesuffix("…")
-        self.whom(title, {action: self.player_actions[action]})
+        self.choose_player(title, {action: self.player_actions[action]})
 
     def _run_for_current_player(self, run: Callable[[PlayerId], None]) -> None:
         player = self._host.page.current_player()

@@ -234,7 +234,7 @@ class PlayersPage(Page):
         )  # fmt: skip
         view.hide_columns_if_empty({"fee", *PLAYER_FIELDS} - _ALWAYS_SHOWN)
         view.freeze_columns(2)  # number and name
-        view.clicked.connect(self._handle_click)
+        view.clicked.connect(self._toggle_clicked_cell)
         view.row_activated.connect(self._open_card)
         view.selection_changed.connect(self.cursor_moved)
         # Only in this table: the table of a panel has its own Delete.
@@ -279,7 +279,7 @@ class PlayersPage(Page):
                 "return",
                 menu="player", enabled=partial(on_one, withdrawn=True)),
             row("fixed-table", text("Fixed table…"), self._open_fixed_table_dialog, menu="player", enabled=on_one),
-            row("needs-access", text("Needs an accessible table"), self.toggle_accessible_table, menu="player",
+            row("needs-access", text("Needs an accessible table"), self.toggle_table_access_need, menu="player",
                 enabled=on_one,
                 chosen=lambda: self.session.is_open
                    and any(one.needs_access for one in self._list_chosen_players()[:1])),
@@ -290,7 +290,7 @@ class PlayersPage(Page):
             row("move-players", text("Move to another division…"), self._open_move_panel, "move",
                 menu="player", enabled=lambda: on_some() and len(self.session.index.divisions) > 1),
             row("all-columns", text("All columns"), self._toggle_all_columns, menu="columns",
-                enabled=is_always_enabled, title=self._make_columns_title),
+                enabled=is_always_enabled, title=self._make_toggle_columns_title),
             row("remove-player", text("Remove"), self.remove_players, "remove", "Ctrl+Delete", menu="remove",
                 enabled=on_some),
             row("erase-players", text("Erase personal data…"), self.open_erase_dialog, menu="erase",
@@ -395,7 +395,7 @@ class PlayersPage(Page):
         else:
             self.session.do(command, field=self.view)
 
-    def _handle_click(self, index: QModelIndex) -> None:
+    def _toggle_clicked_cell(self, index: QModelIndex) -> None:
         column = self.rows.list_column_ids()[index.column()]
         if column not in {"checked_in", "needs_access"} or not self._can_edit():
             return
@@ -403,11 +403,11 @@ class PlayersPage(Page):
         if column == "checked_in":
             self._set_presence(row.key, present=not row.player.checked_in)
         else:
-            self.toggle_accessible_table()
+            self.toggle_table_access_need()
 
     # --- actions on selected players
 
-    def toggle_accessible_table(self) -> None:
+    def toggle_table_access_need(self) -> None:
         row = self._find_current_player()
         if row is not None:
             needs = not row.needs_access
@@ -423,7 +423,7 @@ class PlayersPage(Page):
         self.view.show_all_columns(show=self._all_columns)
         self.command("all-columns").update_state()
 
-    def _make_columns_title(self) -> str:
+    def _make_toggle_columns_title(self) -> str:
         return self.text("Only columns in use") if self._all_columns else self.text("All columns")
 
     def _open_availability(self, change: AvailabilityChange | None = None) -> None:

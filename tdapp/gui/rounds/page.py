@@ -285,7 +285,7 @@ class RoundsPage(Page):
         self._fit_columns(draft=item.state is RoundState.DRAFT)
         blind, typed, unsaved = self.field.again.on, self._typed, self.session.queue.unsaved_games
         table = rounds_page.make_round_table(
-            self.session.index, item, typed=typed, picked=numbers, blind=blind, unsaved=unsaved
+            self.session.index, item, typed=typed, picked=numbers, hide_unchecked=blind, unsaved=unsaved
         )
         self.rows.show_table(table)
         self.view.set_empty_text(

@@ -219,7 +219,7 @@ class ResultField(QWidget):
         self.bar = ImpactBar(self._session)
         self.bar.cancelled.connect(self._cancel_correction)
         self.again = SecondEntryFrame(
-            self._session, settle=self._save_chosen_entry, offer=self._offer_second_entry
+            self._session, settle=self._save_chosen_entry, offer=self._offer_correction_by_second_entry
         )
         self.again.retype.connect(self.focus_line)
         parts = (self.line, self.echo_label, self.more_label, self.again, self.bar, self.help_box)
@@ -385,7 +385,7 @@ class ResultField(QWidget):
             self._propose_game_after(preview.game)
         self._show_proposal()
 
-    def _offer_second_entry(self, correction: ResultCorrection, preview: ResultPreview) -> None:
+    def _offer_correction_by_second_entry(self, correction: ResultCorrection, preview: ResultPreview) -> None:
         self._back = self.line
         self.bar.run_or_ask_to_confirm(correction, lambda made: self._save_chosen_entry(made, preview))
 

@@ -70,7 +70,7 @@ class SecondEntryReader(ResultReader):
         game = GameId(preview.game)
         return started.games[game].first == before.games[game].first
 
-    def preview_first_result(self, preview: ResultPreview) -> ResultPreview:
+    def preview_first_entry(self, preview: ResultPreview) -> ResultPreview:
         old = preview.old
         if old is None or preview.entry is None:
             return replace(preview, made=old, entry=None)
@@ -183,7 +183,7 @@ class SecondEntryFrame(QFrame):
         found = self._difference
         if found is not None:
             self._request_retyping()
-            self._settle(self._make_check_command(found.preview), found.reader.preview_first_result(found.preview))
+            self._settle(self._make_check_command(found.preview), found.reader.preview_first_entry(found.preview))
 
     def _keep_second_entry(self) -> None:
         found = self._difference

@@ -33,7 +33,7 @@ from tdapp.domain.problems import Problem, find_problems
 from tdapp.domain.proposal import find_round_to_pair
 from tdapp.domain.roles import Role
 from tdapp.gui.shell.session import Session
-from tdapp.gui.tournament.stations import describe_new_location, describe_rights
+from tdapp.gui.tournament.stations import describe_new_location, describe_own_rights
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.page import Panel
@@ -308,7 +308,7 @@ class SaveStateLabel(QWidget):
             role = session.catalogue.code(session.desk.role)
             own = session.desk.station == session.desk.role.value
             self._station.setText(role if own else f"{session.desk.station} · {role}")
-            self._station.setToolTip(describe_rights(session))
+            self._station.setToolTip(describe_own_rights(session))
             self._picture.setPixmap(self._draw_icon("stations", "muted"))
 
     def _copy_unsaved_steps(self) -> None:
@@ -328,7 +328,7 @@ class SaveStateLabel(QWidget):
         if queue.is_saving_late:
             return self._describe_late_save()
         if session.desk.role is Role.DISPLAY:
-            return "lock", "amber", catalogue.text("Read only: this is a display"), describe_rights(session)
+            return "lock", "amber", catalogue.text("Read only: this is a display"), describe_own_rights(session)
         store = session.desk.store
         if not store.hindrance and not store.read_only:
             saved = catalogue.text("All saved {time}", time=_format_time(session.saved_at)).strip()

@@ -152,7 +152,7 @@ class SearchActions(ActionGroup):
     def __init__(self, host: HostWindow) -> None:
         super().__init__(host)
         self.leaving = LeavingActions(host)
-        self.leaving.whom = self._open_palette
+        self.leaving.choose_player = self._open_palette
 
     def list_actions(self) -> tuple[Action, ...]:
         text, is_open = self._session.catalogue.text, self._has_tournament

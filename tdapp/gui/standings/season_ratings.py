@@ -30,7 +30,7 @@ from tdapp.gui.widgets.dialog import Dialog, ask_file_to_write
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.season_sentences import describe_rating_list
+from tdapp.i18n.season_sentences import make_rating_list_title
 
 
 class SeasonRatingsView(DatedSeasonView):
@@ -101,7 +101,7 @@ class SeasonRatingsView(DatedSeasonView):
             note = self.text(
                 "{list}, {system}. A game changes the rating by the K factor times (score − expected score). "
                 "The list starts from the ratings of the players before the season.",
-                list=describe_rating_list(self.session.catalogue, self.session.index, season, day),
+                list=make_rating_list_title(self.session.catalogue, self.session.index, season, day),
                 system=self.text(system.name),
             )
             self.note.setText(note)
@@ -121,7 +121,7 @@ class SeasonRatingsView(DatedSeasonView):
         if season is None:
             return
         date = find_rating_list_date(index, season, self.get_printout_date())
-        title = describe_rating_list(self.session.catalogue, index, season, self.get_printout_date())
+        title = make_rating_list_title(self.session.catalogue, index, season, self.get_printout_date())
         path = ask_file_to_write(
             self.window(), title, f"{Path(season.name).name} {date}".strip() + ".csv", "*.csv;;*.json"
         )
@@ -166,7 +166,7 @@ class RatingUpdateDialog(Dialog):
         empty = text("The players have these ratings already.")
         self.view = TableView(self.rows, look=session.look, name=text("New ratings"), empty=empty)
         self.view.set_widths({"rating": UNIT * 9, "new_rating": UNIT * 12, "change": UNIT * 10})
-        self.add_labels((describe_rating_list(session.catalogue, session.index, season, date), "muted"))
+        self.add_labels((make_rating_list_title(session.catalogue, session.index, season, date), "muted"))
         self.body.addWidget(self.view, 1)
         self.yes.setEnabled(bool(self.rows.rowCount()))
 

@@ -318,7 +318,7 @@ class TournamentAssistant(NewFileDialog):
         about |= make_local_zone_fields()
         try:
             tables = parse_numbers(self.tables.text(), least=1, most=MOST_TABLES)
-            value = plan_tournament(self.name.text(), rules, about=about, codes=codes, stages=stages,
+            value = build_planned_tournament(self.name.text(), rules, about=about, codes=codes, stages=stages,
                             check_first=first, timetable=self.times.text(), first_tables=tables)  # fmt: skip
         except UserError as error:
             field = self.rounds if error.facts.get("field") == "rounds" else self.divisions
@@ -328,7 +328,7 @@ class TournamentAssistant(NewFileDialog):
         self.create_file(value)
 
 
-def plan_tournament(
+def build_planned_tournament(
     name: str,
     rules: RuleSet,
     *,

@@ -14,7 +14,7 @@ from tdapp.domain.systems import RANDOM, SWISS
 from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
-from tdapp.gui.tournament.assistant import plan_tournament
+from tdapp.gui.tournament.assistant import build_planned_tournament
 from tdapp.gui.tournament.new_file import NewFileDialog, make_local_zone_fields, sort_presets_by_locale
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit
@@ -56,11 +56,11 @@ class ClubDialog(NewFileDialog):
         if not self.name.text().strip() or rules is None:
             self.show_error(self.text("Give the club a name."), self.name)
         else:
-            self.create_file(plan_club(self.name.text(), rules, self.system.value() or RANDOM.id))
+            self.create_file(build_club_tournament(self.name.text(), rules, self.system.value() or RANDOM.id))
 
 
-def plan_club(name: str, rules: RuleSet, system: str) -> Tournament:
-    value = plan_tournament(
+def build_club_tournament(name: str, rules: RuleSet, system: str) -> Tournament:
+    value = build_planned_tournament(
         name, adapt_rules_for_club(rules), about=make_local_zone_fields(), codes=("A",), stages=()
     )
     (division,) = value.divisions

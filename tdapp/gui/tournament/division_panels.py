@@ -72,7 +72,7 @@ class SeatingPanel(EditorPanel):
             )
         )  # fmt: skip
         self.editor.view.bind_keys({"Space": self._toggle_group_accessibility})
-        self.editor.view.clicked.connect(self._handle_click)
+        self.editor.view.clicked.connect(self._toggle_clicked_accessibility)
 
     def refresh_other_widgets(self, division: Division) -> None:
         for one in (self.keep, self.sessions, self._turn_button):
@@ -118,7 +118,7 @@ class SeatingPanel(EditorPanel):
         command = partial(commands.set_sessions, division=division.id, keep_tables=keep, sessions=rounds)
         self.session.do(command, field=field)
 
-    def _handle_click(self, index: QModelIndex) -> None:
+    def _toggle_clicked_accessibility(self, index: QModelIndex) -> None:
         if self.editor.rows.list_column_ids()[index.column()] == "accessible":
             self._toggle_group_accessibility()
 

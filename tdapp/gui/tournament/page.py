@@ -36,7 +36,7 @@ from tdapp.gui.tournament.division_panels import (
 )
 from tdapp.gui.tournament.rule_form import BOOK, Drafts, RulesPanel, RuleTextView
 from tdapp.gui.tournament.schedule import ScheduleEditor
-from tdapp.gui.tournament.stage import CutTiesPanel, StagePanel
+from tdapp.gui.tournament.stage import StagePanel, TiesAtCutPanel
 from tdapp.gui.tournament.stations import SharingNote
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
@@ -159,8 +159,8 @@ class TournamentPage(Page):
             row("change-rules", text("Change rules"), self.open_rules, "edit"),
             row("replace-rules", text("Another rule set…"), partial(self.open_rules, path=BOOK), "swap"),
             row("word-lists", text("Word lists…"), self._open_word_lists, enabled=lambda: session.is_open),
-            row("schedule", text("Schedule"), self._go_to_schedule, enabled=division),
-            row("rehearse", text("What would the day look like?"), self._open_simulation,
+            row("schedule", text("Schedule"), self._focus_schedule, enabled=division),
+            row("rehearse", text("What would the day look like?"), self._open_schedule_simulation,
                 enabled=lambda: bool(session.division and session.index.stages(session.division.id))),
             row("seating", text("Tables…"), partial(self._open_panel, SeatingPanel), enabled=division),
             row("finish", text("Finish tournament"), self._finish_tournament, "finish", menu="finish"),
@@ -288,7 +288,7 @@ class TournamentPage(Page):
             return
         self._schedule.view.choose(key)
         if find_cut_ties(self.session.index, stage):
-            self.show_panel(CutTiesPanel(self.session, stage.id))
+            self.show_panel(TiesAtCutPanel(self.session, stage.id))
 
     # --- commands
 
@@ -344,11 +344,11 @@ class TournamentPage(Page):
         if self.session.division is not None:
             self.show_panel(make_panel(self.session))
 
-    def _open_simulation(self) -> None:
+    def _open_schedule_simulation(self) -> None:
         if self.session.division is not None:
             self.show_panel(ScheduleSimulationPanel(self.session, self.session.division))
 
-    def _go_to_schedule(self) -> None:
+    def _focus_schedule(self) -> None:
         self._scroll.ensureWidgetVisible(self._schedule)
         self._schedule.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 

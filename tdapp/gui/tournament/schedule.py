@@ -262,13 +262,13 @@ class ScheduleEditor(FocusDelegation, QWidget):
         if stage is None:
             return
         try:
-            command = self._make_command(stage, column, typed.strip())
+            command = self._make_cell_command(stage, column, typed.strip())
         except RuleViolation as error:
             self._session.show_error(error, self.view)
             return
         self._session.do(command, field=self.view)
 
-    def _make_command(self, stage: Stage, column: str, typed: str) -> partial[Tournament]:
+    def _make_cell_command(self, stage: Stage, column: str, typed: str) -> partial[Tournament]:
         edit = partial(commands.edit_stage, stage=stage.id)
         if column == "rounds":
             ends = _ROUNDS.fullmatch(typed)

@@ -304,7 +304,7 @@ def _apply_typed_values(settings: Any, typed: Values) -> Any:
     return replace(settings, **{name: value for name, value in typed.items() if name in names})
 
 
-class CutTiesPanel(Panel):
+class TiesAtCutPanel(Panel):
     """Resolves ties at a cut: by a play-off, a draw from the seed, or the director's choice."""
 
     def __init__(self, session: Session, stage: StageId) -> None:

@@ -73,7 +73,7 @@ class StationsPanel(Panel):
         if session.address is None:
             self.closed.emit()
             return
-        self.who.setText(f"{describe_station(session)} {describe_rights(session)}")
+        self.who.setText(f"{describe_own_station(session)} {describe_own_rights(session)}")
 
     def request_stations(self) -> None:
         if self.session.is_open and self.session.sharing.is_owner() and self.session.queue.error is None:
@@ -91,7 +91,7 @@ class StationsPanel(Panel):
         self.remove_button = button(
             text("Remove"), partial(self._change_selected_login, self.session.sharing.remove_station)
         )
-        self.stop_button = button(text("Stop sharing…"), self.end_sharing)
+        self.stop_button = button(text("Stop sharing…"), self.ask_to_end_sharing)
         self.add_button = button(text("Add"), self.add_station)
         self.new_name.returnPressed.connect(self.add_station)
         box = self.box = QFrame()
@@ -192,7 +192,7 @@ class StationsPanel(Panel):
                 self.session, printer, made, refused=run_if_alive(self, self.error.setText)
             ).start_printing()
 
-    def end_sharing(self) -> None:
+    def ask_to_end_sharing(self) -> None:
         self.session.sharing.propose_file_path(run_if_alive(self, self._open_stop_sharing_dialog))
 
     def _open_stop_sharing_dialog(self, proposed: Path) -> None:
@@ -239,7 +239,7 @@ def describe_new_location(session: Session) -> str:
     return ""
 
 
-def describe_station(session: Session) -> str:
+def describe_own_station(session: Session) -> str:
     role, name = session.desk.role, session.desk.station
     catalogue = session.catalogue
     if name == role.value:
@@ -247,7 +247,7 @@ def describe_station(session: Session) -> str:
     return catalogue.text("Your station: {name}, {role}.", name=name, role=catalogue.code(role))
 
 
-def describe_rights(session: Session) -> str:
+def describe_own_rights(session: Session) -> str:
     text = session.catalogue.text
     texts = {
         Role.DIRECTOR: text("You can change everything at this station."),
@@ -313,7 +313,7 @@ class SharingNote(QWidget):
             self._button.setText(text("Share this tournament…"))
             self._button.setEnabled(not session.desk.store.read_only)
             return
-        self._said.setText(f"{describe_station(session)} {describe_rights(session)}")
+        self._said.setText(f"{describe_own_station(session)} {describe_own_rights(session)}")
         here = session.sharing.find_own_server() is not None
         self._where.setText(text("Shared from this computer.") if here else str(address))
         self._button.setText(text("Stations…"))
