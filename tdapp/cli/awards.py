@@ -395,7 +395,9 @@ def show_rank_chances(program: Program, options: Namespace) -> DivisionChancesJs
         prize_places=found.places,
         simulations=found.times,
         cut=found.cut or None,
-        coming_round=[NextRoundPairingsJson(one.code, one.pairs, one.groups, one.takers) for one in found.coming],
+        coming_round=[
+            NextRoundPairingsJson(one.code, one.pairs, one.groups, one.bye_candidates) for one in found.coming
+        ],
         rows=[
             fill_document(
                 PlayerChancesJson,

@@ -147,9 +147,9 @@ def _make_rechecked_rounds_json(
             RecheckedRoundJson,
             one,
             division=division.code,
-            byes=list_numbers(one.had),
-            byes_instead=list_numbers(one.instead),
-            error=catalogue.error(one.failed) if one.failed else None,
+            byes=list_numbers(one.stored_byes),
+            byes_instead=list_numbers(one.new_byes),
+            error=catalogue.error(one.refusal) if one.refusal else None,
             same=one.is_same,
         )
         for one in rechecked
@@ -161,8 +161,8 @@ def _describe_rechecked_rounds(
 ) -> list[str]:
     text, code, lines = catalogue.text, division.code, []
     for one in rechecked:
-        if one.failed is not None:
-            why = catalogue.error(one.failed)
+        if one.refusal is not None:
+            why = catalogue.error(one.refusal)
             lines.append(text("Round {round} of {division} cannot be paired again: {why}", round=one.round,
                               division=code, why=why))  # fmt: skip
         elif not one.is_same:

@@ -173,11 +173,11 @@ def _describe_bye_changes(rounds: Sequence[RoundDifference], players: Players, c
         catalogue.text(
             "the bye of round {round} would have gone to {instead}, not {had}",
             round=one.round,
-            instead=players[one.instead].name,
-            had=players[one.had].name,
+            instead=players[one.bye_after].name,
+            had=players[one.bye_before].name,
         )
         for one in rounds
-        if one.had and one.instead and one.had != one.instead
+        if one.bye_before and one.bye_after and one.bye_before != one.bye_after
     ]
 
 

@@ -137,7 +137,7 @@ def list_change_details(preview: DraftPreview, tournament: Tournament, catalogue
     if had != instead:
         bye = instead and catalogue.text("the bye goes to {player}", player=tournament.players[instead].name)
         lines.insert(0, bye or catalogue.text("no player has the bye"))
-    for player in reversed(preview.left_over):
+    for player in reversed(preview.unpaired_players):
         name = tournament.players[player].name
         lines.insert(0, catalogue.text("{player} has no game and no bye", player=name))
     more = len(preview.tables) - MOST_TABLES
@@ -145,18 +145,22 @@ def list_change_details(preview: DraftPreview, tournament: Tournament, catalogue
 
 
 def _list_changed_counts(preview: DraftPreview, catalogue: Catalogue) -> Iterator[str]:
-    if preview.across > 0:
+    if preview.cross_group_increase > 0:
         yield catalogue.plural(
-            "{n} more game between score groups", "{n} more games between score groups", preview.across
+            "{n} more game between score groups",
+            "{n} more games between score groups",
+            preview.cross_group_increase,
         )
-    elif preview.across:
+    elif preview.cross_group_increase:
         yield catalogue.plural(
-            "{n} game fewer between score groups", "{n} games fewer between score groups", -preview.across
+            "{n} game fewer between score groups",
+            "{n} games fewer between score groups",
+            -preview.cross_group_increase,
         )
-    counts = {name: (before, after) for name, before, after in preview.counts}
+    counts = {name: (before, after) for name, before, after in preview.table_counts}
     yield from _describe_changed_count(catalogue, "repeats", *counts["repeats"])
     yield from _describe_changed_count(catalogue, "guard", *counts["guard"])
-    before, after = preview.gaps
+    before, after = preview.score_gaps
     if before != after:
         points = {"before": catalogue.format_points(before), "after": catalogue.format_points(after)}
         yield catalogue.text("differences of match points {before} → {after}", **points)
@@ -232,8 +236,8 @@ def _describe_changed_table(game: PreviewedGame, tournament: Tournament, catalog
 
 
 def describe_rechecked_round(recheck: RecheckedRound, names: Mapping[PlayerId, str], catalogue: Catalogue) -> str:
-    if recheck.failed is not None:
-        return catalogue.error(recheck.failed)
+    if recheck.refusal is not None:
+        return catalogue.error(recheck.refusal)
     if recheck.tables and len(recheck.by_hand) == recheck.tables:
         return catalogue.text("not checked: all tables were set by hand or imported")
     parts = []
@@ -241,7 +245,7 @@ def describe_rechecked_round(recheck: RecheckedRound, names: Mapping[PlayerId, s
         parts.append(catalogue.plural("other players at table {tables}", "other players at tables {tables}",
             len(recheck.otherwise),
                                   tables=recheck.otherwise))  # fmt: skip
-    if recheck.had != recheck.instead:
-        instead = "; ".join(sorted(names.get(player, "") for player in recheck.instead)) or "–"
+    if recheck.stored_byes != recheck.new_byes:
+        instead = "; ".join(sorted(names.get(player, "") for player in recheck.new_byes)) or "–"
         parts.append(catalogue.text("the bye goes to {player}", player=instead))
     return " · ".join(parts) or catalogue.text("paired the same way again")

@@ -33,9 +33,9 @@ class BestPairs(Struct, frozen=True):
     """The best pairing found. Players are given by their positions in the field."""
 
     pairs: tuple[tuple[int, int | None], ...]  # the better placed position first; None is the bye
-    repeated: frozenset[int] = frozenset()  # the better placed positions of pairs that have met before
+    rematch_positions: frozenset[int] = frozenset()  # the better placed positions of pairs that have met before
     relaxed: tuple[str, ...] = ()  # codes of reported shortcomings
-    sums: Mapping[str, int] | None = None  # total cost by criterion
+    cost_sums: Mapping[str, int] | None = None  # total cost by criterion
 
 
 def find_best_pairs(
@@ -60,7 +60,7 @@ def find_best_pairs(
     count = problem.columns.count
     upper = problem.positions[graph.first[chosen]].tolist()
     lower = problem.positions[graph.second[chosen]].tolist()
-    if not solution.complete:
+    if not solution.is_perfect:
         missing = sorted(set(free.tolist()) - {*upper, *lower})
         numbers = tuple(field.entrants[position].number for position in missing)
         raise RuleViolation("no-pairing-possible", players=numbers)
@@ -68,7 +68,7 @@ def find_best_pairs(
     return BestPairs(
         tuple((one, other if other < count else None) for one, other in zip(upper, lower, strict=True)),
         frozenset(one for one, cost in zip(upper, repeats, strict=True) if cost),
-        tuple(f"coarse-{name}" for name in solution.coarse) + (("cheapest-only",) if is_limited else ()),
+        tuple(f"coarse-{name}" for name in solution.reduced_levels) + (("cheapest-only",) if is_limited else ()),
         {name: int(level[chosen].sum()) for name, level in graph.levels.items()},
     )
 
@@ -80,7 +80,7 @@ def _solve_matching_problem(problem: MatchingProblem, tick: Tick) -> tuple[Match
         if edges is not None:
             return (
                 problem.build_graph(edges),
-                MatchingSolution(tuple(range(len(edges[0]))), (), complete=True),
+                MatchingSolution(tuple(range(len(edges[0]))), (), is_perfect=True),
                 False,
             )
     pulse = partial(tick, 3, _STEPS)
@@ -88,7 +88,7 @@ def _solve_matching_problem(problem: MatchingProblem, tick: Tick) -> tuple[Match
     if problem.players > _ALL_UP_TO:
         graph = problem.build_graph(problem.list_cheapest_edges(_CHEAPEST))
         solution = solve_matching(graph, pulse)
-        if solution.complete and not graph.levels["repeats"][list(solution.edges)].any():
+        if solution.is_perfect and not graph.levels["repeats"][list(solution.edges)].any():
             return graph, solution, True
     graph = problem.build_graph(problem.list_all_edges())
     return graph, solve_matching(graph, pulse), False
@@ -128,7 +128,7 @@ def make_pairing_plan(
     for one, other in found.pairs:
         if other is None:
             pairs.append(PlannedPair(one, None, facts=bye_facts))
-        elif one in found.repeated:
+        elif one in found.rematch_positions:
             pairs.append(PlannedPair(one, other, "repeat"))
         else:
             pairs.append(PlannedPair(one, other, *explain_pair(one, other)))

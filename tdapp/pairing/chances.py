@@ -14,8 +14,14 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from tdapp.pairing.arrays import Ints, np
-from tdapp.pairing.clinch_bounds import Contest, GibsonGroups, Pairs, find_gibsonized_positions, split_groups
-from tdapp.pairing.ending import EndRanker
+from tdapp.pairing.clinch_bounds import (
+    Contest,
+    GibsonGroups,
+    Pairs,
+    find_gibsonized_positions,
+    split_into_gibson_groups,
+)
+from tdapp.pairing.ending import SimulationRanker
 from tdapp.pairing.field import Tick, ignore_progress
 
 if TYPE_CHECKING:
@@ -33,12 +39,12 @@ class RankChances(Struct, frozen=True):
     """How often each player reached each rank in many simulations. A shared rank counts for each player."""
 
     counts: Ints  # [position, rank]; the last rows are absent players with a rank
-    times: int  # number of simulations
+    simulation_count: int
     factor: int  # most ranks between opponents in a Gibson group
 
     @property
     def has_shared_ranks(self) -> bool:
-        return bool((self.counts.sum(axis=0) != self.times).any())
+        return bool((self.counts.sum(axis=0) != self.simulation_count).any())
 
     def count_rank_or_better(self) -> Ints:
         return self.counts.cumsum(axis=1)
@@ -48,7 +54,7 @@ class RankChances(Struct, frozen=True):
 
         The player reached this rank or a better one in at least `per_mille` ‰ of the simulations.
         """
-        found: Ints = np.argmax(self.count_rank_or_better() * 1000 >= per_mille * self.times, axis=1)
+        found: Ints = np.argmax(self.count_rank_or_better() * 1000 >= per_mille * self.simulation_count, axis=1)
         return found
 
     def find_best_ranks(self) -> Ints:
@@ -72,7 +78,7 @@ def compute_chances(contest: Contest, *, times: int, seed: int, tick: Tick = ign
     overtook the first undecided player in a first run. In the last round neighbours in the standings meet.
     `tick` gets the progress; its exception stops the work.
     """
-    parts = split_groups(contest, find_gibsonized_positions(contest))
+    parts = split_into_gibson_groups(contest, find_gibsonized_positions(contest))
     if not contest.rounds_left and not contest.uncounted_rounds:
         return RankChances(simulate_ranks(contest, (), times=1, seed=seed) * times, times, 0)
     times = choose_simulation_count(contest, times)
@@ -97,7 +103,9 @@ def choose_simulation_count(contest: Contest, times: int) -> int:
 def _count_overtakers(contest: Contest, counts: Ints) -> int:
     decided = find_gibsonized_positions(contest)
     top = next((place for place in range(contest.count) if place not in decided), 0)
-    now = int(EndRanker(contest.ranking_data, 0).rank_people((), 1)[0, top]) if contest.ranking_data else top
+    now = (
+        int(SimulationRanker(contest.ranking_data, 0).rank_people((), 1)[0, top]) if contest.ranking_data else top
+    )
     below = counts[top + 1 : contest.count, : now + 1].any(axis=1)
     return max(1, int(np.argmin(np.append(below, False))))
 
@@ -147,11 +155,11 @@ class _SimulationTable:
         people = contest.contenders
         self.count = len(people)
         self.bits = self.count.bit_length()  # includes the bye's position
-        self.games = max((one.left for one in people), default=0)
+        self.games = max((one.games_left for one in people), default=0)
         low = min(one.spread for one in people)
         reach = contest.swing * (self.games + 1)
         unit = max(one.spread for one in people) - low + 4 * reach + 1  # greater than any difference of spreads
-        keys = [unit * (2 * one.score + contest.win * one.left) + one.spread - low for one in people]
+        keys = [unit * (2 * one.score + contest.win * one.games_left) + one.spread - low for one in people]
         gain = self.games * (unit * contest.win + reach)
         top = max(keys) + gain + 1
         size = (top - min(keys) + 2 * gain + 2) << self.bits
@@ -220,7 +228,9 @@ def simulate_ranks(
 
     A round contains pairs of ranks. A rank equal to the number of players means the bye.
     """
-    count = len(EndRanker(contest.ranking_data, len(rounds)).ranked) if contest.ranking_data else contest.count
+    count = (
+        len(SimulationRanker(contest.ranking_data, len(rounds)).ranked) if contest.ranking_data else contest.count
+    )
     total = np.zeros(count * count, dtype=np.int64)
     rows = np.arange(count) * count
     for ranks in _simulate_batches(contest, rounds, times=times, seed=seed, tick=tick):
@@ -239,7 +249,7 @@ def _simulate_batches(
 ) -> Iterator[npt.NDArray[Any]]:
     board, draws = _SimulationTable(contest), RandomNumbers(seed)
     ready = [_SimulatedRound(pairs, contest.count) for pairs in rounds]
-    ranking = EndRanker(contest.ranking_data, len(rounds)) if contest.ranking_data else None
+    ranking = SimulationRanker(contest.ranking_data, len(rounds)) if contest.ranking_data else None
     for done in range(0, times, board.rows):
         tick(done, times)
         cells = np.tile(board.start, (min(board.rows, times - done), 1))

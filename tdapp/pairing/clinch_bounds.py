@@ -28,7 +28,7 @@ class Contender(Struct, frozen=True):
     player: PlayerId
     score: int  # in units
     spread: int = 0
-    left: int = 0  # number of games not yet in the score
+    games_left: int = 0  # games not yet in the score
     category: str = ""
 
 
@@ -65,7 +65,7 @@ class GibsonGroups(Struct, frozen=True):
     """
 
     members: tuple[tuple[int, ...], ...]  # positions
-    left_over: tuple[int, ...] = ()  # the gibsonized players in the last group
+    gibsonized_in_last_group: tuple[int, ...] = ()  # the gibsonized players in the last group
 
     def list_group_numbers(self, count: int) -> tuple[int, ...]:
         numbers = [0] * count
@@ -82,18 +82,18 @@ def can_catch(contest: Contest, below: int, above: int) -> bool:
     result is true.
     """
     chaser, chased = contest.contenders[below], contest.contenders[above]
-    both_done = not chaser.left and not chased.left
-    if both_done and (contest.by_spread or not any(one.left for one in contest.contenders)):
+    both_done = not chaser.games_left and not chased.games_left
+    if both_done and (contest.by_spread or not any(one.games_left for one in contest.contenders)):
         return False
-    lead, most = chased.score - chaser.score, contest.win * chaser.left
+    lead, most = chased.score - chaser.score, contest.win * chaser.games_left
     if lead != most:
         return lead < most
     if not contest.by_spread:
         return True
     ahead = chased.spread - chaser.spread
     if contest.safe_lead is not None:
-        return ahead < contest.safe_lead * max(chaser.left, chased.left)
-    return ahead <= contest.swing * (chaser.left + chased.left)
+        return ahead < contest.safe_lead * max(chaser.games_left, chased.games_left)
+    return ahead <= contest.swing * (chaser.games_left + chased.games_left)
 
 
 def find_gibsonized_positions(contest: Contest) -> frozenset[int]:
@@ -107,7 +107,7 @@ def find_gibsonized_positions(contest: Contest) -> frozenset[int]:
     )
 
 
-def split_groups(contest: Contest, decided: Collection[int]) -> GibsonGroups:
+def split_into_gibson_groups(contest: Contest, decided: Collection[int]) -> GibsonGroups:
     """Return the groups that the players at the `decided` positions separate.
 
     A player with a decided rank completes the group above if its number is odd, otherwise joins the last
@@ -115,7 +115,7 @@ def split_groups(contest: Contest, decided: Collection[int]) -> GibsonGroups:
     """
     members: list[tuple[int, ...]] = []
     current: list[int] = []
-    left_over: list[int] = []
+    gibsonized_in_last_group: list[int] = []
     for position in range(contest.count):
         if position not in decided:
             current.append(position)
@@ -123,12 +123,14 @@ def split_groups(contest: Contest, decided: Collection[int]) -> GibsonGroups:
         if len(current) % 2:
             current.append(position)
         else:
-            left_over.append(position)
+            gibsonized_in_last_group.append(position)
         if current:
             members.append(tuple(current))
         current = []
-    bottom = (*left_over, *current)
-    return GibsonGroups((*members, bottom) if bottom or not members else tuple(members), tuple(left_over))
+    bottom = (*gibsonized_in_last_group, *current)
+    return GibsonGroups(
+        (*members, bottom) if bottom or not members else tuple(members), tuple(gibsonized_in_last_group)
+    )
 
 
 def find_category_pairs(contest: Contest, category: str, prizes: int, free: Sequence[int]) -> Pairs:

@@ -371,7 +371,7 @@ def _replace_draft(
         for seat in proposal.seats
     )
     kept = tuple(
-        _restore_earlier_reason(made, games.get(frozenset({made.first, made.second}))) for made in proposal.games
+        _copy_reason_and_start(made, games.get(frozenset({made.first, made.second}))) for made in proposal.games
     )
     whys = {bye.player: bye.reason for bye in index.byes(round_id) if bye.player not in touched}
     byes = tuple(replace(made, reason=whys.get(made.player) or made.reason) for made in proposal.byes)
@@ -389,7 +389,7 @@ def _refuse_series_round(index: Index, item: Round) -> None:
         raise RuleViolation("series-under-way", round=item.number, game=game, games=length)
 
 
-def _restore_earlier_reason(proposed: ProposedGame, game: Game | None) -> ProposedGame:
+def _copy_reason_and_start(proposed: ProposedGame, game: Game | None) -> ProposedGame:
     if game is None:
         return proposed
     start = game.start if game.first == proposed.first else proposed.start
@@ -427,18 +427,18 @@ class DraftPreview(Struct, frozen=True):
     """The effect of a command on the draft of a round."""
 
     cost: tuple[tuple[str, int], ...]  # increase by criterion; negative is better
-    counts: tuple[tuple[str, int, int], ...]  # by criterion: number of tables with a cost, before and after
-    gaps: tuple[Fraction, Fraction]  # sum of score differences, before and after
+    table_counts: tuple[tuple[str, int, int], ...]  # by criterion: number of tables with a cost, before and after
+    score_gaps: tuple[Fraction, Fraction]  # sum of score differences, before and after
     bye: tuple[PlayerId | None, PlayerId | None]  # before and after
     tables: tuple[PreviewedGame, ...]  # the changed games
-    across: int = 0  # increase of tables with players of different groups
-    left_over: tuple[PlayerId, ...] = ()  # players who lose their game without a bye
+    cross_group_increase: int = 0  # of tables with players of different groups
+    unpaired_players: tuple[PlayerId, ...] = ()  # players who lose their game without a bye
 
     @property
     def comparison(self) -> int:
         """A negative number if the change makes the draft better, a positive one if worse, 0 if equal."""
-        if self.across:
-            return self.across
+        if self.cross_group_increase:
+            return self.cross_group_increase
         return next((1 if more > 0 else -1 for _, more in self.cost if more), 0)
 
 
@@ -453,14 +453,15 @@ def preview_command(
     waited = list_unpaired_players(before, tournament.rounds[round_id])
     return DraftPreview(
         cost=tuple((name, cost - costs.get(name, 0)) for name, cost in after.tournament.rounds[round_id].cost),
-        counts=tuple(
+        table_counts=tuple(
             (name, _count_games_with_cost(old, name), _count_games_with_cost(new, name)) for name in BY_TABLE
         ),
-        gaps=(_sum_score_gaps(old), _sum_score_gaps(new)),
+        score_gaps=(_sum_score_gaps(old), _sum_score_gaps(new)),
         bye=(_find_bye_player(before, round_id), _find_bye_player(after, round_id)),
         tables=tuple(game for game in new if frozenset({game.first, game.second}) not in known),
-        across=_count_cross_group_tables(before, new, round_id) - _count_cross_group_tables(before, old, round_id),
-        left_over=tuple(
+        cross_group_increase=_count_cross_group_tables(before, new, round_id)
+        - _count_cross_group_tables(before, old, round_id),
+        unpaired_players=tuple(
             one for one in list_unpaired_players(after, after.tournament.rounds[round_id]) if one not in waited
         ),
     )

@@ -30,7 +30,7 @@ _ABOVE_ALL_PAIRS = 2**62  # a code that no pair of positions has
 _MOST_MEETINGS = 40  # 2**40 is what one more meeting than this would still cost
 
 
-class PairNumbers(Struct, frozen=True):
+class PairValues(Struct, frozen=True):
     """A number for some pairs of positions; all other pairs have 0.
 
     Its memory is linear in the number of pairs.
@@ -40,7 +40,7 @@ class PairNumbers(Struct, frozen=True):
     codes: Ints  # one position * width + the other, ascending, then _ABOVE_ALL_PAIRS
     numbers: Ints
 
-    def get_numbers(self, upper: Ints, lower: Ints) -> Ints:
+    def get_values_of_pairs(self, upper: Ints, lower: Ints) -> Ints:
         """Return the number of each pair of positions."""
         wanted = upper * self.width + lower
         at = np.searchsorted(self.codes, wanted)
@@ -54,17 +54,17 @@ class FieldColumns(Struct, frozen=True):
     round: int
     settings: PairingSettings
     score: Ints  # the bye is at the lowest score
-    meetings: PairNumbers  # with the bye: how many byes a player had
+    meetings: PairValues  # with the bye: how many byes a player had
     balance: Ints
     floats: Ints  # two rows: the direction in the last round, and in the one before
-    group: Ints  # the number of the score group
-    place: Ints  # from 0 within the group
-    size: Ints  # of the group
-    limit: int | None  # the balance of starts that no player may reach
-    choices: tuple[Ints, ...]  # equal where two players share what is to be avoided, the first weighs most
-    key: npt.NDArray[np.uint64]  # random number of each player
-    apart: Ints  # the pairs to be kept apart, each as lower position * count + higher position
-    season: PairNumbers  # the weight of meetings on earlier evenings
+    score_group: Ints  # its number
+    place_in_group: Ints  # from 0
+    group_size: Ints
+    start_balance_limit: int | None  # the balance of starts that no player may reach
+    avoided_traits: tuple[Ints, ...]  # equal where two players share what is to be avoided, the first weighs most
+    random_key: npt.NDArray[np.uint64]  # random number of each player
+    pairs_kept_apart: Ints  # the pairs to be kept apart, each as lower position * count + higher position
+    earlier_evening_weights: PairValues  # the weight of meetings on earlier evenings
     earlier_byes: Ints
 
 
@@ -90,20 +90,20 @@ def _compute_columns(field: PairingField) -> FieldColumns:
         meetings=_count_meetings(field),
         balance=_to_array([*(entrant.balance for entrant in entrants), _UNREAD]),
         floats=_to_array([*(entrant.floats for entrant in entrants), (_UNREAD, _UNREAD)]).T,
-        group=np.append(group, -1),
-        place=np.append(place, 0),
-        size=np.append(size, _UNREAD),
-        limit=field.balance_limit,
-        choices=tuple(_number_equal_texts(entrants, name) for name in avoid),
-        key=np.array(
+        score_group=np.append(group, -1),
+        place_in_group=np.append(place, 0),
+        group_size=np.append(size, _UNREAD),
+        start_balance_limit=field.balance_limit,
+        avoided_traits=tuple(_number_equal_texts(entrants, name) for name in avoid),
+        random_key=np.array(
             [
                 draw_random_bits(field.seed, field.number, number)
                 for number in [*(item.number for item in entrants), 0]
             ],
             dtype=np.uint64,
         ),
-        apart=encode_pairs(field.apart, field.map_positions(), len(entrants)),
-        season=_weigh_earlier_meetings(field),
+        pairs_kept_apart=encode_pairs(field.apart, field.map_positions(), len(entrants)),
+        earlier_evening_weights=_weigh_earlier_meetings(field),
         earlier_byes=_to_array([*(entrant.earlier_byes for entrant in entrants), _UNREAD]),
     )
 
@@ -139,25 +139,27 @@ def compute_costs(
 
 def _is_criterion_used(columns: FieldColumns, name: str) -> bool:
     if name == "guard":
-        return columns.limit is not None
+        return columns.start_balance_limit is not None
     if name == "apart":
-        return len(columns.apart) > 0
+        return len(columns.pairs_kept_apart) > 0
     return not (name == "starts" and columns.settings.draw_starts)
 
 
 def _compute_repeats_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     """Return 2^m - 1 for m earlier meetings, or m earlier byes. The first `max_repeats` meetings do not count."""
-    earlier = columns.meetings.get_numbers(upper, lower)
+    earlier = columns.meetings.get_values_of_pairs(upper, lower)
     allowed = columns.settings.max_repeats or 0
     earlier = np.where(lower < columns.count, np.maximum(earlier - allowed, 0), earlier)
     return np.left_shift(np.int64(1), earlier) - 1
 
 
 def _compute_guarded_starts_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-    if columns.limit is None:
+    if columns.start_balance_limit is None:
         return np.zeros_like(upper)
     starter, replier, game = _compute_balances(columns, upper, lower)
-    reached = (np.abs(starter) >= columns.limit).astype(np.int64) + (np.abs(replier) >= columns.limit)
+    reached = (np.abs(starter) >= columns.start_balance_limit).astype(np.int64) + (
+        np.abs(replier) >= columns.start_balance_limit
+    )
     return np.where(game, reached, 0)
 
 
@@ -190,11 +192,11 @@ def _count_same_floats(columns: FieldColumns, player: Ints, direction: Ints) -> 
 
 def _compute_kept_apart_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     game = lower < columns.count
-    return (game & np.isin(upper * columns.count + lower, columns.apart)).astype(np.int64)
+    return (game & np.isin(upper * columns.count + lower, columns.pairs_kept_apart)).astype(np.int64)
 
 
 def _compute_season_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-    return columns.season.get_numbers(upper, lower)
+    return columns.earlier_evening_weights.get_values_of_pairs(upper, lower)
 
 
 def _compute_earlier_byes_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
@@ -203,7 +205,7 @@ def _compute_earlier_byes_cost(columns: FieldColumns, upper: Ints, lower: Ints) 
 
 def _compute_same_group_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     total = np.zeros(len(upper), dtype=np.int64)
-    for choice in columns.choices:
+    for choice in columns.avoided_traits:
         total = 2 * total + (choice[upper] == choice[lower])
     return total
 
@@ -233,20 +235,22 @@ def _compute_style_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints
     For a pair of two score groups, it is the distance from the bottom of the higher group plus the distance
     from the top of the lower group.
     """
-    high, low, size = columns.place[upper], columns.place[lower], columns.size[upper]
+    high, low, size = columns.place_in_group[upper], columns.place_in_group[lower], columns.group_size[upper]
     within = _WITHIN[columns.settings.style](high, low, size)
-    same = columns.group[upper] == columns.group[lower]
+    same = columns.score_group[upper] == columns.score_group[lower]
     if same.all():
         return within
-    turned = columns.group[upper] > columns.group[lower]  # only if the standings do not start with score
+    turned = (
+        columns.score_group[upper] > columns.score_group[lower]
+    )  # only if the standings do not start with score
     descent = size - 1 - high + low
-    ascent = columns.size[lower] - 1 - low + high
+    ascent = columns.group_size[lower] - 1 - low + high
     between = np.where(turned & (lower < columns.count), ascent, descent)
     return np.where(same, within, between)
 
 
 def _compute_random_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-    mixed = columns.key[upper] + columns.key[lower]
+    mixed = columns.random_key[upper] + columns.random_key[lower]
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):  # as splitmix64 ends
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
     return (mixed >> np.uint64(64 - CHANCE_BITS)).astype(np.int64)
@@ -268,7 +272,7 @@ CRITERIA: Mapping[str, Callable[[FieldColumns, Ints, Ints], Ints]] = {
 }
 
 
-def _count_meetings(field: PairingField) -> PairNumbers:
+def _count_meetings(field: PairingField) -> PairValues:
     since = field.settings.repeats_from or 0
 
     def count_rounds(rounds: Sequence[int]) -> int:
@@ -279,16 +283,20 @@ def _count_meetings(field: PairingField) -> PairNumbers:
     return _make_pair_numbers(field.entrants, count_rounds, byes)
 
 
-def _weigh_earlier_meetings(field: PairingField) -> PairNumbers:
+def _weigh_earlier_meetings(field: PairingField) -> PairValues:
     def weigh_rounds(rounds: Sequence[int]) -> int:
-        return sum(-(-_RECENT // field.evenings[number].ago) for number in rounds if field.evenings[number].ago)
+        return sum(
+            -(-_RECENT // field.evenings[number].evenings_ago)
+            for number in rounds
+            if field.evenings[number].evenings_ago
+        )
 
     return _make_pair_numbers(field.entrants if field.evenings else (), weigh_rounds)
 
 
 def _make_pair_numbers(
     entrants: Sequence[Entrant], compute_number: Callable[[Sequence[int]], int], byes: Iterable[int] = ()
-) -> PairNumbers:
+) -> PairValues:
     """Return the number that `compute_number` gives for the rounds in which two players met.
 
     A pair of a player and the bye has the player's number of byes.
@@ -301,9 +309,7 @@ def _make_pair_numbers(
             if (position := positions.get(other)) is not None:
                 found[at * width + position] = compute_number(rounds)
     codes = sorted(found)
-    return PairNumbers(
-        width, _to_array([*codes, _ABOVE_ALL_PAIRS]), _to_array([*map(found.__getitem__, codes), 0])
-    )
+    return PairValues(width, _to_array([*codes, _ABOVE_ALL_PAIRS]), _to_array([*map(found.__getitem__, codes), 0]))
 
 
 def encode_pairs(pairs: Iterable[frozenset[PlayerId]], positions: Mapping[PlayerId, int], count: int) -> Ints:

@@ -56,29 +56,33 @@ class RankingData(Struct, frozen=True):
     """The data for the final ranking of the simulated tournaments."""
 
     order: tuple[str, ...]  # ids of the tie-breaks
-    past: RankedField  # the earlier rounds
+    earlier_results: RankedField
     players: tuple[PlayerId, ...]
     groups: Mapping[PlayerId, int]
-    gains: tuple[RoundValue, RoundValue, RoundValue, RoundValue]  # values of a loss, a draw, a win and a bye
-    numbers: tuple[int, ...]  # the remaining rounds
-    caps: tuple[int | None, ...]  # spread caps of the remaining rounds
-    coming: int
-    terms: UnplayedRoundRules  # rules for rounds without a game
+    round_values: tuple[
+        RoundValue, RoundValue, RoundValue, RoundValue
+    ]  # values of a loss, a draw, a win and a bye
+    remaining_rounds: tuple[int, ...]  # numbers
+    remaining_spread_caps: tuple[int | None, ...]
+    rounds_left: int
+    unplayed_rules: UnplayedRoundRules
 
     def get_record(self, player: PlayerId) -> Record:
         """Return the rounds of a player, including future absences if they count for tie-breaks."""
-        record = self.past.records[player]
-        if not self.terms.uses_dummies or player in self.players:
+        record = self.earlier_results.records[player]
+        if not self.unplayed_rules.uses_dummies or player in self.players:
             return record
-        return fill_missing_rounds({player: record}, {*(entry.round for entry in record), *self.numbers})[player]
+        return fill_missing_rounds({player: record}, {*(entry.round for entry in record), *self.remaining_rounds})[
+            player
+        ]
 
-    def compute_adjustment(self, player: PlayerId) -> int:
-        lapsed = self.coming and player in self.players and self.terms.mode is not Unplayed.FIDE_2009
+    def compute_match_point_adjustment(self, player: PlayerId) -> int:
+        lapsed = self.rounds_left and player in self.players and self.unplayed_rules.mode is not Unplayed.FIDE_2009
         record = self.get_record(player)
         return (
             0
-            if lapsed or not self.terms.uses_dummies
-            else compute_match_points_for_opponents(self.terms, record) - sum(e.units for e in record)
+            if lapsed or not self.unplayed_rules.uses_dummies
+            else compute_match_points_for_opponents(self.unplayed_rules, record) - sum(e.units for e in record)
         )
 
 
@@ -88,12 +92,12 @@ class _RoundArrays(NamedTuple):
     A round without a game may count as a game against a dummy.
     """
 
-    met: Ints
+    opponents: Ints
     units: Ints
-    there: Flags
-    game: Flags
-    most: Ints | None = None  # limit of the dummy's score; -1: no dummy
-    own: Flags | None = None  # the player's own score also limits the dummy's score
+    took_part: Flags
+    has_game: Flags
+    dummy_limit: Ints | None = None  # of its score; -1: no dummy
+    is_limited_by_own_score: Flags | None = None  # the player's own score also limits the dummy's score
     voluntary: Flags | None = None  # rounds that the cut tie-breaks remove first
 
 
@@ -103,20 +107,20 @@ class _SimulatedMargins(NamedTuple):
     cap: int | None
 
 
-class EndRanker:
+class SimulationRanker:
     """Ranks the players at the end of many simulations. The earlier rounds are prepared only once."""
 
     def __init__(self, ending: RankingData, rounds: int) -> None:
-        past, start = ending.past, len(ending.numbers) - rounds
+        past, start = ending.earlier_results, len(ending.remaining_rounds) - rounds
         self.ending, self.dummy = ending, len(ending.players)
-        self.numbers, self.caps = ending.numbers[start:], ending.caps[start:]
+        self.numbers, self.caps = ending.remaining_rounds[start:], ending.remaining_spread_caps[start:]
         away = [player for player in past.players if player not in frozenset(ending.players)]
         people: tuple[PlayerId | None, ...] = (*ending.players, None, *away)
         self.bits, self.people = len(people).bit_length(), people
         others = (at for at, player in enumerate(people) if at > self.dummy and player in ending.groups)
         self.ranked = [*range(self.dummy), *others]
         self.groups = self.make_people_column(lambda player: ending.groups.get(player, len(people)), len(people))
-        self.adjustment = self.make_people_column(ending.compute_adjustment)
+        self.adjustment = self.make_people_column(ending.compute_match_point_adjustment)
         self.rating = self.make_people_column(
             lambda player: -_MUCH if (r := past.players[player].rating) is None else r, -_MUCH
         )
@@ -140,10 +144,12 @@ class EndRanker:
                 cell = number, 0, at[player]
                 met[cell] = at[entry.opponent] if entry.opponent else self.dummy
                 units[cell], there[cell], game[cell] = entry.units, True, entry.played and not entry.others
-                if ending.terms.uses_dummies and is_unplayed_round(entry):
-                    most[cell], own[cell] = compute_dummy_points_limit(ending.terms, record, entry)
-                    left_out[cell] = is_voluntarily_unplayed(entry) and ending.terms.mode is not Unplayed.FIDE_2009
-        if not ending.terms.uses_dummies:
+                if ending.unplayed_rules.uses_dummies and is_unplayed_round(entry):
+                    most[cell], own[cell] = compute_dummy_points_limit(ending.unplayed_rules, record, entry)
+                    left_out[cell] = (
+                        is_voluntarily_unplayed(entry) and ending.unplayed_rules.mode is not Unplayed.FIDE_2009
+                    )
+        if not ending.unplayed_rules.uses_dummies:
             return [_RoundArrays(*arrays) for arrays in zip(met, units, there, game, strict=True)]
         return [_RoundArrays(*arrays) for arrays in zip(met, units, there, game, most, own, left_out, strict=True)]
 
@@ -168,9 +174,9 @@ class SimulatedOutcomes:
     Methods compute one value for each person: a row for each simulation, a column for each person.
     """
 
-    def __init__(self, ranking: EndRanker, rounds: Sequence[Ints], rows: int) -> None:
+    def __init__(self, ranking: SimulationRanker, rounds: Sequence[Ints], rows: int) -> None:
         self.ranking, self.shape = ranking, (rows, len(ranking.people))
-        columns = zip(*ranking.ending.gains, RoundValue(0), strict=True)
+        columns = zip(*ranking.ending.round_values, RoundValue(0), strict=True)
         self._gained = dict(zip(RoundValue._fields, map(np.array, columns), strict=True))
         self.units = self._get_values_so_far("wins")
         self.brought = np.repeat(ranking.adjustment, rows, axis=0)
@@ -179,7 +185,7 @@ class SimulatedOutcomes:
         self.brought += self.units
 
     def _get_values_so_far(self, name: str) -> Ints:
-        past = self.ranking.ending.past
+        past = self.ranking.ending.earlier_results
         known = TIEBREAKS[name].values(past, list(past.players))
         return np.repeat(
             self.ranking.make_people_column(lambda player: int(known[player] or 0)), self.shape[0], axis=0
@@ -198,14 +204,16 @@ class SimulatedOutcomes:
         self.units = before + units
         self._outcomes.append(_SimulatedMargins(kind, margin * game, cap))
         arrays = _RoundArrays(met, units, kind != _NOTHING, game)
-        if not ending.terms.uses_dummies:
+        if not ending.unplayed_rules.uses_dummies:
             return arrays
-        bye, worth = kind == _BYE, ending.gains[_BYE].units
+        bye, worth = kind == _BYE, ending.round_values[_BYE].units
         entry = RoundRecord(number, bye=ByeKind.BYE, worth=Worth.WIN, units=worth)
-        most, own = compute_dummy_points_limit(ending.terms, (), entry)
-        if ending.terms.mode is Unplayed.FIDE_2009:
-            self.brought += bye * (ending.terms.draw - worth)
-        return arrays._replace(most=np.where(bye, most if own else most + before, -1), own=bye & own)
+        most, own = compute_dummy_points_limit(ending.unplayed_rules, (), entry)
+        if ending.unplayed_rules.mode is Unplayed.FIDE_2009:
+            self.brought += bye * (ending.unplayed_rules.draw - worth)
+        return arrays._replace(
+            dummy_limit=np.where(bye, most if own else most + before, -1), is_limited_by_own_score=bye & own
+        )
 
     def compute_ranks(self, first: Ints) -> Ints:
         key = np.broadcast_to(first, self.shape)
@@ -227,16 +235,16 @@ class SimulatedOutcomes:
         found: Ints = values.ravel()[met + rows]
         return found
 
-    def list_resistance_parts(self) -> Iterator[tuple[_RoundArrays, Ints]]:
+    def list_opponent_scores_by_round(self) -> Iterator[tuple[_RoundArrays, Ints]]:
         for arrays in self.rounds:
-            part = self.get_opponent_values(self.brought, arrays.met)
-            if arrays.most is not None and arrays.own is not None:
-                part = np.where(arrays.most < 0, part, arrays.most)
-                part = np.where(arrays.own, np.minimum(part, self.units), part)
+            part = self.get_opponent_values(self.brought, arrays.opponents)
+            if arrays.dummy_limit is not None and arrays.is_limited_by_own_score is not None:
+                part = np.where(arrays.dummy_limit < 0, part, arrays.dummy_limit)
+                part = np.where(arrays.is_limited_by_own_score, np.minimum(part, self.units), part)
             yield arrays, part
 
     def resistance(self) -> Ints:
-        return sum((part for _, part in self.list_resistance_parts()), np.zeros(self.shape, np.int64))
+        return sum((part for _, part in self.list_opponent_scores_by_round()), np.zeros(self.shape, np.int64))
 
     def resistance_cut1(self) -> Ints:
         return self._compute_cut_resistance(drops_highest=False)
@@ -246,7 +254,8 @@ class SimulatedOutcomes:
 
     def sonneborn_berger(self) -> Ints:
         return sum(
-            (part * arrays.units for arrays, part in self.list_resistance_parts()), np.zeros(self.shape, np.int64)
+            (part * arrays.units for arrays, part in self.list_opponent_scores_by_round()),
+            np.zeros(self.shape, np.int64),
         )
 
     def rating(self) -> Ints:
@@ -255,12 +264,12 @@ class SimulatedOutcomes:
     def _compute_cut_resistance(self, *, drops_highest: bool) -> Ints:
         total, most, second = np.zeros(self.shape, np.int64), np.full(self.shape, -1), np.full(self.shape, -1)
         least, chosen = np.full(self.shape, _MUCH), np.full(self.shape, _MUCH)
-        for arrays, part in self.list_resistance_parts():
+        for arrays, part in self.list_opponent_scores_by_round():
             total += part
-            least = np.where(arrays.there, np.minimum(least, part), least)
+            least = np.where(arrays.took_part, np.minimum(least, part), least)
             if arrays.voluntary is not None:
                 chosen = np.where(arrays.voluntary, np.minimum(chosen, part), chosen)
-            shown = np.where(arrays.there, part, -1)
+            shown = np.where(arrays.took_part, part, -1)
             second = np.maximum(second, np.minimum(most, shown))
             most = np.maximum(most, shown)
         least = np.where(most < 0, 0, np.where(chosen < _MUCH, chosen, least))
@@ -282,7 +291,7 @@ class SimulatedOutcomes:
         return sum(later, self._get_values_so_far("points"))
 
     def average(self) -> Ints:
-        decided = self.ranking.ending.past.decided
+        decided = self.ranking.ending.earlier_results.decided
         before = self.ranking.make_people_column(
             lambda player: sum(one.points is not None or one.awarded > 0 for one in decided[player].entries)
         )
@@ -294,18 +303,18 @@ class SimulatedOutcomes:
         return self._divide_by_games(self.units, self._count_games())
 
     def _count_games(self) -> Ints:
-        before = self.ranking.make_people_column(self.ranking.ending.past.count_games)
+        before = self.ranking.make_people_column(self.ranking.ending.earlier_results.count_games)
         return sum(((one.kind != _NOTHING).astype(np.int64) for one in self._outcomes), before)
 
     def _divide_by_games(self, total: Ints, count: Ints) -> Ints:
-        behind = np.where(self._count_games() < self.ranking.ending.past.least_games, _MUCH >> 1, 0)
+        behind = np.where(self._count_games() < self.ranking.ending.earlier_results.least_games, _MUCH >> 1, 0)
         found = total * len(self.rounds) ** 2 // np.maximum(count, 1)
         return np.where(count > 0, found - behind, -_MUCH)
 
     def cumulative(self) -> Ints:
         ranking = self.ranking
-        beyond = max(ranking.ending.past.last_round, *ranking.numbers, 0) + 1
-        decided = ranking.ending.past.decided
+        beyond = max(ranking.ending.earlier_results.last_round, *ranking.numbers, 0) + 1
+        decided = ranking.ending.earlier_results.decided
         found = ranking.make_people_column(
             lambda player: sum(
                 units * (beyond - number)
@@ -324,15 +333,15 @@ class SimulatedOutcomes:
         """
         total, count = np.zeros(self.shape, np.int64), np.zeros(self.shape, np.int64)
         for arrays in self.rounds:
-            rating = self.ranking.rating[0][arrays.met]
-            rated = arrays.game & (rating > -_MUCH)
+            rating = self.ranking.rating[0][arrays.opponents]
+            rated = arrays.has_game & (rating > -_MUCH)
             total, count = total + np.where(rated, rating, 0), count + rated
         return np.where(count > 0, total * len(self.rounds) ** 2 // np.maximum(count, 1), -_MUCH)
 
     def games_won(self) -> Ints:
-        won = self.ranking.ending.gains[_WIN].units
+        won = self.ranking.ending.round_values[_WIN].units
         return sum(
-            (later.game & (later.units == won) for later in self._later), self._get_values_so_far("games-won")
+            (later.has_game & (later.units == won) for later in self._later), self._get_values_so_far("games-won")
         )
 
     def head_to_head(self, ranks: Ints) -> Ints:
@@ -347,8 +356,8 @@ class SimulatedOutcomes:
         mine, won, others = group[row, person], np.zeros(len(row), np.int64), np.zeros(len(row), np.int64)
         seen: list[Ints] = []
         for arrays in self.rounds:
-            met = np.broadcast_to(arrays.met, self.shape)[row, person]
-            among = np.broadcast_to(arrays.there, self.shape)[row, person] & (group[row, met] == mine)
+            met = np.broadcast_to(arrays.opponents, self.shape)[row, person]
+            among = np.broadcast_to(arrays.took_part, self.shape)[row, person] & (group[row, met] == mine)
             won += np.broadcast_to(arrays.units, self.shape)[row, person] * among
             others += among & np.logical_and.reduce([met != before for before in seen] or [among])
             seen.append(met)

@@ -60,7 +60,7 @@ def make_fixed_pair(game: Game, *, locked: bool = True, code: str | None = "fixe
 class PastEvening(Struct, frozen=True):
     """The club evening of an earlier round."""
 
-    ago: int  # number of evenings before this one; 0: tonight
+    evenings_ago: int  # 0: tonight
     date: str
 
 
@@ -126,7 +126,9 @@ class PairingField(Struct, frozen=True, dict=True):
     def count_rounds_tonight(self, rounds: Iterable[int]) -> int:
         """Return how many of the rounds belong to this club evening; without evenings, the number of rounds."""
         rounds = tuple(rounds)
-        return sum(self.evenings[number].ago == 0 for number in rounds) if self.is_evening else len(rounds)
+        return (
+            sum(self.evenings[number].evenings_ago == 0 for number in rounds) if self.is_evening else len(rounds)
+        )
 
     def map_positions(self) -> dict[PlayerId, int]:
         return {entrant.player: at for at, entrant in enumerate(self.entrants)}

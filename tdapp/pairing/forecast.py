@@ -53,7 +53,7 @@ class PrizeRequirements(Struct, frozen=True):
     code: str  # of the rule
     pairs: tuple[tuple[int, int], ...] = ()  # must meet
     groups: tuple[tuple[int, ...], ...] = ()  # each plays within itself
-    takers: tuple[int, ...] = ()  # one of them has the bye
+    bye_candidates: tuple[int, ...] = ()  # one of them has the bye
 
 
 class DivisionForecast(Struct, frozen=True):
@@ -119,7 +119,7 @@ def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = ignore_
         rounds_left=contest.rounds_left,
         places=sum(place not in contest.without_prize for place in range(contest.places)),
         listed=bool(list_prize_ranks(index, division)),
-        times=found.chances.times,
+        times=found.chances.simulation_count,
         rows=_make_prospects(index, field, found),
         coming=() if opening else _list_prize_requirements(index, division, field, tick),
         shared=found.chances.has_shared_ranks,
@@ -144,7 +144,7 @@ def _list_prize_requirements(
             rule.code,
             tuple(sorted((one + 1, other + 1) for one, other in rule.pairs)),
             groups if rule.code == GROUPS else (),
-            tuple(place + 1 for place in rule.takers),
+            tuple(place + 1 for place in rule.bye_candidates),
         )
         for rule in rules
     )
@@ -181,7 +181,7 @@ def _find_next_stage(index: Index, division: DivisionId, after: int) -> Stage:
 
 
 def _make_prospects(index: Index, field: PairingField, found: PrizeRace) -> tuple[PlayerProspect, ...]:
-    times, contest = found.chances.times, found.contest
+    times, contest = found.chances.simulation_count, found.contest
     division = index.tournament.divisions[index.tournament.stages[field.stage].division]
     ranked = compute_standings(index, division, index.get_standings_round(division.id))
     places = {row.player.id: row.rank for row in ranked}

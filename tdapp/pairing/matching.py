@@ -49,8 +49,8 @@ class MatchingSolution(Struct, frozen=True):
     """The chosen edges of a graph."""
 
     edges: tuple[int, ...]  # in ascending order
-    coarse: tuple[str, ...]  # levels with reduced precision
-    complete: bool  # all nodes are matched
+    reduced_levels: tuple[str, ...]  # in precision
+    is_perfect: bool  # all nodes are matched
 
 
 def solve_matching(graph: MatchingGraph, pulse: Pulse = lambda: None) -> MatchingSolution:
@@ -61,7 +61,7 @@ def solve_matching(graph: MatchingGraph, pulse: Pulse = lambda: None) -> Matchin
     """
     levels, coarse = fit_levels_into_bits(graph)
     edges = solve_lightest_matching(graph, combine_levels(graph, levels), pulse)
-    return MatchingSolution(tuple(edges), coarse, complete=2 * len(edges) == graph.nodes)
+    return MatchingSolution(tuple(edges), coarse, is_perfect=2 * len(edges) == graph.nodes)
 
 
 def fit_levels_into_bits(graph: MatchingGraph) -> tuple[dict[str, Ints], tuple[str, ...]]:
@@ -267,7 +267,7 @@ class MatchingProblem:
     def build_graph(self, edges: Edges) -> MatchingGraph:
         return MatchingGraph(len(self.positions), *edges, self.compute_levels(edges))
 
-    def are_legal(self, first: Ints, second: Ints) -> Flags:
+    def mark_legal_edges(self, first: Ints, second: Ints) -> Flags:
         is_bye = second == self.players
         found: Flags = is_bye | ~np.isin(first * self.players + second, self._forbidden)
         return found if self._bye_nodes is None else found & (~is_bye | np.isin(first, self._bye_nodes))
@@ -305,7 +305,7 @@ class MatchingProblem:
             nodes = np.arange(start, min(count, start + rows))
             own, other = np.repeat(nodes, count), np.tile(np.arange(count), len(nodes))
             first, second = np.minimum(own, other), np.maximum(own, other)
-            legal = (own != other) & self.are_legal(first, second)
+            legal = (own != other) & self.mark_legal_edges(first, second)
             own, other, first, second = own[legal], other[legal], first[legal], second[legal]
             by_weight = np.lexsort(tuple(self.compute_levels((first, second)).values())[::-1])
             side = (2 * own + (other > own))[by_weight]
@@ -318,7 +318,7 @@ class MatchingProblem:
         return codes // count, codes % count
 
     def _keep_legal_edges(self, first: Ints, second: Ints) -> Edges:
-        legal = self.are_legal(first, second)
+        legal = self.mark_legal_edges(first, second)
         return first[legal], second[legal]
 
 

@@ -82,10 +82,12 @@ class TableProblem(Struct, frozen=True, dict=True):
     """The players to seat at tables, as nodes numbered from 0, and the costs."""
 
     sizes: tuple[int, ...]
-    prefer: int  # preferred number of players at a table
+    preferred_size: int  # of a table
     forbidden: Ints  # symmetric matrix of nodes
-    pairs: Mapping[str, Ints]  # for each level a symmetric matrix: the cost of two nodes at one table
-    odd: Mapping[str, Ints]  # for each level the cost of each node at a table of another size than `prefer`
+    pair_costs: Mapping[str, Ints]  # for each level a symmetric matrix: the cost of two nodes at one table
+    odd_table_costs: Mapping[
+        str, Ints
+    ]  # for each level the cost of each node at a table of another size than `preferred_size`
     lots: tuple[int, ...]  # random numbers that decide between equal odd tables
 
     @property
@@ -97,21 +99,21 @@ class TableProblem(Struct, frozen=True, dict=True):
         units, unit = {}, 1
         for name in reversed(LEVELS):
             units[name] = unit
-            most = self.pairs[name].max(initial=0) * mates if name in self.pairs else 0
-            if name in self.odd:
-                most = self.odd[name].max(initial=0)
+            most = self.pair_costs[name].max(initial=0) * mates if name in self.pair_costs else 0
+            if name in self.odd_table_costs:
+                most = self.odd_table_costs[name].max(initial=0)
             unit *= (1 << _LOT_BITS if name == "lot" else int(most)) * self.players + 1
         return units
 
     def make_pair_weights(self) -> list[list[int]]:
         units, total = self.compute_level_units(), np.zeros_like(self.forbidden, dtype=object)
-        for name, matrix in self.pairs.items():
+        for name, matrix in self.pair_costs.items():
             total = total + matrix.astype(object) * units[name]
         return [list(map(int, row)) for row in total]
 
     def make_odd_weights(self) -> list[int]:
         units = self.compute_level_units()
-        columns = [(units[name], column.tolist()) for name, column in self.odd.items()]
+        columns = [(units[name], column.tolist()) for name, column in self.odd_table_costs.items()]
         return [sum(unit * column[node] for unit, column in columns) for node in range(self.players)]
 
     def draw_lot(self, table: Sequence[int]) -> int:
@@ -131,17 +133,17 @@ class SolvedTables(Struct, frozen=True):
 class _TableCosts:
     def __init__(self, problem: TableProblem) -> None:
         self._problem = problem
-        self.pairs, self.odd = problem.make_pair_weights(), problem.make_odd_weights()
+        self.pair_costs, self.odd_table_costs = problem.make_pair_weights(), problem.make_odd_weights()
         self.lot_unit, self.draw_lot = problem.compute_level_units()["lot"], problem.draw_lot
 
     def is_allowed(self, table: Sequence[int]) -> bool:
         return not any(self._problem.forbidden[pair] for pair in combinations(table, 2))
 
     def compute_cost(self, table: Sequence[int]) -> int:
-        cost = sum(self.pairs[one][other] for one, other in combinations(table, 2))
-        if len(table) == self._problem.prefer:
+        cost = sum(self.pair_costs[one][other] for one, other in combinations(table, 2))
+        if len(table) == self._problem.preferred_size:
             return cost
-        return cost + sum(self.odd[node] for node in table) + self.lot_unit * self.draw_lot(table)
+        return cost + sum(self.odd_table_costs[node] for node in table) + self.lot_unit * self.draw_lot(table)
 
 
 def solve_tables(problem: TableProblem, seed: int = 0, tick: Tick = ignore_progress) -> SolvedTables | None:
@@ -149,7 +151,7 @@ def solve_tables(problem: TableProblem, seed: int = 0, tick: Tick = ignore_progr
     if len(problem.sizes) == 1 or max(problem.sizes) == 1:
         found = _split_nodes_by_table_size(range(problem.players), problem.sizes)
         return SolvedTables(found) if all(map(_TableCosts(problem).is_allowed, found)) else None
-    if problem.prefer == DUEL:
+    if problem.preferred_size == DUEL:
         return _solve_one_odd_table(problem)
     if problem.players <= MOST_EXACT:
         return _solve_by_exhaustive_search(problem)
@@ -186,8 +188,8 @@ def _list_triples(problem: TableProblem) -> Iterator[tuple[int, int, int]]:
     triples = np.array(list(combinations(range(problem.players), THREE)), dtype=np.int64)
     a, b, c = triples.T
     lots = np.array(problem.lots, dtype=np.int64)
-    columns = {name: level[a, b] + level[a, c] + level[b, c] for name, level in problem.pairs.items()}
-    columns |= {name: level[a] + level[b] + level[c] for name, level in problem.odd.items()}
+    columns = {name: level[a, b] + level[a, c] + level[b, c] for name, level in problem.pair_costs.items()}
+    columns |= {name: level[a] + level[b] + level[c] for name, level in problem.odd_table_costs.items()}
     columns["lot"] = (lots[a] + lots[b] + lots[c]) % (1 << _LOT_BITS)
     order = np.lexsort([columns[name] for name in reversed(LEVELS)])
     for at in order:
@@ -198,12 +200,12 @@ def _list_triples(problem: TableProblem) -> Iterator[tuple[int, int, int]]:
 class _CheapestPairs:
     def __init__(self, problem: TableProblem) -> None:
         self._allowed = ~problem.forbidden.astype(bool)
-        names = [name for name in LEVELS if name in problem.pairs]
+        names = [name for name in LEVELS if name in problem.pair_costs]
         unit = 1
         total = np.zeros((problem.players, problem.players), dtype=object)
         for name in reversed(names):
-            total = total + problem.pairs[name].astype(object) * unit
-            unit *= int(problem.pairs[name].max(initial=0)) * problem.players // 2 + 1
+            total = total + problem.pair_costs[name].astype(object) * unit
+            unit *= int(problem.pair_costs[name].max(initial=0)) * problem.players // 2 + 1
         self._weights: list[list[int]] = total.tolist()
 
     def find_cheapest_pairs(self, nodes: Sequence[int], *, spare: int = 0) -> list[tuple[int, int]] | None:
@@ -224,7 +226,7 @@ class _CheapestPairs:
 
 def _solve_by_exhaustive_search(problem: TableProblem) -> SolvedTables | None:
     costs = _TableCosts(problem)
-    odd_size = next((size for size in problem.sizes if size != problem.prefer), problem.prefer)
+    odd_size = next((size for size in problem.sizes if size != problem.preferred_size), problem.preferred_size)
 
     @cache
     def compute_table_cost(table: tuple[int, ...]) -> int | None:
@@ -236,8 +238,8 @@ def _solve_by_exhaustive_search(problem: TableProblem) -> SolvedTables | None:
             return 0, ()
         best: tuple[int, Tables] | None = None
         first, others = free[0], free[1:]
-        for size, left in ((problem.prefer, odd), (odd_size, odd - 1)):
-            if left < 0 or (size == problem.prefer and len(free) <= odd * odd_size):
+        for size, left in ((problem.preferred_size, odd), (odd_size, odd - 1)):
+            if left < 0 or (size == problem.preferred_size and len(free) <= odd * odd_size):
                 continue
             for mates in combinations(others, size - 1):
                 cost = compute_table_cost((first, *mates))
@@ -258,7 +260,7 @@ def _solve_by_exhaustive_search(problem: TableProblem) -> SolvedTables | None:
         ]
         return SolvedTables(min(found)[1]) if found else None
     best = solve_remaining_nodes(
-        tuple(range(problem.players)), sum(size != problem.prefer for size in problem.sizes)
+        tuple(range(problem.players)), sum(size != problem.preferred_size for size in problem.sizes)
     )
     return None if best is None else SolvedTables(best[1])
 
@@ -283,17 +285,17 @@ def _solve_by_random_search(problem: TableProblem, seed: int, tick: Tick) -> Sol
 def _improve_tables(problem: TableProblem, costs: _TableCosts, tables: list[list[int]]) -> list[list[int]]:
     most = (
         1
-        + sum(map(max, costs.pairs)) * max(problem.sizes)
-        + sum(costs.odd)
+        + sum(map(max, costs.pair_costs)) * max(problem.sizes)
+        + sum(costs.odd_table_costs)
         + (costs.lot_unit << _LOT_BITS) * len(tables)
     )
     weights = [
         [cost + most * int(problem.forbidden[one, other]) for other, cost in enumerate(row)]
-        for one, row in enumerate(costs.pairs)
+        for one, row in enumerate(costs.pair_costs)
     ]
     places = {node: at for at, table in enumerate(tables) for node in table}
     near = [[sum(row[node] for node in table) for table in tables] for row in weights]  # cost of a node at a table
-    is_odd = [len(table) != problem.prefer for table in tables]
+    is_odd = [len(table) != problem.preferred_size for table in tables]
     nodes, improved = range(problem.players), True
     while improved:
         improved = False
@@ -329,7 +331,7 @@ def _compare_swap_at_odd_tables(
         if is_odd[place]:
             after = [new if node == gone else node for node in tables[place]]
             lots = costs.draw_lot(after) - costs.draw_lot(tables[place])
-            more += costs.odd[new] - costs.odd[gone] + costs.lot_unit * lots
+            more += costs.odd_table_costs[new] - costs.odd_table_costs[gone] + costs.lot_unit * lots
     return more
 
 
@@ -370,16 +372,16 @@ def build_table_problem(situation: PairingInput, positions: Sequence[int], table
 
     return TableProblem(
         sizes=split_into_tables(tables, len(entrants)),
-        prefer=tables.prefer,
+        preferred_size=tables.prefer,
         forbidden=make_matrix(lambda one, other: frozenset({one.player, other.player}) in field.forbidden),
-        pairs={
+        pair_costs={
             "repeats": make_matrix(count_meetings_tonight),
             "apart": make_matrix(lambda one, other: frozenset({one.player, other.player}) in field.apart),
             "score_difference": make_matrix(square_difference),
             "season": make_matrix(weigh_season_meetings),
             "chance": make_matrix(draw_random_cost),
         },
-        odd={
+        odd_table_costs={
             "odd_tonight": np.array([sum(number >= first for number in rounds) for rounds in odd], dtype=np.int64),
             "odd_season": np.array([len(rounds) for rounds in odd], dtype=np.int64),
             "odd_last": np.array(
@@ -446,9 +448,12 @@ def plan_groups(
 
 
 def _list_table_costs(problem: TableProblem, nodes: Sequence[int]) -> tuple[tuple[str, int], ...]:
-    is_odd = len(nodes) != problem.prefer
-    found = {name: int(is_odd) * sum(int(level[node]) for node in nodes) for name, level in problem.odd.items()}
-    for name, level in problem.pairs.items():
+    is_odd = len(nodes) != problem.preferred_size
+    found = {
+        name: int(is_odd) * sum(int(level[node]) for node in nodes)
+        for name, level in problem.odd_table_costs.items()
+    }
+    for name, level in problem.pair_costs.items():
         found[name] = sum(int(level[pair]) for pair in combinations(nodes, 2))
     return tuple((name, found[name]) for name in LEVELS if name not in _DRAWN)
 
@@ -460,13 +465,13 @@ def _explain_table(
     facts: Facts = (("players", players), ("meetings", known["repeats"]), ("before", known["odd_season"]))
     if players == 1:
         return "table-alone", facts
-    if players == problem.players and problem.prefer == 0:
+    if players == problem.players and problem.preferred_size == 0:
         return "table-all", facts
     if known["repeats"]:
         return "table-repeat", facts
     if known["odd_tonight"]:
         return "table-odd-again", facts
-    if players != problem.prefer:
-        waits = problem.odd["odd_season"]
+    if players != problem.preferred_size:
+        waits = problem.odd_table_costs["odd_season"]
         return "table-odd-rotation" if waits.any() else "table-odd-first", facts
     return "table-preferred", facts

@@ -38,7 +38,7 @@ from tdapp.pairing.clinch_bounds import (
     GibsonGroups,
     Pairs,
     find_gibsonized_positions,
-    split_groups,
+    split_into_gibson_groups,
 )
 from tdapp.pairing.ending import RankingData, RoundValue
 from tdapp.pairing.field import Entrant, PairingField, Tick, ignore_progress
@@ -57,15 +57,15 @@ class PrizeRace(Struct, frozen=True):
     decided: frozenset[int]  # positions
     groups: GibsonGroups
     chances: RankChances
-    best: Ints  # for each position the best rank it can reach
-    rivals: Ints  # for each rank the lowest position with a fair chance of this rank
+    best_ranks: Ints  # for each position the best rank it can reach
+    lowest_rivals: Ints  # for each rank the lowest position with a fair chance of this rank
 
     @property
     def lowest_prize_contender(self) -> int:
-        return int(self.rivals[min(self.contest.places, len(self.rivals)) - 1])
+        return int(self.lowest_rivals[min(self.contest.places, len(self.lowest_rivals)) - 1])
 
     def can_win_prize(self, position: int) -> bool:
-        return int(self.best[position]) < self.contest.places
+        return int(self.best_ranks[position]) < self.contest.places
 
 
 def compute_prize_race(
@@ -77,10 +77,10 @@ def compute_prize_race(
         contest=contest,
         settings=settings,
         decided=decided,
-        groups=split_groups(contest, decided),
+        groups=split_into_gibson_groups(contest, decided),
         chances=found,
-        best=found.find_best_ranks(),
-        rivals=chances.find_lowest_positions(
+        best_ranks=found.find_best_ranks(),
+        lowest_rivals=chances.find_lowest_positions(
             found.find_likely_ranks(get_fair_chance(settings, contest.rounds_left))
         ),
     )
@@ -179,19 +179,19 @@ def build_ranking_data(index: Index, stage: Stage, field: PairingField, opening:
     )
     return RankingData(
         order=find_tiebreak_order(index, division, source),
-        past=past,
+        earlier_results=past,
         players=tuple(entrant.player for entrant in field.entrants),
         groups={player: number for number, group in enumerate(seats) for player in group if player in listed},
-        gains=(
+        round_values=(
             loss,
             draw,
             win,
             RoundValue(rules.convert_to_units(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points),
         ),
-        numbers=numbers,
-        caps=tuple(find_spread_cap(caps, number) for number in numbers),
-        coming=left,
-        terms=replace(past.terms, rounds=past.terms.rounds + sum(number > source for number in numbers)),
+        remaining_rounds=numbers,
+        remaining_spread_caps=tuple(find_spread_cap(caps, number) for number in numbers),
+        rounds_left=left,
+        unplayed_rules=replace(past.terms, rounds=past.terms.rounds + sum(number > source for number in numbers)),
     )
 
 
@@ -292,7 +292,7 @@ def find_control_rule(
     second or third could then win all games and still lose the tournament.
     """
     left, leaders = contest.rounds_left, groups.members[0]
-    if left < 2 or 0 in groups.left_over:  # noqa: PLR2004
+    if left < 2 or 0 in groups.gibsonized_in_last_group:  # noqa: PLR2004
         return None
     wins = TournamentWinCounter(contest, settings, seed, len(leaders))
     if left == 2 and leaders[:_TOP] == tuple(range(_TOP)):  # noqa: PLR2004

@@ -204,7 +204,7 @@ class _ProofSearch:
         return lower, self._mates[lower]
 
     def _solve_first_levels(self, active: Edges) -> tuple[_CandidateEdges | None, Sequence[str]]:
-        active = self._unite_edges(active, self._list_boundary_edges(), self._make_first_matching(active))
+        active = self._merge_edges(active, self._list_boundary_edges(), self._make_first_matching(active))
         weights, sums, may_extend = _NO_LEVELS, dict[str, int](), True
         solver = self._make_solver(weights)
         for _ in range(_ITERATIONS):
@@ -220,7 +220,7 @@ class _ProofSearch:
             negative = [_select_most_negative_edges(block) for block in self._price_edges(weights, duals, -1)]
             if negative:
                 worst = _select_most_negative_edges(_join_blocks(negative))
-                active = self._unite_edges(active, (worst.first, worst.second))
+                active = self._merge_edges(active, (worst.first, worst.second))
                 continue
             self._round_fractional_solution(solver, active, weight, duals)
             found = self._sum_levels(levels, active)
@@ -262,7 +262,9 @@ class _ProofSearch:
                     first, second, self._add_cut_duals(first, second, reduced[kept]), active[kept]
                 )
                 return rest, names[len(weights.caps) :]
-            worst = _select_cheapest_edges(edges[0][negative], edges[1][negative], reduced[negative], _ADDED)
+            worst = _find_cheapest_edges_of_nodes(
+                edges[0][negative], edges[1][negative], reduced[negative], _ADDED
+            )
             active[negative[worst]] = True
         return None, ()
 
@@ -316,7 +318,7 @@ class _ProofSearch:
         found = _join_blocks(list(self._price_edges(weights, duals, self._gap)))
         edges = found.first, found.second
         if found.capped.any():
-            return None, self._unite_edges(active, (found.first[found.capped], found.second[found.capped]))
+            return None, self._merge_edges(active, (found.first[found.capped], found.second[found.capped]))
         codes, known = self._encode_edges(edges), self._encode_edges(active)
         is_active = known[np.minimum(np.searchsorted(known, codes), len(known) - 1)] == codes
         return _CandidateEdges(*edges, self._add_cut_duals(*edges, found.reduced), is_active), active
@@ -337,7 +339,7 @@ class _ProofSearch:
 
     def _list_boundary_edges(self) -> Edges:
         """Return the edges from the last nodes of each score group to the first nodes of each lower group."""
-        place = self._problem.columns.place[self._problem.positions]
+        place = self._problem.columns.place_in_group[self._problem.positions]
         ordered = np.lexsort((place, self._group))
         counts = np.bincount(self._group)
         index = np.arange(self._count) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -345,7 +347,7 @@ class _ProofSearch:
         upper, lower = np.repeat(last, len(first)), np.tile(first, len(last))
         below = self._group[upper] < self._group[lower]
         edges = np.minimum(upper, lower)[below], np.maximum(upper, lower)[below]
-        legal = self._problem.are_legal(*edges)
+        legal = self._problem.mark_legal_edges(*edges)
         return edges[0][legal], edges[1][legal]
 
     def _make_first_matching(self, edges: Edges) -> Edges:
@@ -354,7 +356,7 @@ class _ProofSearch:
         rest = np.flatnonzero(self._mates < 0)
         self._mates[rest] = rest.reshape(-1, 2)[:, ::-1].ravel()
         matched = self._list_matched_edges()
-        self._illegal = self._encode_edges(matched)[~self._problem.are_legal(*matched)]
+        self._illegal = self._encode_edges(matched)[~self._problem.mark_legal_edges(*matched)]
         return matched
 
     def _price_edges(self, weights: _LevelWeights, duals: _DualVariables, limit: int) -> Iterator[_PricedEdges]:
@@ -366,7 +368,7 @@ class _ProofSearch:
                 reduced = found.reduced + 2 * _SCALE * weights.combine({name: level}, len(level))
                 capped = found.capped | (level > weights.caps[name])
                 found = _PricedEdges(found.first, found.second, reduced, capped).select(reduced <= limit)
-            legal = self._problem.are_legal(found.first, found.second)
+            legal = self._problem.mark_legal_edges(found.first, found.second)
             if legal.any():
                 yield found.select(legal)
 
@@ -377,7 +379,7 @@ class _ProofSearch:
 
         The cost contains only levels that are equal for all nodes of a class.
         """
-        label, dual = self._number_node_classes(), duals.node
+        label, dual = self._number_node_classes(), duals.node_duals
         order = np.lexsort((-dual, label))
         count = int(label.max()) + 1
         starts = np.searchsorted(label[order], np.arange(count + 1))
@@ -416,14 +418,14 @@ class _ProofSearch:
         ones, twos = np.repeat(ones, len(others)), np.tile(others, len(ones))
         upper, lower = np.minimum(ones, twos), np.maximum(ones, twos)
         levels = self._problem.compute_levels((upper, lower), [name for name in weights.caps if name in _SHARED])
-        crossed = np.abs(duals.above[upper] - duals.above[lower])
+        crossed = np.abs(duals.cut_duals_above[upper] - duals.cut_duals_above[lower])
         table: Ints = 2 * (_SCALE * weights.combine(levels, len(upper)) - crossed)
         return table.reshape(shape), weights.find_edges_above_cap(levels, len(upper)).reshape(shape)
 
     def _number_node_classes(self) -> Ints:
         code = np.zeros(self._count, dtype=np.int64)
         columns = self._problem.columns
-        for column in (columns.score, columns.group, columns.balance, *columns.floats):
+        for column in (columns.score, columns.score_group, columns.balance, *columns.floats):
             values, place = np.unique(column[self._problem.positions], return_inverse=True)
             code = code * len(values) + place
         return np.unique(code, return_inverse=True)[1]
@@ -431,7 +433,7 @@ class _ProofSearch:
     def _encode_edges(self, edges: Edges) -> Ints:
         return edges[0] * self._count + edges[1]
 
-    def _unite_edges(self, *some: Edges) -> Edges:
+    def _merge_edges(self, *some: Edges) -> Edges:
         codes = sort_unique(np.concatenate([self._encode_edges(edges) for edges in some]))
         return codes // self._count, codes % self._count
 
@@ -459,10 +461,10 @@ def _list_class_members(order: Ints, starts: Ints, classes: Ints, block_size: in
 
 
 def _select_most_negative_edges(priced: _PricedEdges) -> _PricedEdges:
-    return priced.select(_select_cheapest_edges(priced.first, priced.second, priced.reduced, _ADDED))
+    return priced.select(_find_cheapest_edges_of_nodes(priced.first, priced.second, priced.reduced, _ADDED))
 
 
-def _select_cheapest_edges(first: Ints, second: Ints, reduced: Ints, each: int) -> Ints:
+def _find_cheapest_edges_of_nodes(first: Ints, second: Ints, reduced: Ints, each: int) -> Ints:
     """Return the indices of about the `each` cheapest edges of every node, as first and as second end."""
     if not len(reduced):
         return np.empty(0, dtype=np.int64)
@@ -491,23 +493,23 @@ class _DualVariables(Struct, frozen=True):
     The module's docstring explains the terms.
     """
 
-    node: Ints  # doubled dual variable of each node
-    above: Ints  # for each node, the sum of the dual variables of the cuts above its score group
-    bound: int  # dual objective: twice the least weight of a perfect matching, if no reduced cost is negative
+    node_duals: Ints  # doubled
+    cut_duals_above: Ints  # for each node, the sum of the dual variables of the cuts above its score group
+    dual_bound: int  # dual objective: twice the least weight of a perfect matching, if no reduced cost is negative
 
     def compute_reduced_costs(self, first: Ints, second: Ints, weight: Ints) -> Ints:
         found: Ints = self.compute_node_costs(first, second, weight) - 2 * np.abs(
-            self.above[first] - self.above[second]
+            self.cut_duals_above[first] - self.cut_duals_above[second]
         )
         return found
 
     def compute_node_costs(self, first: Ints, second: Ints, weight: Ints) -> Ints:
-        found: Ints = 2 * weight - self.node[first] - self.node[second]
+        found: Ints = 2 * weight - self.node_duals[first] - self.node_duals[second]
         return found
 
     @property
     def cut_sum(self) -> int:
-        return self.bound - int(sum(self.node.tolist()))
+        return self.dual_bound - int(sum(self.node_duals.tolist()))
 
 
 class _DualSolver:
@@ -721,7 +723,7 @@ def _round_to_perfect_matching(
     def count_unmatched_and_gap(mates: Ints) -> tuple[int, int]:
         return int((mates < 0).sum()), int(sum(node_costs[mates[first] == second].tolist())) - duals.cut_sum
 
-    def match_all_again(some: Ints) -> tuple[tuple[int, int], Ints]:
+    def match_nodes_again(some: Ints) -> tuple[tuple[int, int], Ints]:
         costs = zip(node_costs[some].tolist(), lots[some].tolist(), strict=True)
         weights = [(cost << 2 * _LOT_BITS) + lot for cost, lot in costs]
         found = _match_lightest(len(fractional), (first[some], second[some]), weights, pulse)
@@ -733,14 +735,14 @@ def _round_to_perfect_matching(
         np.flatnonzero(node_costs > reduced),
     ):  # within, across cuts
         few = np.union1d(
-            few, some[_select_cheapest_edges(first[some], second[some], reduced[some], _KEPT_TO_ROUND)]
+            few, some[_find_cheapest_edges_of_nodes(first[some], second[some], reduced[some], _KEPT_TO_ROUND)]
         )
     mates = _split_even_cycles(fractional)
     best = count_unmatched_and_gap(mates), mates
     if best[0] > (0, 0):
-        best = min(best, match_all_again(few), key=itemgetter(0))
+        best = min(best, match_nodes_again(few), key=itemgetter(0))
     if best[0][0]:
-        best = match_all_again(np.arange(len(reduced)))
+        best = match_nodes_again(np.arange(len(reduced)))
     return best[1], best[0][1]
 
 

@@ -209,8 +209,8 @@ def _choose_valid_source_round(
         raise RuleViolation("no-such-round", round=source)
     for item in index.published(stage.division):
         tables = index.open_tables(item.id)
-        concerned = item.stage == stage.id or not stage.evening
-        if item.number <= source and tables and concerned:
+        expected_players = item.stage == stage.id or not stage.evening
+        if item.number <= source and tables and expected_players:
             code = "results-needed" if _is_knockout_round(index, item) else "results-missing"
             raise RuleViolation(code, round=item.number, tables=tables, n=len(tables))
     return source
@@ -259,10 +259,10 @@ def _make_full_proposal(
         field, plan, system.criteria if with_costs and plan.cost is None else (), based_on=based_on
     )
     stage = index.tournament.stages[field.stage]
-    concerned = find_stage_players(index, stage) if plan.concerned is None else plan.concerned
+    expected_players = find_stage_players(index, stage) if plan.expected_players is None else plan.expected_players
     away = []
     for player in index.players(division):
         absence = index.find_absence(player.id, field.number)
-        if absence is not None and absence.kind is not None and player.id in concerned:
+        if absence is not None and absence.kind is not None and player.id in expected_players:
             away.append(ProposedBye(player.id, absence.kind))
     return replace(proposal, byes=proposal.byes + tuple(away), source=source)

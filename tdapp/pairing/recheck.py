@@ -38,7 +38,7 @@ from tdapp.pairing.field import FixedPair, make_fixed_pair
 from tdapp.pairing.mixed_tables import BY_HAND
 from tdapp.pairing.proposing import propose_pairings
 
-LATE = frozenset({"latecomer", SPLIT, JOINED})  # reasons of the places of latecomers
+LATECOMER_REASONS = frozenset({"latecomer", SPLIT, JOINED})  # reasons of the places of latecomers
 
 
 def remove_last_round(tournament: Tournament, item: Round, *, keep_seeds: bool = True) -> Tournament:
@@ -56,7 +56,9 @@ def remove_last_round(tournament: Tournament, item: Round, *, keep_seeds: bool =
     return earlier.put(*settled) if keep_seeds else earlier
 
 
-def restore_presence(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Tournament:
+def restore_presence_at_pairing(
+    whole: Index, earlier: Tournament, item: Round, division: DivisionId
+) -> Tournament:
     """Return `earlier` with the presence at the pairing of round `item`: only its paired players are present.
 
     In a system with fixed seats, eliminated players stay present.
@@ -93,7 +95,9 @@ def restore_presence(whole: Index, earlier: Tournament, item: Round, division: D
 
 def find_latecomers(index: Index, item: Round) -> set[PlayerId]:
     given = [row.reason for row in index.games(item.id)] + [row.reason for row in index.seats(item.id)]
-    numbers = {dict(reason.facts)["late"] for reason in given if reason is not None and reason.code in LATE}
+    numbers = {
+        dict(reason.facts)["late"] for reason in given if reason is not None and reason.code in LATECOMER_REASONS
+    }
     ends = [player for game in index.games(item.id) for player in (game.first, game.second)]
     ends += [seat.player for seat in index.seats(item.id)]
     return {player for player in ends if index.tournament.players[player].number in numbers}
@@ -140,8 +144,8 @@ class RoundDifference(Struct, frozen=True):
 
     round: int
     tables: int  # number of changed tables
-    had: PlayerId | None = None  # the player with the bye before
-    instead: PlayerId | None = None  # the player with the bye after
+    bye_before: PlayerId | None = None
+    bye_after: PlayerId | None = None
     draft: bool = False
 
 
@@ -152,10 +156,12 @@ def find_pairing_changes(
 
     The rounds of both tournaments are paired again, to ignore manual changes.
     """
-    return tuple(reversed(list(_find_differences(before, after, division))))
+    return tuple(reversed(list(_find_round_differences(before, after, division))))
 
 
-def _find_differences(before: Tournament, after: Tournament, division: DivisionId) -> Iterator[RoundDifference]:
+def _find_round_differences(
+    before: Tournament, after: Tournament, division: DivisionId
+) -> Iterator[RoundDifference]:
     for item in reversed(Index(after).rounds(division)):
         whole = Index(after)
         before, after = (remove_last_round(value, item, keep_seeds=False) for value in (before, after))
@@ -173,18 +179,18 @@ def _find_differences(before: Tournament, after: Tournament, division: DivisionI
         found = RoundDifference(
             round=item.number,
             tables=len(list_proposed_pairs(other) - list_proposed_pairs(one)),
-            had=_find_bye_player(one),
-            instead=_find_bye_player(other),
+            bye_before=_find_bye_player(one),
+            bye_after=_find_bye_player(other),
             draft=item.state is RoundState.DRAFT,
         )
-        if found.tables or found.had != found.instead:
+        if found.tables or found.bye_before != found.bye_after:
             yield found
 
 
 def _pair_round_again(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Proposal | None:
     try:
         return propose_pairings(
-            Index(restore_presence(whole, earlier, item, division)),
+            Index(restore_presence_at_pairing(whole, earlier, item, division)),
             division,
             fixed=_list_kept_tables(whole, item),
             source_round=item.source,
@@ -221,13 +227,13 @@ class RecheckedRound(Struct, frozen=True):
     tables: int
     by_hand: tuple[int, ...] = ()  # numbers of the tables that a person set
     otherwise: tuple[int, ...] = ()  # numbers of the tables that get other players
-    had: frozenset[PlayerId] = frozenset()  # players with a bye in the stored round
-    instead: frozenset[PlayerId] = frozenset()  # players with a bye in the new pairing
-    failed: RuleViolation | None = None  # why it could not be paired
+    stored_byes: frozenset[PlayerId] = frozenset()  # players with a bye in the stored round
+    new_byes: frozenset[PlayerId] = frozenset()  # players with a bye in the new pairing
+    refusal: RuleViolation | None = None  # why it could not be paired
 
     @property
     def is_same(self) -> bool:
-        return self.failed is None and not self.otherwise and self.had == self.instead
+        return self.refusal is None and not self.otherwise and self.stored_byes == self.new_byes
 
 
 def recheck_rounds(tournament: Tournament, division: DivisionId) -> tuple[RecheckedRound, ...]:
@@ -248,17 +254,19 @@ def _compare_round(whole: Index, earlier: Tournament, item: Round, division: Div
     by_hand = [game.table for game in whole.games(item.id) if is_manual_table(game)]
     by_hand += [seats[0].table for seats in tables if _is_manual_seat(seats[0])]
     had, count = find_bye_players(whole, item), len(whole.games(item.id)) + len(tables)
-    found = RecheckedRound(item.number, count, tuple(sorted(by_hand)), had=had, instead=had)
+    found = RecheckedRound(item.number, count, tuple(sorted(by_hand)), stored_byes=had, new_byes=had)
     if len(by_hand) == count or any(_is_manual_seat(seats[0]) for seats in tables):
         return found  # tables of three set by hand decide the sizes of the others
-    then = Index(restore_presence(whole, earlier, item, division))
+    then = Index(restore_presence_at_pairing(whole, earlier, item, division))
     around = list_manual_tables(whole, item)
     ways = [around, tuple(fixed for fixed in around if fixed.code not in {"by-hand", None})]
     made = [
         _compare_with_fixed_pairs(then, whole, item, division, fixed=fixed, found=found)
         for fixed in dict.fromkeys(ways)
     ]
-    return min(made, key=lambda one: (one.failed is not None, len(one.otherwise), one.had != one.instead))
+    return min(
+        made, key=lambda one: (one.refusal is not None, len(one.otherwise), one.stored_byes != one.new_byes)
+    )
 
 
 def _compare_with_fixed_pairs(
@@ -273,7 +281,7 @@ def _compare_with_fixed_pairs(
     try:
         proposal = propose_pairings(then, division, fixed=fixed, source_round=item.source, assumed=item.assumed)
     except RuleViolation as error:
-        return replace(found, failed=error)
+        return replace(found, refusal=error)
     again = list_proposed_pairs(proposal)
     late, split = find_latecomers(whole, item), list_split_tables(whole, item)
     moved = late.union(*split)
@@ -301,7 +309,7 @@ def _compare_with_fixed_pairs(
                 ]
             )
         ),
-        instead=found.had if set_by_hand else byes,
+        new_byes=found.stored_byes if set_by_hand else byes,
     )
 
 

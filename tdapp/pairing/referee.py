@@ -27,7 +27,7 @@ from tdapp.pairing.recheck import (
     list_manual_tables,
     list_proposed_pairs,
     remove_last_round,
-    restore_presence,
+    restore_presence_at_pairing,
 )
 
 _RUNNING = 3  # minimum of reported consecutive starts
@@ -151,7 +151,7 @@ def _measure_round(
     whole: Index, earlier: Tournament, item: Round, division: Division
 ) -> tuple[MeasuredRound, list[RoundFinding]]:
     system = whole.tournament.stages[item.stage].system
-    then = restore_presence(whole, earlier, item, division.id)
+    then = restore_presence_at_pairing(whole, earlier, item, division.id)
     violated = {
         frozenset({game.first, game.second})
         for game in _list_forbidden_games(then, whole.games(item.id), item.number)

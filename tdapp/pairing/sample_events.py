@@ -21,7 +21,7 @@ from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.proposing import propose_pairings
 
-Do = Callable[[Callable[[Tournament], Tournament]], object]
+RunCommand = Callable[[Callable[[Tournament], Tournament]], object]
 
 # fmt: off
 _FIRST = (
@@ -40,7 +40,13 @@ _COUNTRIES = {"Bergen": "NO", "Oslo": "NO", "Berlin": "DE", "Gent": "BE"}
 
 
 def play_tournament(
-    do: Do, index: Callable[[], Index], *, players: int, rounds: int, key: Callable[[], str], planned: int = 0
+    do: RunCommand,
+    index: Callable[[], Index],
+    *,
+    players: int,
+    rounds: int,
+    key: Callable[[], str],
+    planned: int = 0,
 ) -> None:
     """Play a whole Swiss tournament with 2 to 400 players and 1 to 50 rounds.
 
@@ -97,7 +103,7 @@ def add_players(
     return tournament
 
 
-def _enter_results(do: Do, index: Index, division: DivisionId, draw: Random) -> None:
+def _enter_results(do: RunCommand, index: Index, division: DivisionId, draw: Random) -> None:
     ratings = {player.id: player.rating or 0 for player in index.players(division)}
     for game in index.games(index.published(division)[-1].id):
         edge = (ratings[game.first] - ratings[game.second]) / 8
@@ -149,7 +155,7 @@ def make_sample_event(plan: SampleEventPlan, number: int, ruleset: RuleSet, syst
     late = {player: draw.randint(2, 3) for player in draw.sample(everybody, players // _LATE)}
     value = value.drop(*late)
     if plan.all_kinds:
-        value = _keep_some_apart(value, draw, [one for one in everybody if one not in late])
+        value = _add_forbidden_and_apart_pairs(value, draw, [one for one in everybody if one not in late])
     strength = {one.id: (one.rating or 0) + _draw_normal_number(draw, mean=0, deviation=80) for one in everybody}
     for at in range(1, min(rounds, plan.played or rounds) + 1):
         value = value.put(*(one for one, since in late.items() if since == at))
@@ -172,7 +178,7 @@ def _draw_new_rating(taken: set[int], draw: Random) -> int:
     return found
 
 
-def _keep_some_apart(value: Tournament, draw: Random, players: list[Player]) -> Tournament:
+def _add_forbidden_and_apart_pairs(value: Tournament, draw: Random, players: list[Player]) -> Tournament:
     chosen = draw.sample(players, len(players) // _APART * 2)
     for at, (one, other) in enumerate(zip(chosen[::2], chosen[1::2], strict=True)):
         command = commands.forbid_pairing if at % 2 else commands.keep_apart

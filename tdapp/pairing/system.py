@@ -29,14 +29,14 @@ from tdapp.pairing.field import Entrant, FixedPair, PairingField, Tick, ignore_p
 class TableWishes(Struct, frozen=True):
     """The tables that a game should get. In each tuple, the table for the better placed player is first."""
 
-    kept: int | None = None  # set by the director
-    fixed: tuple[int, ...] = ()  # fixed tables of the players
-    access: bool = False  # an accessible table is needed
-    last: tuple[int, ...] = ()  # tables of the players in the last round
+    director_table: int | None = None
+    fixed_tables: tuple[int, ...] = ()
+    needs_access: bool = False
+    last_tables: tuple[int, ...] = ()  # of the players in the last round
 
 
 def assign_tables(
-    claims: Sequence[TableWishes], first_table: int, rooms: Sequence[TableGroup] = ()
+    game_wishes: Sequence[TableWishes], first_table: int, rooms: Sequence[TableGroup] = ()
 ) -> tuple[int, ...]:
     """Return a table for each game. Games are in the order of the better placed player.
 
@@ -44,21 +44,23 @@ def assign_tables(
     Accessible tables are the last choice for games that do not need one.
     """
     accessible = [table for room in rooms if room.accessible for table in list_tables_of_group(room)]
-    found = _assign_wished_tables([() if claim.kept is None else (claim.kept,) for claim in claims], {})
-    found = _assign_wished_tables([claim.fixed for claim in claims], found)
-    found = _assign_wished_tables([accessible if claim.access else () for claim in claims], found)
-    found = _assign_wished_tables([claim.last for claim in claims], found)
+    found = _assign_wished_tables(
+        [() if wishes.director_table is None else (wishes.director_table,) for wishes in game_wishes], {}
+    )
+    found = _assign_wished_tables([wishes.fixed_tables for wishes in game_wishes], found)
+    found = _assign_wished_tables([accessible if wishes.needs_access else () for wishes in game_wishes], found)
+    found = _assign_wished_tables([wishes.last_tables for wishes in game_wishes], found)
     taken = set(found.values())
     free = (table for table in iterate_tables(rooms, accessible, first_table) if table not in taken)
-    return tuple(found[at] if at in found else next(free) for at in range(len(claims)))
+    return tuple(found[at] if at in found else next(free) for at in range(len(game_wishes)))
 
 
 def lacks_accessible_table(
-    claims: Sequence[TableWishes], tables: Sequence[int], rooms: Sequence[TableGroup]
+    game_wishes: Sequence[TableWishes], tables: Sequence[int], rooms: Sequence[TableGroup]
 ) -> bool:
     accessible = {table for room in rooms if room.accessible for table in list_tables_of_group(room)}
-    pairs = zip(claims, tables, strict=True)
-    return bool(accessible) and any(claim.access and table not in accessible for claim, table in pairs)
+    pairs = zip(game_wishes, tables, strict=True)
+    return bool(accessible) and any(wishes.needs_access and table not in accessible for wishes, table in pairs)
 
 
 def _assign_wished_tables(wishes: Sequence[Iterable[int]], found: dict[int, int]) -> dict[int, int]:
@@ -168,7 +170,9 @@ class PairingPlan(Struct, frozen=True):
 
     pairs: tuple[PlannedPair, ...]
     relaxed: tuple[str, ...] = ()
-    concerned: frozenset[PlayerId] | None = None  # players whose absence is recorded in the round; None: all
+    expected_players: frozenset[PlayerId] | None = (
+        None  # players whose absence is recorded in the round; None: all
+    )
     tables: tuple[PlannedTable, ...] = ()  # group tables
     cost: tuple[tuple[str, int], ...] | None = None  # total of the round, only with group tables
 
@@ -189,7 +193,7 @@ class PairingInput(Struct, frozen=True):
 class PairingMethod(Struct, frozen=True):
     """The functions and settings of a pairing system."""
 
-    declared: PairingSystem
+    system: PairingSystem
     plan_pairs: Callable[[PairingInput], PairingPlan]
     # returns the round whose standings are used for a round of a stage
     find_source: Callable[[Index, Stage, int], int]
@@ -202,7 +206,7 @@ class PairingMethod(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        return self.declared.id
+        return self.system.id
 
 
 def get_previous_round(_index: Index, _stage: Stage, number: int) -> int:
@@ -267,13 +271,13 @@ def make_proposal(field: PairingField, plan: PairingPlan, names: Sequence[str], 
     ]
     seated += [((0, made.positions[0]), made) for made in plan.tables]
     places = [place for _, place in sorted(seated, key=lambda one: one[0])]
-    claims = [
+    game_wishes = [
         _make_pair_wishes(field, pairs[place])
         if isinstance(place, int)
         else _make_group_table_wishes(field, place)
         for place in places
     ]
-    numbers = assign_tables(claims, field.first_table, field.table_groups)
+    numbers = assign_tables(game_wishes, field.first_table, field.table_groups)
     proposed: list[ProposedGame] = []
     seats: list[ProposedSeat] = []
     for place, table in zip(places, numbers, strict=True):
@@ -283,8 +287,8 @@ def make_proposal(field: PairingField, plan: PairingPlan, names: Sequence[str], 
             seats += _make_seats(field, place, table)
     total = {column[0][0]: sum(value for _, value in column) for column in zip(*cost, strict=True)}
     repeats = ("repeats",) if total.get("repeats") else ()
-    access = ("no-accessible-table",) if lacks_accessible_table(claims, numbers, field.table_groups) else ()
-    displaced = any({*claim.fixed} - {table} for claim, table in zip(claims, numbers, strict=True))
+    access = ("no-accessible-table",) if lacks_accessible_table(game_wishes, numbers, field.table_groups) else ()
+    displaced = any({*wishes.fixed_tables} - {table} for wishes, table in zip(game_wishes, numbers, strict=True))
     wishes = (*access, "fixed-table-taken") if displaced else access
     return Proposal(
         stage=field.stage,
@@ -310,10 +314,10 @@ def make_proposal(field: PairingField, plan: PairingPlan, names: Sequence[str], 
 def _make_group_table_wishes(field: PairingField, table: PlannedTable) -> TableWishes:
     ends = [field.entrants[position] for position in table.positions]
     return TableWishes(
-        kept=table.table,
-        fixed=tuple(entrant.fixed_table for entrant in ends if entrant.fixed_table is not None),
-        access=any(entrant.needs_access for entrant in ends),
-        last=tuple(entrant.last_table for entrant in ends if entrant.last_table is not None),
+        director_table=table.table,
+        fixed_tables=tuple(entrant.fixed_table for entrant in ends if entrant.fixed_table is not None),
+        needs_access=any(entrant.needs_access for entrant in ends),
+        last_tables=tuple(entrant.last_table for entrant in ends if entrant.last_table is not None),
     )
 
 
@@ -352,10 +356,10 @@ def _list_pair_entrants(field: PairingField, pair: PlannedPair) -> list[Entrant]
 def _make_pair_wishes(field: PairingField, pair: PlannedPair) -> TableWishes:
     ends = _list_pair_entrants(field, pair)
     return TableWishes(
-        kept=pair.fixed.table if pair.fixed else None,
-        fixed=tuple(entrant.fixed_table for entrant in ends if entrant.fixed_table is not None),
-        access=any(entrant.needs_access for entrant in ends),
-        last=tuple(entrant.last_table for entrant in ends if entrant.last_table is not None),
+        director_table=pair.fixed.table if pair.fixed else None,
+        fixed_tables=tuple(entrant.fixed_table for entrant in ends if entrant.fixed_table is not None),
+        needs_access=any(entrant.needs_access for entrant in ends),
+        last_tables=tuple(entrant.last_table for entrant in ends if entrant.last_table is not None),
     )
 
 
@@ -396,7 +400,7 @@ def _make_reason(field: PairingField, pair: PlannedPair, cost: tuple[tuple[str, 
         ("meetings", meetings),
     )
     if field.is_evening and not meetings:
-        earlier = [field.evenings[number] for number in rounds if field.evenings[number].ago]
+        earlier = [field.evenings[number] for number in rounds if field.evenings[number].evenings_ago]
         facts += (("season", len(earlier)), ("last", earlier[-1].date if earlier else ""))
     return PairingReason(code, facts + pair.facts, cost)
 

@@ -43,7 +43,7 @@ def prize_aware(tournament: Tournament) -> Tournament:
 def test_simulate_remaining_rounds(benchmark: BenchmarkFixture, players: int, left: int) -> None:
     found = benchmark(compute_chances, field_of(players, left), times=100_000, seed=1)
 
-    assert found.counts.sum() == found.times * players
+    assert found.counts.sum() == found.simulation_count * players
 
 
 @pytest.mark.bench

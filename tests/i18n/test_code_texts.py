@@ -31,7 +31,7 @@ from tdapp.i18n.messages.sentences import (
     load_step_sentences,
 )
 from tdapp.pairing import PAIRING_COMMANDS, SYSTEMS, formats
-from tdapp.pairing.recheck import LATE
+from tdapp.pairing.recheck import LATECOMER_REASONS
 from tdapp.pairing.system import BYE_REASONS, COMMON_REASONS
 from tdapp.reports import REPORTS, printed
 from tdapp.scrabble.sheet import SanctionKind
@@ -145,11 +145,11 @@ def test_load_reasons_has_a_sentence_of_its_own_for_each_reason() -> None:
     assert {*declared, *BYE_REASONS} == load_pairing_reasons().keys()
     assert len(declared) == len({*declared})
     assert {code for code in declared if code in BYE_REASONS} == {"by-hand", "ordered"}
-    assert COMMON_REASONS.keys() >= LATE
+    assert COMMON_REASONS.keys() >= LATECOMER_REASONS
 
 
 def test_code_texts_name_every_pairing_system() -> None:
-    assert {system.declared.key for system in SYSTEMS.values()} <= CODES.keys()
+    assert {system.system.key for system in SYSTEMS.values()} <= CODES.keys()
     assert SYSTEMS.keys() == PAIRING_SYSTEMS.keys()
 
 

@@ -61,5 +61,5 @@ def test_find_control_decided_leader_has_no_opponent() -> None:
     settings = PrizePairingSettings(simulations=1000, control_simulations=1000, control_loss=1000)
     found = compute_chances(given, times=1000, seed=SEED)
     for left_over, expected in (((), ControlRule(factor=True)), ((0,), None), ((0, 1), None)):
-        parts = replace(PARTS, left_over=left_over)
+        parts = replace(PARTS, gibsonized_in_last_group=left_over)
         assert find_control_rule(given, parts, found, settings, fair_chance=0, seed=SEED) == expected

@@ -165,8 +165,8 @@ def test_compute_chances_agrees_with_certain_ranks(seed: int) -> None:
     assert len(sure) == players
     for place, certain in enumerate(sure):
         prized = int(found.counts[place, : field.places].sum())
-        assert certain is not PrizeStatus.DECIDED or found.counts[place, place] == found.times
-        assert certain is not PrizeStatus.SAFE or prized == found.times
+        assert certain is not PrizeStatus.DECIDED or found.counts[place, place] == found.simulation_count
+        assert certain is not PrizeStatus.SAFE or prized == found.simulation_count
         assert certain is not PrizeStatus.OUT_OF_REACH or prized == 0
 
 
@@ -183,7 +183,7 @@ def test_compute_chances_plays_the_current_round_as_paired() -> None:
     """The first and the third play; the second is done, between them: 1 behind the first, 1 before the third."""
     people = contest([(6, 0), (5, 0), (4, 0)], left=0).contenders
     waiting = Contest(
-        tuple(replace(one, left=int(place != 1)) for place, one in enumerate(people)),
+        tuple(replace(one, games_left=int(place != 1)) for place, one in enumerate(people)),
         rounds_left=0,
         rounds=6,
         swing=250,

@@ -16,7 +16,7 @@ from tdapp.pairing.clinch_bounds import (
     compute_prize_statuses,
     find_category_pairs,
     find_gibsonized_positions,
-    split_groups,
+    split_into_gibson_groups,
 )
 
 
@@ -88,7 +88,7 @@ def test_can_catch_with_an_extra_game() -> None:
     field = contest([(10, 0), (8, 0)], left=0)
     one, other = field.contenders
 
-    assert can_catch(replace(field, contenders=(one, replace(other, left=1))), 1, 0)
+    assert can_catch(replace(field, contenders=(one, replace(other, games_left=1))), 1, 0)
 
 
 def test_find_gibsonized_names_the_decided_winner() -> None:
@@ -106,7 +106,7 @@ def test_find_gibsonized_names_the_decided_winner() -> None:
 def test_can_catch_considers_open_games() -> None:
     field = contest([(36, 0), (34, 90), (34, 50), (34, 10)], left=0, places=2)
     first, second, third, last = field.contenders
-    field = replace(field, contenders=(first, second, third, replace(last, left=1)))
+    field = replace(field, contenders=(first, second, third, replace(last, games_left=1)))
 
     assert find_gibsonized_positions(field) == frozenset()
     assert not can_catch(field, 2, 1)
@@ -170,9 +170,9 @@ def test_compute_fates_rank_between_prizes_wins_none() -> None:
 def test_split_groups_at_decided_players(
     decided: tuple[int, ...], members: tuple[tuple[int, ...], ...], left_over: tuple[int, ...]
 ) -> None:
-    found = split_groups(contest([(6, 0)] * 6, left=1), decided)
+    found = split_into_gibson_groups(contest([(6, 0)] * 6, left=1), decided)
 
-    assert (found.members, found.left_over) == (members, left_over)
+    assert (found.members, found.gibsonized_in_last_group) == (members, left_over)
     assert found.list_group_numbers(6) == tuple(
         number for place in range(6) for number, group in enumerate(members) if place in group
     )

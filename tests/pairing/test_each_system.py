@@ -469,7 +469,9 @@ def test_team_round_robin_smaller_team_leaves_byes() -> None:
 
 def test_make_plan_gives_repeats_no_reason() -> None:
     field = random_field(Random(1), 7, settings=PLAIN)
-    found = BestPairs(((0, 2), (1, None), (3, 5), (4, 6)), repeated=frozenset({3}), relaxed=("coarse-chance",))
+    found = BestPairs(
+        ((0, 2), (1, None), (3, 5), (4, 6)), rematch_positions=frozenset({3}), relaxed=("coarse-chance",)
+    )
     plan = make_pairing_plan(field, found, lambda one, other: (f"{one}-{other}", (("one", one),)))
     assert [(pair.one, pair.other, pair.code, pair.facts) for pair in plan.pairs] == [
         (0, 2, "0-2", (("one", 0),)),

@@ -19,7 +19,7 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.arrays import Ints
-from tdapp.pairing.ending import EndRanker
+from tdapp.pairing.ending import SimulationRanker
 from tdapp.pairing.field import build_field
 from tdapp.pairing.forecast import compute_forecast
 from tdapp.pairing.prize_race import build_ranking_data
@@ -56,7 +56,7 @@ def ranked(value: Tournament, players: Sequence[PlayerId]) -> list[int]:
     return [rows[player] for player in (*players, *(one for one in value.players if one in {*rows} - {*players}))]
 
 
-def coded(value: Tournament, ranking: EndRanker, number: int) -> Ints:
+def coded(value: Tournament, ranking: SimulationRanker, number: int) -> Ints:
     """Return a played round in the form of a simulation."""
     index = Index(value)
     at = {player: place for place, player in enumerate(ranking.people)}
@@ -104,7 +104,7 @@ def test_end_ranker_ranks_as_the_standings(order: tuple[str, ...], mode: Unplaye
         index = Index(value)
         stage = index.stages(DIVISION)[0]
         ending = build_ranking_data(index, stage, build_field(index, stage.id, number=4, source=3), ())
-        ranking = EndRanker(ending, 3)
+        ranking = SimulationRanker(ending, 3)
         found = ranking.rank_people([coded(after, ranking, number) for number in (4, 5, 6)], 1)
 
         assert found.tolist() == [ranked(after, ending.players)]
@@ -123,7 +123,7 @@ def test_an_end_is_ranked_with_a_least_number_of_games(least: int) -> None:
         index = Index(value)
         stage = index.stages(DIVISION)[0]
         ending = build_ranking_data(index, stage, build_field(index, stage.id, number=4, source=3), ())
-        ranking = EndRanker(ending, 3)
+        ranking = SimulationRanker(ending, 3)
         found = ranking.rank_people([coded(after, ranking, number) for number in (4, 5, 6)], 1)
 
         assert found.tolist() == [ranked(after, ending.players)]
@@ -149,11 +149,15 @@ def test_build_ranking_data_counts_earlier_rounds(mode: Unplayed) -> None:
     field = build_field(index, stage.id, number=4, source=3)
     told, usual = (build_ranking_data(index, stage, replace(field, source=source), ()) for source in (3, None))
 
-    assert usual.terms == told.terms
-    assert (usual.numbers, usual.coming, usual.gains) == (told.numbers, told.coming, told.gains)
-    assert usual.past.records == told.past.records
+    assert usual.unplayed_rules == told.unplayed_rules
+    assert (usual.remaining_rounds, usual.rounds_left, usual.round_values) == (
+        told.remaining_rounds,
+        told.rounds_left,
+        told.round_values,
+    )
+    assert usual.earlier_results.records == told.earlier_results.records
     earlier = build_ranking_data(index, stage, replace(field, source=2), ())
-    assert earlier.terms.rounds == told.terms.rounds - 1
+    assert earlier.unplayed_rules.rounds == told.unplayed_rules.rounds - 1
 
 
 def test_build_ranking_data_counts_no_round_twice() -> None:
@@ -163,7 +167,7 @@ def test_build_ranking_data_counts_no_round_twice() -> None:
     stage = index.stages(DIVISION)[0]
     field = build_field(index, stage.id, number=4, source=2)
     rounds = [
-        build_ranking_data(index, stage, field, opening).terms.rounds
+        build_ranking_data(index, stage, field, opening).unplayed_rules.rounds
         for opening in ((), (2,), (1, 2), (2, 3), (3,))
     ]
     assert [one - rounds[0] for one in rounds] == [0, 0, 0, 1, 1]
@@ -179,7 +183,7 @@ def test_build_ranking_data_bye_removes_its_own_value(counts_as: Worth, losses: 
     (row,) = value.rules.values()
     value = value.put(replace(row, ruleset=replace(rules, byes=replace(rules.byes, bye=bye))))
     index, stage = Index(value), next(iter(value.stages.values()))
-    gains = build_ranking_data(index, stage, build_field(index, stage.id, number=4, source=3), ()).gains
+    gains = build_ranking_data(index, stage, build_field(index, stage.id, number=4, source=3), ()).round_values
     assert [gain.losses for gain in gains] == [2, 1, 0, losses]
 
 

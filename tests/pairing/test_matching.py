@@ -109,7 +109,7 @@ def check_against_networkx(field: PairingField) -> None:
     assert len(pairs) == len(solution.edges)
     other = second_opinion(graph)
     assert len(other) == len(pairs)
-    if solution.complete:
+    if solution.is_perfect:
         assert pairs == other
 
 
@@ -189,7 +189,7 @@ def test_find_best_pairs_without_proof_uses_the_cheapest_edges(
             problem.build_graph(some) for some in (problem.list_cheapest_edges(1), problem.list_all_edges())
         )
         solution = solve_matching(few)
-        good = solution.complete and not few.levels["repeats"][list(solution.edges)].any()
+        good = solution.is_perfect and not few.levels["repeats"][list(solution.edges)].any()
         graph, solution = (few, solution) if good else (everything, solve_matching(everything))
         chosen = list(solution.edges)
         heard: list[tuple[int, int]] = []
@@ -217,7 +217,7 @@ def test_solve_matching_is_independent_of_edge_order(seed: int, count: int, rng:
         {name: column[turned] for name, column in graph.levels.items()},
     )
     one, two = solve_matching(graph), solve_matching(other)
-    if one.complete:
+    if one.is_perfect:
         assert sorted(one.edges) == sorted(int(turned[edge]) for edge in two.edges)
 
 
@@ -259,7 +259,7 @@ def test_fit_levels_names_coarser_levels(bits: int, coarse: tuple[str, ...]) -> 
         product *= radix
     assert product.bit_length() <= MOST_BITS
     assert named == coarse
-    assert solve_matching(graph).complete
+    assert solve_matching(graph).is_perfect
 
 
 @pytest.mark.parametrize("has_child", [True, False])
@@ -309,7 +309,7 @@ def test_solve_matching_matches_each_component() -> None:
     graph = MatchingGraph(9, first, second, {"style": np.array([3, 1, 2, 1, 1, 5])})
     solution = solve_matching(graph)
     assert solution.edges == (1, 3, 5)
-    assert not solution.complete
+    assert not solution.is_perfect
 
 
 def test_find_lightest_edges_is_exact_at_the_widest_weights() -> None:

@@ -85,14 +85,16 @@ def problem(players: int, rules: TableRule, seed: int, *, forbidden: int = 2) ->
 def value_of(one: TableProblem, tables: Tables) -> list[int]:
     """The cost of tables level by level, computed in another way than the program does."""
     found = []
-    odd = [table for table in tables if len(table) != one.prefer]
+    odd = [table for table in tables if len(table) != one.preferred_size]
     for name in LEVELS:
         if name == "lot":
             found.append(sum(sum(one.lots[node] for node in table) % 2**16 for table in odd))
-        elif name in one.odd:
-            found.append(sum(int(one.odd[name][node]) for table in odd for node in table))
+        elif name in one.odd_table_costs:
+            found.append(sum(int(one.odd_table_costs[name][node]) for table in odd for node in table))
         else:
-            found.append(sum(int(one.pairs[name][pair]) for table in tables for pair in combinations(table, 2)))
+            found.append(
+                sum(int(one.pair_costs[name][pair]) for table in tables for pair in combinations(table, 2))
+            )
     return found
 
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.pairing.arrays import np
-from tdapp.pairing.clinch_bounds import Contender, Contest, split_groups
+from tdapp.pairing.clinch_bounds import Contender, Contest, split_into_gibson_groups
 from tdapp.pairing.field import PairingField
 from tdapp.pairing.matching import MatchingProblem
 from tests.pairing.states import random_field
@@ -51,5 +51,5 @@ def test_split_groups_at_a_decided_player(
     count: int, decided: tuple[int, ...], members: tuple[tuple[int, ...], ...], left_over: tuple[int, ...]
 ) -> None:
     people = tuple(Contender(place.player, 0) for place in a_field(count).entrants)
-    found = split_groups(Contest(people, 2, 4), frozenset(decided))
-    assert (found.members, found.left_over) == (members, left_over)
+    found = split_into_gibson_groups(Contest(people, 2, 4), frozenset(decided))
+    assert (found.members, found.gibsonized_in_last_group) == (members, left_over)

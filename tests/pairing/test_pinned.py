@@ -166,7 +166,7 @@ def test_get_columns_draw_keys_depend_on_seed_and_round() -> None:
         replace(fields[1], seed=7, number=2),
         replace(fields[2], seed=8, number=1),
     ]
-    keys = [get_field_columns(field).key.tolist() for field in seeds]
+    keys = [get_field_columns(field).random_key.tolist() for field in seeds]
     numbers = [*(entrant.number for entrant in fields[0].entrants), 0]
     assert keys[0] == [draw_random_bits(7, 1, number) for number in numbers]
     assert len({*keys[0], *keys[1], *keys[2]}) == 3 * len(numbers)

@@ -130,13 +130,18 @@ def plain_weight(field: PairingField, seen: PrizeRace, one: int, other: int, wid
     if chasing and last_quarter:
         total = 0
     if chasing:
-        rival = min(max(int(seen.rivals[one]), one) + widened[one], count - 1)
+        rival = min(max(int(seen.lowest_rivals[one]), one) + widened[one], count - 1)
         if other <= rival or (rival == one and other == one + 1):
             total += 2 * abs(rival - other) ** 3 if last_quarter else 0
         else:
             total += OUT_OF_REACH
     for left, met in ((one, other), (other, one)):
-        if left in seen.groups.left_over and met < count and met not in seen.decided and seen.can_win_prize(met):
+        if (
+            left in seen.groups.gibsonized_in_last_group
+            and met < count
+            and met not in seen.decided
+            and seen.can_win_prize(met)
+        ):
             total += OUT_OF_REACH
     if b is None:
         return total + (0 if field.settings.contention.repeat_byes else a.byes * OUT_OF_REACH)
@@ -168,7 +173,7 @@ def searched(at: PairingInput) -> set[Pairing]:
 
     def cost(pairing: Pairing) -> tuple[int, ...]:
         upper, lower = np.array(pairing, dtype=np.int64).T
-        broken = [int(rule.find_broken(upper, lower).sum()) for rule in rules]
+        broken = [int(rule.find_broken_pairs(upper, lower).sum()) for rule in rules]
         return (*broken, sum(plain_weight(field, seen, one, other, widened) for one, other in pairing))
 
     def cheapest() -> set[Pairing]:
@@ -192,7 +197,7 @@ def _far(seen: PrizeRace, one: int, other: int) -> bool:
     """Return whether the hopeful player of a pair meets one who cannot reach his place."""
     if one > seen.lowest_prize_contender or one in seen.decided or other == seen.contest.count:
         return False
-    rival = max(int(seen.rivals[one]), one)
+    rival = max(int(seen.lowest_rivals[one]), one)
     return other > rival and not (rival == one and other == one + 1)
 
 
@@ -246,7 +251,7 @@ def test_prize_pairing_opponent_below_the_limit_is_no_rival() -> None:
     field = replace(standing(scores, number=6), forbidden=forbidden)
     seen, _ = seen_by(situation(field, listed=prizes(2)))
     found = of(planned(field, listed=prizes(2)), 0)
-    assert int(seen.rivals[0]) == 2
+    assert int(seen.lowest_rivals[0]) == 2
     assert (found.other, found.code, dict(found.facts)["share"]) == (4, "prize-no-rival", 1)
 
 
@@ -358,10 +363,10 @@ def test_prize_pairing_leader_meets_the_lowest_rival() -> None:
     found = PRIZE.plan_pairs(at)
 
     assert seen.contest.is_last_quarter
-    assert of(found, 0).other == int(seen.rivals[0]) > 1
+    assert of(found, 0).other == int(seen.lowest_rivals[0]) > 1
     assert of(found, 0).code == "prize-title"
-    rival = int(seen.rivals[0])
-    share = round(100 * int(seen.chances.counts[rival, 0]) / seen.chances.times)
+    rival = int(seen.lowest_rivals[0])
+    share = round(100 * int(seen.chances.counts[rival, 0]) / seen.chances.simulation_count)
     assert dict(of(found, 0).facts) == {"one": 1, "other": rival + 1, "place": 1, "share": share}
 
 
@@ -571,6 +576,6 @@ def test_compute_prize_race_plays_an_uncounted_round_as_paired() -> None:
     assert [sorted(place for pair in pairs for place in pair) for pairs in found.uncounted_rounds] == [
         list(range(8))
     ]
-    assert {one.left for one in found.contenders} == {3}
+    assert {one.games_left for one in found.contenders} == {3}
     assert found.rounds_left == 2
     assert compute_prize_race(found, QUICK, seed=1).chances.counts.sum() == 8 * 2_000

@@ -57,9 +57,9 @@ def test_field_columns_keep_two_numbers_a_game_and_one_a_bye() -> None:
     byes = len(tournament.byes)
 
     assert columns.meetings.codes.size == 2 * len(tournament.games) + byes + 1
-    assert columns.season.codes.size == 1
-    assert columns.meetings.get_numbers(*np.triu_indices(41, 1)).sum() == len(tournament.games)
-    assert columns.meetings.get_numbers(np.arange(41), np.array(41)).sum() == byes == 3
+    assert columns.earlier_evening_weights.codes.size == 1
+    assert columns.meetings.get_values_of_pairs(*np.triu_indices(41, 1)).sum() == len(tournament.games)
+    assert columns.meetings.get_values_of_pairs(np.arange(41), np.array(41)).sum() == byes == 3
 
 
 def test_propose_pairings_refuses_impossible_rounds() -> None:

@@ -11,7 +11,7 @@ from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import swap_players
-from tdapp.pairing.recheck import RoundDifference, find_pairing_changes, restore_presence
+from tdapp.pairing.recheck import RoundDifference, find_pairing_changes, restore_presence_at_pairing
 from tests.building import DIVISION, event, last_round, paired, player
 
 
@@ -54,7 +54,7 @@ def test_restore_presence_makes_an_unpaired_player_absent(system: str, away: boo
     t = paired(commands.set_absence(t, key="a", player=six, first_round=2))
     forgotten = t.drop(*Index(t).absences(six))
     item = Index(forgotten).round(DIVISION, 2)
-    then = Index(restore_presence(Index(forgotten), forgotten, item, DIVISION))
+    then = Index(restore_presence_at_pairing(Index(forgotten), forgotten, item, DIVISION))
     absent = [one.number for one in then.players(DIVISION) if then.find_absence(one.id, 2) is not None]
     assert absent == ([6] if away else [])
     assert then.find_absence(six, 3) is None
@@ -66,7 +66,7 @@ def test_restore_presence_drops_only_absences_in_a_round_with_a_game() -> None:
     t = commands.set_absence(commands.set_absence(t, key="b", player=other, first_round=3), key="a", player=one,
                              first_round=3)  # fmt: skip
     whole = Index(t.put(*(replace(row, first_round=2) for row in Index(t).absences(one))))
-    then = Index(restore_presence(whole, whole.tournament, whole.round(DIVISION, 2), DIVISION))
+    then = Index(restore_presence_at_pairing(whole, whole.tournament, whole.round(DIVISION, 2), DIVISION))
     assert then.find_absence(one, 2) is None
     assert not then.absences(one)
     assert then.find_absence(other, 3) is not None
@@ -93,7 +93,7 @@ def test_find_pairing_changes_lists_another_bye() -> None:
     table = next(game.table for game in index.games(last_round(first).id))
     t, corrected = paired(first), paired(turned(first, 1, table))
     found = find_pairing_changes(t, turned(t, 1, table), DIVISION)
-    assert [(one.had, one.instead) for one in found] == [(bye(t, 2), bye(corrected, 2))]
+    assert [(one.bye_before, one.bye_after) for one in found] == [(bye(t, 2), bye(corrected, 2))]
 
 
 def test_find_pairing_changes_ignores_latecomers_and_manual_games() -> None:

@@ -127,7 +127,7 @@ def test_recheck_rounds_reports_another_bye(absent: bool) -> None:
     bye, game = Index(t).list_unopposed_byes(last_round(t).id)[0], game_at(t, 1)
     t = t.put(replace(bye, player=game.first), replace(game, first=bye.player))
     (found,) = recheck_rounds(t, DIVISION)
-    assert (found.had, found.instead, found.is_same) == (
+    assert (found.stored_byes, found.new_byes, found.is_same) == (
         frozenset({game.first}),
         frozenset({bye.player}),
         False,
@@ -136,10 +136,10 @@ def test_recheck_rounds_reports_another_bye(absent: bool) -> None:
 
 def test_rechecked_round_is_same_for_equal_tables_and_byes() -> None:
     one, other = (frozenset({PlayerId(name)}) for name in ("p1", "p2"))
-    same = RecheckedRound(1, 4, had=one, instead=one)
+    same = RecheckedRound(1, 4, stored_byes=one, new_byes=one)
     assert same.is_same
     failed = RuleViolation("no-pairing-possible")
-    for changed in (replace(same, instead=other), replace(same, otherwise=(2,)), replace(same, failed=failed)):
+    for changed in (replace(same, new_byes=other), replace(same, otherwise=(2,)), replace(same, refusal=failed)):
         assert not changed.is_same
 
 
@@ -147,15 +147,15 @@ def test_recheck_rounds_explains_an_unpairable_round() -> None:
     t = paired(event(8), times=2)
     first = Index(t).games(Index(t).round(DIVISION, 1).id)[0]
     one, other = recheck_rounds(commands.clear_result(t, game=first.id), DIVISION)
-    assert (one.failed, one.is_same, other.is_same, other.otherwise, other.tables) == (
+    assert (one.refusal, one.is_same, other.is_same, other.otherwise, other.tables) == (
         None,
         True,
         False,
         (),
         4,
     )
-    assert other.failed is not None
-    assert other.failed.code == "results-missing"
+    assert other.refusal is not None
+    assert other.refusal.code == "results-missing"
 
 
 def test_recheck_rounds_ignores_manual_changes() -> None:
@@ -180,7 +180,7 @@ def test_recheck_rounds_keeps_a_table_made_before_pairing() -> None:
         t, key="n", proposal=propose_pairings(Index(t), DIVISION, fixed=list_locked_tables(Index(t), DIVISION))
     )
     (found,) = recheck_rounds(t, DIVISION)
-    assert (found.is_same, set(found.had)) == (True, {player(t, 3).id})
+    assert (found.is_same, set(found.stored_byes)) == (True, {player(t, 3).id})
 
 
 def test_recheck_rounds_ignores_later_events() -> None:

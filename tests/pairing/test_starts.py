@@ -75,12 +75,12 @@ def test_choose_starter_draws_fairly_and_repeatably() -> None:
     ("claims", "expected"),
     [
         ((TableWishes(), TableWishes(), TableWishes()), (11, 12, 13)),
-        ((TableWishes(), TableWishes(kept=11), TableWishes()), (12, 11, 13)),
-        ((TableWishes(), TableWishes(fixed=(12,)), TableWishes(fixed=(12,))), (11, 12, 13)),
-        ((TableWishes(fixed=(12,)), TableWishes(kept=12), TableWishes()), (11, 12, 13)),
-        ((TableWishes(), TableWishes(fixed=(3, 4)), TableWishes()), (11, 3, 12)),
-        ((TableWishes(fixed=(3,)), TableWishes(fixed=(3, 4)), TableWishes()), (3, 4, 11)),
-        ((TableWishes(kept=5), TableWishes(kept=5)), (5, 11)),
+        ((TableWishes(), TableWishes(director_table=11), TableWishes()), (12, 11, 13)),
+        ((TableWishes(), TableWishes(fixed_tables=(12,)), TableWishes(fixed_tables=(12,))), (11, 12, 13)),
+        ((TableWishes(fixed_tables=(12,)), TableWishes(director_table=12), TableWishes()), (11, 12, 13)),
+        ((TableWishes(), TableWishes(fixed_tables=(3, 4)), TableWishes()), (11, 3, 12)),
+        ((TableWishes(fixed_tables=(3,)), TableWishes(fixed_tables=(3, 4)), TableWishes()), (3, 4, 11)),
+        ((TableWishes(director_table=5), TableWishes(director_table=5)), (5, 11)),
     ],
 )
 def test_assign_tables_by_wishes(claims: tuple[TableWishes, ...], expected: tuple[int, ...]) -> None:
@@ -121,6 +121,6 @@ def test_fix_game_pair_without_facts() -> None:
     assert field == replace(field, first_table=1, later_rounds=0, settings=PairingSettings(), source=None)
     kept = make_fixed_pair(Game(GameId("g"), RoundId("r"), 4, PlayerId("p1"), PlayerId("p2")))
     assert FixedPair(kept.first) == FixedPair(kept.first, None, None, keep_start=False, locked=True, code="fixed")
-    assert TableWishes() == TableWishes(kept=None, fixed=(), access=False, last=())
+    assert TableWishes() == TableWishes(director_table=None, fixed_tables=(), needs_access=False, last_tables=())
     assert PlannedPair(0, 1) == PlannedPair(0, 1, order=0, draw=False)
     assert choose_starter(field, one, one) is one

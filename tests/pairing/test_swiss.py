@@ -332,7 +332,7 @@ def test_preview_command_shows_the_cost_of_a_constraint() -> None:
     assert {one, other} in [{game.first, game.second} for game in wished.tables]
     assert tuple(value for _, value in wished.cost) > (0,) * len(wished.cost)
     assert wished.comparison > 0
-    assert wished.gaps[1] > wished.gaps[0]
+    assert wished.score_gaps[1] > wished.score_gaps[0]
     same = preview_command(
         drafted, item, partial(pair_around, key="w", round=item, player=one, other=best[0].second)
     )
@@ -353,7 +353,7 @@ def test_preview_command_compares_a_swap_by_table() -> None:
     after = swap_players(drafted, key="s", round=item, player=games[0].first, other=bye)
     met = [game for game in tournament.games.values() if {game.first, game.second} == {bye, games[0].second}]
     assert changed.meetings == len(met)
-    counts = {name: after for name, _, after in found.counts}
+    counts = {name: after for name, _, after in found.table_counts}
     assert counts["repeats"] == sum(
         bool(dict(game.reason.cost)["repeats"]) for game in Index(after).games(item) if game.reason
     )

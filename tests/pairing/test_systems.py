@@ -141,7 +141,7 @@ def test_systems_have_unique_ids() -> None:
 def test_systems_use_each_declared_setting() -> None:
     known = {one.name for one in fields(PairingSettings)}
 
-    assert {setting for system in SYSTEMS.values() for setting in system.declared.settings} == known
+    assert {setting for system in SYSTEMS.values() for setting in system.system.settings} == known
     assert all(system.supports("draw_starts") for system in PAIRING_SYSTEMS.values())
 
 

@@ -15,7 +15,12 @@ STAGE = TableGroup(TableGroupId("s"), DivisionId("a"), "Stage", 11, 12, accessib
 
 
 def test_assign_tables_locked_precede_own_and_kept() -> None:
-    claims = [TableWishes(last=(2,)), TableWishes(fixed=(2,)), TableWishes(kept=1), TableWishes(last=(4, 3))]
+    claims = [
+        TableWishes(last_tables=(2,)),
+        TableWishes(fixed_tables=(2,)),
+        TableWishes(director_table=1),
+        TableWishes(last_tables=(4, 3)),
+    ]
     assert assign_tables(claims, 1) == (3, 2, 1, 4)
 
 
@@ -24,13 +29,18 @@ def test_assign_tables_by_room_with_accessible_last() -> None:
 
 
 def test_assign_tables_gives_an_accessible_table() -> None:
-    claims = [TableWishes(), TableWishes(access=True), TableWishes(), TableWishes(access=True)]
+    claims = [
+        TableWishes(),
+        TableWishes(needs_access=True),
+        TableWishes(),
+        TableWishes(needs_access=True),
+    ]
     assert assign_tables(claims, 1, (HALL, STAGE)) == (1, 11, 2, 12)
     assert not lacks_accessible_table(claims, (1, 11, 2, 12), (HALL, STAGE))
 
 
 def test_lacks_accessible_table_reports_missing_tables() -> None:
-    claims = [TableWishes(access=True)] * 3
+    claims = [TableWishes(needs_access=True)] * 3
     tables = assign_tables(claims, 1, (HALL, STAGE))
     assert tables == (11, 12, 1)
     assert lacks_accessible_table(claims, tables, (HALL, STAGE))

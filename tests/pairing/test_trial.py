@@ -45,10 +45,10 @@ def test_judge_change_across_groups_is_never_free() -> None:
     value = drafted()
     games = Index(value).games(last_round(value).id)
     across = swapped(value, games[0], games[2])
-    assert (across.across, across.comparison) == (2, 2)
+    assert (across.cross_group_increase, across.comparison) == (2, 2)
     assert describe_change_effect(across, ENGLISH).startswith("worse: 2 more games between score groups")
     within = swapped(value, games[0], games[1])
-    assert within.across == 0
+    assert within.cross_group_increase == 0
     assert "between score groups" not in describe_change_effect(within, ENGLISH)
 
 
@@ -59,7 +59,7 @@ def test_judge_change_back_is_better() -> None:
     one, other = games[0].first, games[2].first
     mixed = swap_players(value, key="s", round=item, player=one, other=other)
     back = preview_command(mixed, item, partial(swap_players, key="b", round=item, player=one, other=other))
-    assert back.across == -2
+    assert back.cross_group_increase == -2
     assert describe_change_effect(back, ENGLISH).startswith("better: 2 games fewer between score groups")
 
 
@@ -70,7 +70,7 @@ def test_preview_command_pairing_the_bye() -> None:
     (bye,), game = index.byes(item.id), index.games(item.id)[0]
     meet = partial(pair_by_hand, key="m", round=item.id, player=game.first, other=bye.player)
     found = preview_command(value, item.id, meet)
-    assert (found.bye, found.left_over) == ((bye.player, game.second), ())
+    assert (found.bye, found.unpaired_players) == ((bye.player, game.second), ())
     assert f"the bye goes to {value.players[game.second].name}" in list_change_details(found, value, ENGLISH)
     after = Index(meet(value))
     assert [one.player for one in after.byes(item.id)] == [game.second]
@@ -86,7 +86,7 @@ def test_preview_command_names_a_player_without_game_and_bye() -> None:
     found = preview_command(
         value, item.id, partial(pair_by_hand, key="m", round=item.id, player=one.first, other=other.first)
     )
-    assert found.left_over == (other.second,)
+    assert found.unpaired_players == (other.second,)
     assert (
         list_change_details(found, value, ENGLISH)[0]
         == f"{value.players[other.second].name} has no game and no bye"

@@ -346,7 +346,7 @@ class ChancesView(ComputedView):
             texts[rule.code].format(
                 pairs=", ".join(f"{one}–{other}" for one, other in rule.pairs),
                 groups=" | ".join(catalogue.format_numbers(group) for group in rule.groups),
-                takers=", ".join(map(str, rule.takers)),
+                takers=", ".join(map(str, rule.bye_candidates)),
             )
             for rule in found.coming
         ]

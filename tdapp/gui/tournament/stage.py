@@ -103,7 +103,7 @@ class StagePanel(Panel):
         evening = row is not None and row.evening
         follows = row is not None and not row.play_off and self.session.index.stages(row.division)[0] != row
         follows = follows and not evening
-        systems = [(name, code(name)) for name, one in SYSTEMS.items() if one.declared.evenings or not evening]
+        systems = [(name, code(name)) for name, one in SYSTEMS.items() if one.system.evenings or not evening]
         swiss, repeats, starts = (
             _make_support_condition("style"),
             _make_support_condition("repeats_from"),

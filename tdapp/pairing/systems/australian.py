@@ -30,14 +30,14 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
         field = replace(field, settings=replace(settings, repeats_from=since))
         free, bye = choose_bye(field, list_free_positions(field))
         start = find_best_pairs(field, free, ("repeats",))
-        if not start.repeated:
+        if not start.rematch_positions:
             break
         since += 1
-    found = BestPairs(draw_from_top(field, free, start), relaxed=() if since == reset else ("reset-later",))
+    found = BestPairs(pair_from_top(field, free, start), relaxed=() if since == reset else ("reset-later",))
     return make_pairing_plan(field, found, lambda _one, _other: ("australian", ()), bye=bye)
 
 
-def draw_from_top(field: PairingField, free: Ints, start: BestPairs) -> tuple[tuple[int, int | None], ...]:
+def pair_from_top(field: PairingField, free: Ints, start: BestPairs) -> tuple[tuple[int, int | None], ...]:
     """Return the pairing that gives the first player the best opponent, then the next player, and so on.
 
     The search starts from `start`, any valid pairing.
@@ -94,11 +94,11 @@ def _pair_freed_players_again(mate: Ints, allowed: Flags, among: Flags, one: int
     nodes = np.flatnonzero(among)
     first, second = np.nonzero(np.triu(allowed[np.ix_(nodes, nodes)]))
     solution = solve_matching(MatchingGraph(len(nodes), first.astype(np.int64), second.astype(np.int64), {}))
-    if solution.complete:
+    if solution.is_perfect:
         edges = list(solution.edges)
         ends = nodes[first[edges]], nodes[second[edges]]
         mate[ends[0]], mate[ends[1]] = ends[1], ends[0]
-    return solution.complete
+    return solution.is_perfect
 
 
 _REASONS = {

@@ -46,53 +46,53 @@ GROUPS = "prize-groups"
 _MOST_MEETINGS = 20  # more weigh the same, so that sums keep within 64 bits
 _AFTER_WEIGHT = ("repeats", "guard", "apart", "avoid", "starts", "chance")
 
-Broken = Callable[[Ints, Ints], Flags]
+FindPairs = Callable[[Ints, Ints], Flags]
 
 
 class PrizeRule(Struct, frozen=True):
     """A rule that the pairing should not break."""
 
     code: str  # reason of its pairs
-    find_broken: Broken  # marks pairs that break the rule
+    find_broken_pairs: FindPairs  # marks pairs that break the rule
     pairs: frozenset[tuple[int, int]] = frozenset()
     facts: Facts = ()
-    takers: tuple[int, ...] = ()  # in a rule about the bye, the players who may have it
+    bye_candidates: tuple[int, ...] = ()  # in a rule about the bye, the players who may have it
 
 
 def plan_pairs(situation: PairingInput) -> PairingPlan:
     field, contention = situation.field, situation.stage.settings.contention
     contest = build_contest(situation.index, situation.stage, field)
-    seen = compute_prize_race(contest, contention, seed=make_simulation_seed(field))
+    race = compute_prize_race(contest, contention, seed=make_simulation_seed(field))
     free = list_free_positions(field)
-    rules = list_prize_rules(field, seen, free)
-    found, widened = _find_best_pairs_by_rules(field, seen, free, rules)
+    rules = list_prize_rules(field, race, free)
+    found, widened = _find_best_pairs_by_rules(field, race, free, rules)
     fixed = list_fixed_pairs(field)
-    pairs = [_make_pair(seen, rules, widened, *pair) for pair in found.pairs]
+    pairs = [_make_pair(race, rules, widened, *pair) for pair in found.pairs]
     upper = np.array([one for one, _ in found.pairs], dtype=np.int64)
     lower = np.array([contest.count if other is None else other for _, other in found.pairs], dtype=np.int64)
-    relaxed = [rule.code for rule in rules if rule.find_broken(upper, lower).any()]
-    fewer = ("fewer-simulations",) if seen.chances.times < contention.simulations else ()
+    relaxed = [rule.code for rule in rules if rule.find_broken_pairs(upper, lower).any()]
+    fewer = ("fewer-simulations",) if race.chances.simulation_count < contention.simulations else ()
     return PairingPlan((*fixed, *pairs), relaxed=(*relaxed, *found.relaxed, *fewer))
 
 
 # --- rules
 
 
-def list_prize_rules(field: PairingField, seen: PrizeRace, free: Ints) -> tuple[PrizeRule, ...]:
-    fair, seed = get_fair_chance(seen.settings, seen.contest.rounds_left), make_simulation_seed(field, 1)
+def list_prize_rules(field: PairingField, race: PrizeRace, free: Ints) -> tuple[PrizeRule, ...]:
+    fair, seed = get_fair_chance(race.settings, race.contest.rounds_left), make_simulation_seed(field, 1)
     control = find_control_rule(
-        seen.contest, seen.groups, seen.chances, seen.settings, fair_chance=fair, seed=seed
+        race.contest, race.groups, race.chances, race.settings, fair_chance=fair, seed=seed
     )
-    last = seen.contest.rounds_left == 1
-    numbers = np.array(seen.groups.list_group_numbers(seen.contest.count))
-    bottom = np.append(numbers, len(seen.groups.members) - 1)  # the bye belongs to the bottom group
-    found = [*_make_last_round_rules(field, seen, free, numbers)] if last else []
+    last = race.contest.rounds_left == 1
+    numbers = np.array(race.groups.list_group_numbers(race.contest.count))
+    bottom = np.append(numbers, len(race.groups.members) - 1)  # the bye belongs to the bottom group
+    found = [*_make_last_round_rules(field, race, free, numbers)] if last else []
     if control is not None:
         found += make_control_rules(field, free, control)
-    if len(seen.groups.members) > 1:
+    if len(race.groups.members) > 1:
         found.append(PrizeRule(GROUPS, lambda upper, lower: bottom[upper] != bottom[lower]))
     if len(free) % 2:
-        found += _make_bye_player_rules(field, seen, free)
+        found += _make_bye_player_rules(field, race, free)
     return tuple(found)
 
 
@@ -104,18 +104,18 @@ def _make_meeting_rules(code: str, pairs: Sequence[tuple[int, int]]) -> list[Pri
     codes = np.array(sorted(one << 32 | other for one, other in demanded))
 
     def find_broken_pairs(upper: Ints, lower: Ints) -> Flags:
-        concerned = np.isin(upper, ends) | np.isin(lower, ends)
-        return concerned & ~np.isin(upper << 32 | lower, codes)
+        expected_players = np.isin(upper, ends) | np.isin(lower, ends)
+        return expected_players & ~np.isin(upper << 32 | lower, codes)
 
     return [PrizeRule(code, find_broken_pairs, demanded)]
 
 
-def _make_last_round_rules(field: PairingField, seen: PrizeRace, free: Ints, numbers: Ints) -> list[PrizeRule]:
-    playing = [position for position in free.tolist() if position not in seen.decided]
+def _make_last_round_rules(field: PairingField, race: PrizeRace, free: Ints, numbers: Ints) -> list[PrizeRule]:
+    playing = [position for position in free.tolist() if position not in race.decided]
     found: list[tuple[int, int]] = []
-    for group in range(len(seen.groups.members)):
+    for group in range(len(race.groups.members)):
         members = [position for position in playing if numbers[position] == group]
-        while members and seen.can_win_prize(members[0]):
+        while members and race.can_win_prize(members[0]):
             one = members.pop(0)
             other = next((position for position in members if _may_players_meet(field, (one, position))), None)
             if other is not None:
@@ -123,9 +123,9 @@ def _make_last_round_rules(field: PairingField, seen: PrizeRace, free: Ints, num
                 found.append((one, other))
     taken = {position for pair in found for position in pair}
     of_class: list[tuple[int, int]] = []
-    for category, prizes in seen.contest.class_prizes:
+    for category, prizes in race.contest.class_prizes:
         rest = [position for position in playing if position not in taken]
-        for one, other in find_category_pairs(seen.contest, category, prizes, rest):
+        for one, other in find_category_pairs(race.contest, category, prizes, rest):
             if numbers[one] == numbers[other] and _may_players_meet(field, (one, other)):
                 of_class.append((one, other))
                 taken |= {one, other}
@@ -149,22 +149,24 @@ def make_control_rules(field: PairingField, free: Ints, control: ControlRule) ->
     ]
 
 
-def _make_bye_player_rules(field: PairingField, seen: PrizeRace, free: Ints) -> list[PrizeRule]:
+def _make_bye_player_rules(field: PairingField, race: PrizeRace, free: Ints) -> list[PrizeRule]:
     """Return the rule that decides who gets the bye; an empty list leaves it to the matching.
 
     A player whose place is decided, and who is left over from the Gibson groups, gets the bye. Without such a
     player, and with the setting `top_down_byes`, the highest player with the fewest byes gets it.
     """
-    takers = [position for position in seen.groups.left_over if position in free]
-    if not takers and seen.settings.top_down_byes:
+    bye_candidates = [position for position in race.groups.gibsonized_in_last_group if position in free]
+    if not bye_candidates and race.settings.top_down_byes:
         fewest = min(field.entrants[position].byes for position in free)
-        takers = [position for position in free.tolist() if field.entrants[position].byes == fewest][:1]
-    if not takers:
+        bye_candidates = [position for position in free.tolist() if field.entrants[position].byes == fewest][:1]
+    if not bye_candidates:
         return []
     count = len(field.entrants)
     return [
         PrizeRule(
-            "prize-bye", lambda upper, lower: (lower == count) & ~np.isin(upper, takers), takers=tuple(takers)
+            "prize-bye",
+            lambda upper, lower: (lower == count) & ~np.isin(upper, bye_candidates),
+            bye_candidates=tuple(bye_candidates),
         )
     ]
 
@@ -176,72 +178,72 @@ def _may_players_meet(field: PairingField, pair: tuple[int, int]) -> bool:
 # --- weights
 
 
-def compute_weights(field: PairingField, seen: PrizeRace, upper: Ints, lower: Ints, widened: Ints) -> Ints:
+def compute_weights(field: PairingField, race: PrizeRace, upper: Ints, lower: Ints, widened: Ints) -> Ints:
     """Return the weight of pairs. The number of entrants is the position of the bye.
 
     `widened` is the number of ranks by which the lowest rival of each position moves down, if no rival was
     free.
     """
     return (
-        _compute_rank_cost(seen, upper, lower)
-        + _compute_rivalry_cost(seen, upper, lower, widened)
-        + _compute_decided_cost(seen, upper, lower)
-        + _compute_meetings_cost(field, seen, upper, lower)
+        _compute_rank_cost(race, upper, lower)
+        + _compute_rivalry_cost(race, upper, lower, widened)
+        + _compute_decided_opponent_cost(race, upper, lower)
+        + _compute_meetings_cost(field, race, upper, lower)
     )
 
 
-def _compute_rank_cost(seen: PrizeRace, upper: Ints, lower: Ints) -> Ints:
+def _compute_rank_cost(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
     """Return the cubed difference in ranks. It is only squared if no prize depends on the game.
 
     In the last quarter of the rounds, it is 0 if the higher player can win a prize and has no decided rank.
     """
-    apart, decided = lower - upper, _mark_decided_players(seen)
-    idle = decided[upper] | decided[lower] | (upper >= seen.contest.places)
-    chasing = _mark_chasing_players(seen, upper) & seen.contest.is_last_quarter & (lower < seen.contest.count)
+    apart, decided = lower - upper, _mark_decided_players(race)
+    idle = decided[upper] | decided[lower] | (upper >= race.contest.places)
+    chasing = _mark_chasing_players(race, upper) & race.contest.is_last_quarter & (lower < race.contest.count)
     return np.where(chasing, 0, np.where(idle, apart**2, apart**3))
 
 
-def _compute_rivalry_cost(seen: PrizeRace, upper: Ints, lower: Ints, widened: Ints) -> Ints:
+def _compute_rivalry_cost(race: PrizeRace, upper: Ints, lower: Ints, widened: Ints) -> Ints:
     """Return the cost of pairing a player with an opponent who is unlikely to reach the player's rank.
 
     In the last quarter of the rounds, opponents near the lowest rival cost least.
     """
-    rival = find_rivals(seen, widened)[upper]
+    rival = find_rivals(race, widened)[upper]
     near = lower <= np.maximum(rival, upper + 1)
-    missed = 2 * np.abs(rival - lower) ** 3 if seen.contest.is_last_quarter else np.zeros_like(lower)
-    chasing = _mark_chasing_players(seen, upper) & (lower < seen.contest.count)
+    missed = 2 * np.abs(rival - lower) ** 3 if race.contest.is_last_quarter else np.zeros_like(lower)
+    chasing = _mark_chasing_players(race, upper) & (lower < race.contest.count)
     return np.where(chasing, np.where(near, missed, OUT_OF_REACH), 0)
 
 
-def find_rivals(seen: PrizeRace, widened: Ints) -> Ints:
+def find_rivals(race: PrizeRace, widened: Ints) -> Ints:
     """Return, for each position, the lowest position of a player with a fair chance to reach its rank.
 
     The result is moved down by `widened` ranks.
     """
-    own = np.arange(len(seen.rivals))
-    return np.minimum(np.maximum(seen.rivals, own) + widened, len(own) - 1)
+    own = np.arange(len(race.lowest_rivals))
+    return np.minimum(np.maximum(race.lowest_rivals, own) + widened, len(own) - 1)
 
 
-def _compute_decided_cost(seen: PrizeRace, upper: Ints, lower: Ints) -> Ints:
-    decided = _mark_decided_players(seen)
+def _compute_decided_opponent_cost(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
+    decided = _mark_decided_players(race)
     left_over = np.zeros_like(decided)
-    left_over[list(seen.groups.left_over)] = True
-    playing = np.append(seen.best < seen.contest.places, False)
+    left_over[list(race.groups.gibsonized_in_last_group)] = True
+    playing = np.append(race.best_ranks < race.contest.places, False)
     harmful = (left_over[upper] & playing[lower] & ~decided[lower]) | (
         left_over[lower] & playing[upper] & ~decided[upper]
     )
     return np.where(harmful, OUT_OF_REACH, 0)
 
 
-def _compute_meetings_cost(field: PairingField, seen: PrizeRace, upper: Ints, lower: Ints) -> Ints:
-    count = seen.contest.count
+def _compute_meetings_cost(field: PairingField, race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
+    count = race.contest.count
     columns = criteria.get_field_columns(field)
-    met = np.minimum(columns.meetings.get_numbers(upper, lower), _MOST_MEETINGS)
+    met = np.minimum(columns.meetings.get_values_of_pairs(upper, lower), _MOST_MEETINGS)
     again = (np.left_shift(np.int64(1), met) - 1) * (4 * count**3 // 27)
     latest = _find_latest_opponents(field)
     same = latest[upper] == lower
-    same_again = np.where(same & (upper > seen.lowest_prize_contender), BACK_TO_BACK, 0)
-    byes = 0 if seen.settings.repeat_byes else met * OUT_OF_REACH
+    same_again = np.where(same & (upper > race.lowest_prize_contender), BACK_TO_BACK, 0)
+    byes = 0 if race.settings.repeat_byes else met * OUT_OF_REACH
     return np.where(lower == count, byes, again + same_again)
 
 
@@ -254,81 +256,84 @@ def _find_latest_opponents(field: PairingField) -> Ints:
     return found
 
 
-def _mark_decided_players(seen: PrizeRace) -> Flags:
-    found = np.zeros(seen.contest.count + 1, dtype=np.bool_)
-    found[sorted(seen.decided)] = True
+def _mark_decided_players(race: PrizeRace) -> Flags:
+    found = np.zeros(race.contest.count + 1, dtype=np.bool_)
+    found[sorted(race.decided)] = True
     return found
 
 
-def _mark_chasing_players(seen: PrizeRace, upper: Ints) -> Flags:
-    return (upper <= seen.lowest_prize_contender) & ~_mark_decided_players(seen)[upper]
+def _mark_chasing_players(race: PrizeRace, upper: Ints) -> Flags:
+    return (upper <= race.lowest_prize_contender) & ~_mark_decided_players(race)[upper]
 
 
 # --- solution and reasons
 
 
 def _find_best_pairs_by_rules(
-    field: PairingField, seen: PrizeRace, free: Ints, rules: Sequence[PrizeRule]
+    field: PairingField, race: PrizeRace, free: Ints, rules: Sequence[PrizeRule]
 ) -> tuple[BestPairs, Ints]:
-    widened = np.zeros(seen.contest.count, dtype=np.int64)
-    found = _solve_rules(field, seen, free, rules, widened)
-    limit = find_rivals(seen, widened)
+    widened = np.zeros(race.contest.count, dtype=np.int64)
+    found = _solve_rules(field, race, free, rules, widened)
+    limit = find_rivals(race, widened)
     far = [
         one
         for one, other in found.pairs
-        if bool(_mark_chasing_players(seen, np.array([one]))[0])
+        if bool(_mark_chasing_players(race, np.array([one]))[0])
         and other is not None
         and other > max(limit[one], one + 1)
     ]
     if far:
         widened[far] += 1
-        found = _solve_rules(field, seen, free, rules, widened)
+        found = _solve_rules(field, race, free, rules, widened)
     return found, widened
 
 
 def _solve_rules(
-    field: PairingField, seen: PrizeRace, free: Ints, rules: Sequence[PrizeRule], widened: Ints
+    field: PairingField, race: PrizeRace, free: Ints, rules: Sequence[PrizeRule], widened: Ints
 ) -> BestPairs:
-    def weigh_pairs(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-        return compute_weights(field, seen, upper, lower, widened)
+    def compute_prize_weights(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+        return compute_weights(field, race, upper, lower, widened)
 
     def make_rule_level(rule: PrizeRule) -> Level:
-        return lambda _columns, upper, lower: rule.find_broken(upper, lower).astype(np.int64)
+        return lambda _columns, upper, lower: rule.find_broken_pairs(upper, lower).astype(np.int64)
 
-    own: dict[str, Level] = {**{rule.code: make_rule_level(rule) for rule in rules}, "prizes": weigh_pairs}
+    own: dict[str, Level] = {
+        **{rule.code: make_rule_level(rule) for rule in rules},
+        "prizes": compute_prize_weights,
+    }
     return find_best_pairs(field, free, (*own, *_AFTER_WEIGHT), own)
 
 
 def _make_pair(
-    seen: PrizeRace, rules: Sequence[PrizeRule], widened: Ints, one: int, other: int | None
+    race: PrizeRace, rules: Sequence[PrizeRule], widened: Ints, one: int, other: int | None
 ) -> PlannedPair:
     if other is None:
-        return PlannedPair(one, None, "bye-decided" if one in seen.groups.left_over else None)
-    code, facts = _explain_pair(seen, rules, int(find_rivals(seen, widened)[one]), one, other)
+        return PlannedPair(one, None, "bye-decided" if one in race.groups.gibsonized_in_last_group else None)
+    code, facts = _explain_pair(race, rules, int(find_rivals(race, widened)[one]), one, other)
     return PlannedPair(one, other, code, (("one", one + 1), ("other", other + 1), *facts))
 
 
 def _explain_pair(
-    seen: PrizeRace, rules: Sequence[PrizeRule], limit: int, one: int, other: int
+    race: PrizeRace, rules: Sequence[PrizeRule], limit: int, one: int, other: int
 ) -> tuple[str, Facts]:
     rule = next((rule for rule in rules if (one, other) in rule.pairs), None)
     if rule is not None:
         return rule.code, rule.facts
-    decided = next((position for position in (one, other) if position in seen.decided), None)
+    decided = next((position for position in (one, other) if position in race.decided), None)
     if decided is not None:
         return "prize-decided", (("place", decided + 1),)
-    if not _mark_chasing_players(seen, np.array([one]))[0]:
+    if not _mark_chasing_players(race, np.array([one]))[0]:
         return "prize-behind", ()
-    return _explain_chase(seen, limit, one, other)
+    return _explain_chase(race, limit, one, other)
 
 
-def _explain_chase(seen: PrizeRace, limit: int, one: int, other: int) -> tuple[str, Facts]:
-    reached = int(seen.chances.count_rank_or_better()[other, one])
-    share = max(1, round(100 * reached / seen.chances.times)) if reached else 0
+def _explain_chase(race: PrizeRace, limit: int, one: int, other: int) -> tuple[str, Facts]:
+    reached = int(race.chances.count_rank_or_better()[other, one])
+    share = max(1, round(100 * reached / race.chances.simulation_count)) if reached else 0
     facts: Facts = (("place", one + 1), ("share", share))
     if not share or other > max(limit, one + 1):
         return "prize-no-rival", facts
-    if other < int(seen.rivals[one]):
+    if other < int(race.lowest_rivals[one]):
         return "prize-rival", facts
     return ("prize-lowest" if one else "prize-title"), facts
 

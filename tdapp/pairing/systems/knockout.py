@@ -44,8 +44,10 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
         now = [match for match in now if not match.decided]
     seed_of = {player: number for number, player in seeds.items()}
     pairs = [pair for match in now for pair in _make_pairs(situation, match, game, matches, seed_of)]
-    concerned = frozenset(player for match in now for player in match.players if player is not None)
-    return PairingPlan(insert_fixed_pairs(pairs, list_fixed_pairs(situation.field)), concerned=concerned)
+    expected_players = frozenset(player for match in now for player in match.players if player is not None)
+    return PairingPlan(
+        insert_fixed_pairs(pairs, list_fixed_pairs(situation.field)), expected_players=expected_players
+    )
 
 
 def _has_more_games(situation: PairingInput, matches: Sequence[Match], turn: int, game: int) -> bool:

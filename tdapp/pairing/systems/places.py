@@ -33,7 +33,7 @@ from tdapp.pairing.system import (
 _FACTOR_ORDER = ("repeats", "factor", *(name for name in criteria.ORDER if name != "repeats"))
 _QUARTERS_ORDER = ("repeats", "quarters", "apart", "starts", "chance")
 # The quarter that meets each, from 0.
-_PARTNER: Mapping[Quarters, tuple[int, ...]] = {
+_OPPOSING_QUARTER: Mapping[Quarters, tuple[int, ...]] = {
     Quarters.NEAR: (1, 0, 3, 2),
     Quarters.MIDDLE: (2, 3, 0, 1),
     Quarters.OUTER: (3, 2, 1, 0),
@@ -45,7 +45,7 @@ def assign_quarters(players: int, quarters: Quarters) -> tuple[int, ...]:
     sizes = [players // 4] * 4
     if players % 4:
         sizes[0] += 1
-        sizes[_PARTNER[quarters][0]] += 1
+        sizes[_OPPOSING_QUARTER[quarters][0]] += 1
     return tuple(quarter for quarter, size in enumerate(sizes) for _ in range(size))
 
 
@@ -81,7 +81,7 @@ def plan_quartiles(situation: PairingInput) -> PairingPlan:
     chosen = field.settings.quarters
     quarter = np.zeros(len(field.entrants), dtype=np.int64)
     quarter[free] = assign_quarters(len(free), chosen)
-    partner = np.array(_PARTNER[chosen], dtype=np.int64)
+    partner = np.array(_OPPOSING_QUARTER[chosen], dtype=np.int64)
 
     def measure_distance_from_quarter(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
         one, other = quarter[upper], quarter[lower]

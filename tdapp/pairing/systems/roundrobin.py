@@ -68,8 +68,10 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     pairs = [
         pair for number, group in playing for pair in _list_group_pairs(situation, group, number if several else 0)
     ]
-    concerned = frozenset(player for _, group in playing for player in group)
-    return PairingPlan(insert_fixed_pairs(pairs, list_fixed_pairs(situation.field)), concerned=concerned)
+    expected_players = frozenset(player for _, group in playing for player in group)
+    return PairingPlan(
+        insert_fixed_pairs(pairs, list_fixed_pairs(situation.field)), expected_players=expected_players
+    )
 
 
 def list_schedule(index: Index, stage: Stage) -> Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]:

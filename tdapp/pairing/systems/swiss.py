@@ -72,15 +72,15 @@ def _explain_bye(field: PairingField, free: Ints, found: BestPairs) -> Facts:
     entrants = [field.entrants[position] for position in free.tolist()]
     fewest = min((entrant.byes for entrant in entrants), default=0)
     lowest = min((entrant.score for entrant in entrants if entrant.byes == fewest), default=0)
-    if bye is None or found.sums is None or bye.byes > fewest or bye.score == lowest:
+    if bye is None or found.cost_sums is None or bye.byes > fewest or bye.score == lowest:
         return ()
     nodes = [node for node, one in enumerate(entrants) if (one.byes, one.score) == (fewest, lowest)]
     try:
         lower = find_best_pairs(field, free, bye_nodes=np.array(nodes))
     except RuleViolation:
         return ()
-    sums = lower.sums or {}
-    more = {name: sums[name] - least for name, least in found.sums.items() if name != "chance"}
+    sums = lower.cost_sums or {}
+    more = {name: sums[name] - least for name, least in found.cost_sums.items() if name != "chance"}
     return next(((("criterion", name), ("more", cost)) for name, cost in more.items() if cost), ())
 
 
