@@ -31,15 +31,15 @@ _SCANNED = 74.0  # size of a seat code
 _LINE = 58.0  # height of the part for a player
 _MOST_LINES = 4  # players on a slip
 
+_Stub = tuple[GameId | SeatId, PlayerId, int, str]  # game or seat, player, the player's number and name
+
 
 def _make_slip_pages(context: ReportContext, division: Division) -> PaintedPages:
     item = find_report_round(context, division)
     head = make_section(context, division, context.catalogue.text("Result slips"), (), "")
     when = " · ".join(filter(None, (head.mark, name_round(context.catalogue, context.index, item))))
-    numbered: list[tuple[int, Paint]] = [
-        (row.table, partial(_draw_slip, context, when, row))
-        for row in make_pairing_table(context.index, item).rows
-    ]
+    rows = make_pairing_table(context.index, item).rows
+    numbered: list[tuple[int, Paint]] = [(row.table, partial(_draw_slip, context, when, row)) for row in rows]
     tables = context.index.list_seats_by_table(item.id)
     for group, places in zip(make_group_table(context.index, item).rows, tables, strict=True):
         apart = [(seat,) for seat in group.seats] if len(group.seats) > _MOST_LINES else [group.seats]
@@ -137,12 +137,7 @@ def _draw_group_slip(
 
 
 def _draw_stubs(
-    context: ReportContext,
-    when: str,
-    table: int,
-    stubs: Sequence[tuple[GameId | SeatId, PlayerId, int, str]],
-    pen: Pen,
-    slip: PageBox,
+    context: ReportContext, when: str, table: int, stubs: Sequence[_Stub], pen: Pen, slip: PageBox
 ) -> PageBox:
     """Draw a stub with a code for each player at the foot of a slip. Return the space above."""
     text, key = context.catalogue.text, find_code_key(context.index.tournament)
