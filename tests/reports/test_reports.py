@@ -272,6 +272,7 @@ def test_render_report_is_repeatable() -> None:
     assert all(render_report(report, made) == render_report(report, made) for report in REPORTS)
 
 
+@pytest.mark.slow
 def test_report_functions_stay_short() -> None:
     assert [name for name in SHORT if _lines_per_report(name) >= 40] == []
 

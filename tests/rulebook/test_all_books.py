@@ -140,6 +140,7 @@ def computed() -> list[str]:
     return [line for line in lines if line and not line.startswith("#")]
 
 
+@pytest.mark.slow
 def test_computed_rules_each_have_a_test() -> None:
     assert max(Counter(computed()).values()) == 1
     assert set(computed()) - set(marked()) == set()

@@ -8,10 +8,10 @@ import pytest
 
 from tests import house
 
+pytestmark = pytest.mark.slow
 SOURCES = sorted((house.ROOT / "tdapp").rglob("*.py"))
 
 
-@pytest.mark.slow
 def test_house_picture_is_current() -> None:
     """Mended by `python -m tests.house`."""
     assert house.PICTURE.read_text(encoding="utf-8") == house.drawn()
