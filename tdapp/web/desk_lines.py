@@ -74,14 +74,14 @@ class DeskLinePreview(Struct, frozen=True):
     """Preview of a typed line: the texts to show and the effect of Enter."""
 
     text: str  # HTML
-    more: str = ""  # HTML of a second text
+    details: str = ""  # HTML of a second text
     tone: str = "muted"
     game: str = ""
-    step: EnterAction | JuryAction = EnterAction.REFUSE  # effect of Enter
+    enter_action: EnterAction | JuryAction = EnterAction.REFUSE  # effect of Enter
     command: partial[Tournament] | None = None  # None: Enter cannot save
     correction: ResultCorrection | None = None  # set if the line changes a result
-    done: str = ""  # HTML to show after saving, "" for the description of the step
-    words: tuple[str, ...] = ()  # wrong words that still need a player and a score
+    saved_text: str = ""  # HTML to show after saving, "" for the description of the step
+    wrong_words: tuple[str, ...] = ()  # wrong words that still need a player and a score
 
     @property
     def typed_points(self) -> str:
@@ -92,7 +92,7 @@ class DeskLinePreview(Struct, frozen=True):
 
     @property
     def can_be_saved(self) -> bool:
-        return self.step in {EnterAction.SAVE, EnterAction.CONFIRM_EFFECT, JuryAction.SAVE}
+        return self.enter_action in {EnterAction.SAVE, EnterAction.CONFIRM_EFFECT, JuryAction.SAVE}
 
 
 class DeskWordTools(Struct, frozen=True):
@@ -247,7 +247,7 @@ class DeskReader:
             more = ""
         row = getattr(preview.intent, "row", None)
         game = row.key if isinstance(row, JuryGame) else ""
-        return DeskLinePreview(text, more, tone, game, step, command, correction, words=preview.wrong)
+        return DeskLinePreview(text, more, tone, game, step, command, correction, wrong_words=preview.wrong)
 
     def _choose_correction_action(self, correction: ResultCorrection) -> EnterAction:
         try:
@@ -326,5 +326,5 @@ class DeskReader:
         now = self._catalogue.code(CheckInState.PRESENT if present else CheckInState.MISSING)
         done = f"{name} · {escape(now)}"
         return DeskLinePreview(
-            f"{name} · {state}", escape(enter), "text", row.key, EnterAction.SAVE, command, done=done
+            f"{name} · {state}", escape(enter), "text", row.key, EnterAction.SAVE, command, saved_text=done
         )

@@ -130,9 +130,9 @@ class DeskPages:
         sent = replace(await self._read_desk_line(request, session), key="")  # nothing is entered
         reader = self._get_desk_reader(request)
         reading = reader.preview_line(sent)
-        values = {"text": reading.text, "more": reading.more, "tone": reading.tone, "game": reading.game}
+        values = {"text": reading.text, "more": reading.details, "tone": reading.tone, "game": reading.game}
         return JSONResponse({
-            **values, "step": reading.step.value, "seen": reader.index.tournament.head.revision,
+            **values, "step": reading.enter_action.value, "seen": reader.index.tournament.head.revision,
         }, headers=_FRESH)  # fmt: skip
 
     async def _handle_later_rounds_preview(self, request: Request) -> Response:

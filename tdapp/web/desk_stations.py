@@ -77,17 +77,19 @@ class DeskStations:
             return self._make_refusal_answer(session, sent, error, own, catalogue)
         station.read_store_changes()
         self._access.drop_refused_lines_of_game(session.station, reading.game)
-        return _make_success_answer(own, catalogue, own.undo_step if changes else None, reading.done, reading.more)
+        return _make_success_answer(
+            own, catalogue, own.undo_step if changes else None, reading.saved_text, reading.details
+        )
 
-    def undo_step(self, session: DeskSession, wanted: int, language: str) -> DeskAnswer:
-        """Undo the newest step of this desk if it is the step `wanted`. Otherwise name the newest step."""
+    def undo_step(self, session: DeskSession, wanted_step: int, language: str) -> DeskAnswer:
+        """Undo the newest step of this desk if it is the step `wanted_step`. Otherwise name the newest step."""
         catalogue, station = self._catalogues[language], self._get_or_make_station(session)
         own = station.open_own_desk()
         newest = own.undo_step
         if newest is None:
             error = RuleViolation("nothing-to-undo")
             return DeskAnswer(REFUSED, escape(catalogue.error(error)), tone="amber")
-        if newest.seq != wanted:
+        if newest.seq != wanted_step:
             asked = catalogue.text("Undo again reverses this: {step}", step=_describe_step(catalogue, newest))
             return DeskAnswer(ASK, escape(asked), tone="amber", undo=newest.seq)
         try:
@@ -104,21 +106,26 @@ class DeskStations:
         return self._stations[session.key]
 
     def _make_refusal_answer(
-        self, session: DeskSession, sent: DeskLine, error: RuleViolation, own: Desk, catalogue: Catalogue
+        self, session: DeskSession, sent: DeskLine, error: RuleViolation, own_desk: Desk, catalogue: Catalogue
     ) -> DeskAnswer:
-        now = DeskReader(own.index, catalogue, self._tools).preview_line(replace(sent, late=True))
-        if error.code == "changed-meanwhile" and now.step is EnterAction.SKIP:  # somebody entered the same
+        now = DeskReader(own_desk.index, catalogue, self._tools).preview_line(replace(sent, late=True))
+        if error.code == "changed-meanwhile" and now.enter_action is EnterAction.SKIP:  # somebody entered the same
             return DeskAnswer(
-                DONE, now.text, now.more, now.tone, game=now.game, undo=_get_step_number(own.undo_step)
+                DONE, now.text, now.details, now.tone, game=now.game, undo=_get_step_number(own_desk.undo_step)
             )
-        more = now.more if error.code == "changed-meanwhile" else ""
+        more = now.details if error.code == "changed-meanwhile" else ""
         answer = DeskAnswer(
-            REFUSED, escape(catalogue.error(error)), more, "red", game=now.game, seen=own.tournament.head.revision
+            REFUSED,
+            escape(catalogue.error(error)),
+            more,
+            "red",
+            game=now.game,
+            seen=own_desk.tournament.head.revision,
         )
         return self._store_refusal_of_late_line(session, sent, now, answer)
 
     def _store_refusal_of_late_line(
-        self, session: DeskSession, sent: DeskLine, reading: DeskLinePreview, answer: DeskAnswer
+        self, session: DeskSession, sent: DeskLine, preview: DeskLinePreview, answer: DeskAnswer
     ) -> DeskAnswer:
         if sent.late and sent.key and answer.status != DONE:
             self._access.store_refused_line(
@@ -128,22 +135,24 @@ class DeskStations:
                     sent.line,
                     strip_markup(answer.text),
                     answer.game,
-                    reading.typed_points,
+                    preview.typed_points,
                 )
             )
         return answer
 
 
-def make_question_answer(reading: DeskLinePreview, index: Index, catalogue: Catalogue) -> DeskAnswer:
-    step = reading.step.value
-    if reading.step is not EnterAction.SHOW_EFFECT or reading.correction is None:
-        return DeskAnswer(ASK, reading.text, reading.more, reading.tone, step, reading.game, words=reading.words)
-    effects = describe_effects(reading.correction, index, catalogue)
+def make_question_answer(preview: DeskLinePreview, index: Index, catalogue: Catalogue) -> DeskAnswer:
+    step = preview.enter_action.value
+    if preview.enter_action is not EnterAction.SHOW_EFFECT or preview.correction is None:
+        return DeskAnswer(
+            ASK, preview.text, preview.details, preview.tone, step, preview.game, words=preview.wrong_words
+        )
+    effects = describe_effects(preview.correction, index, catalogue)
     again = catalogue.text("Press Enter again to change the result. Esc cancels.")
     if effects.needs_reason:
         again = catalogue.text("Type why the result is changed. Esc cancels.")
     return DeskAnswer(
-        ASK, reading.text, escape(again), "amber", step, reading.game, effects=effects.changes,
+        ASK, preview.text, escape(again), "amber", step, preview.game, effects=effects.changes,
         later=effects.later_rounds_text, reasoned=effects.needs_reason,
     )  # fmt: skip
 
@@ -152,25 +161,25 @@ def strip_markup(text: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]*>", "", text)).split())
 
 
-def _find_step_that_saved_line(own: Desk, key: str) -> Step | None:
-    return next((step for step in reversed(own.history()) if step.facts.get(SENT) == key), None)
+def _find_step_that_saved_line(own_desk: Desk, key: str) -> Step | None:
+    return next((step for step in reversed(own_desk.history()) if step.facts.get(SENT) == key), None)
 
 
-def _rebuild_seen_tournament(own: Desk, revision: int) -> Tournament:
-    head = own.tournament.head.revision
+def _rebuild_seen_tournament(own_desk: Desk, revision: int) -> Tournament:
+    head = own_desk.tournament.head.revision
     if not 0 <= revision < head:
-        return own.tournament
+        return own_desk.tournament
     try:
-        return own.rebuild_tournament_at(revision)
+        return own_desk.rebuild_tournament_at(revision)
     except StorageError:  # personal data were erased since
-        return own.tournament
+        return own_desk.tournament
 
 
 def _make_success_answer(
-    own: Desk, catalogue: Catalogue, step: Step | None, text: str, more: str = ""
+    own_desk: Desk, catalogue: Catalogue, step: Step | None, text: str, more: str = ""
 ) -> DeskAnswer:
     said = text or (escape(_describe_step(catalogue, step)) if step is not None else "")
-    return DeskAnswer(DONE, f"✓ {said}", more, undo=_get_step_number(own.undo_step))
+    return DeskAnswer(DONE, f"✓ {said}", more, undo=_get_step_number(own_desk.undo_step))
 
 
 def _describe_step(catalogue: Catalogue, step: Step) -> str:

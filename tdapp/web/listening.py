@@ -114,19 +114,19 @@ class ConnectionListener:
                 await asyncio.wait_for(self._free.wait(), _PAUSE)
 
     async def _serve_connection(
-        self, made: TimeoutProtocol, connection: socket.socket, context: ssl.SSLContext | None
+        self, protocol: TimeoutProtocol, connection: socket.socket, context: ssl.SSLContext | None
     ) -> None:
-        made.counter = self
+        protocol.counter = self
         connection.setblocking(False)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else each answer may wait 40 ms
         try:
             await asyncio.get_running_loop().connect_accepted_socket(
-                lambda: made, connection, ssl=context, ssl_handshake_timeout=PATIENCE if context else None
+                lambda: protocol, connection, ssl=context, ssl_handshake_timeout=PATIENCE if context else None
             )
         except OSError:  # also an error of the encryption
             connection.close()
-            if not made.is_made:
-                self.remove_connection(made)
+            if not protocol.is_connected:
+                self.remove_connection(protocol)
 
     def add_silent_connection(self, connection: TimeoutProtocol) -> None:
         self._silent[connection] = asyncio.get_running_loop().time()

@@ -89,7 +89,9 @@ def _make_record_news_grid(request: OverlayRequest) -> SiteGrid:
 
 def _make_new_records_grid(pages: DivisionPages, limit: int) -> SiteGrid:
     found = [
-        one for one in pages.news if one.scope is not NewsScope.OWN and one.feat.round in pages.ranked_rounds[-1:]
+        one
+        for one in pages.record_news
+        if one.scope is not NewsScope.OWN and one.feat.round in pages.ranked_rounds[-1:]
     ]
     listed, wanted = pages.make_record_news_list(found[:limit]), ("what", "player", "how")
     return make_site_grid(listed, _omit_link, wanted, heading_column="player", bold={"what"})

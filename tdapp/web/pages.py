@@ -381,8 +381,8 @@ class RequestHandlers:
             return self._render_entry_form(request, seat, sent, refusal)
         return RedirectResponse(f"{ENTER}?code={normalise_code(sent.code)}", status_code=303)
 
-    def _identify_sender_device(self, request: Request, seat: AnySlip) -> str:
-        game, cookie = seat.game, get_cookie(request, _COOKIE)
+    def _identify_sender_device(self, request: Request, slip: AnySlip) -> str:
+        game, cookie = slip.game, get_cookie(request, _COOKIE)
         return self._devices.identify_device(get_client_address(request), cookie, round=game.round, table=game.id)
 
     async def run_command(self, command: partial[Tournament], write: Write | None = None) -> None:
@@ -421,16 +421,16 @@ class RequestHandlers:
         return PageNotice(self.get_catalogue(request).error(UserError("entry-closed")), "amber")
 
     def _render_entry_form(
-        self, request: Request, seat: AnySlip | None, sent: ResultFormFields, notice: PageNotice | None
+        self, request: Request, slip: AnySlip | None, sent: ResultFormFields, notice: PageNotice | None
     ) -> Response:
-        values = result_entry.make_entry_form_values(self.shown, self.get_catalogue(request), seat, sent, notice)
+        values = result_entry.make_entry_form_values(self.shown, self.get_catalogue(request), slip, sent, notice)
         made = self.context.templates.render_page("enter.html", self.get_catalogue(request), **values)
         red = notice is not None and notice.tone == "red"
         status = 422 if red and sent.own else 200
         answered = Response(made, status, {"Cache-Control": "no-store"}, "text/html")
-        if seat is not None:
+        if slip is not None:
             set_device_cookie(answered, request, _COOKIE, seconds=_REMEMBERED, path=f"/{ENTER}")
-            self._set_player_cookie(answered, request, seat.player)
+            self._set_player_cookie(answered, request, slip.player)
         return answered
 
     def _set_player_cookie(self, answered: Response, request: Request, player: PlayerId) -> None:

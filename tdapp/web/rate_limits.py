@@ -224,11 +224,11 @@ class TimeoutProtocol(H11Protocol):
     """HTTP protocol that closes the connection if a client does not complete its request in time."""
 
     counter: ConnectionCounter
-    is_made = False
+    is_connected = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.is_made = True
+        self.is_connected = True
         self.counter.add_silent_connection(self)
         self._seen: object = None
         self._waiting = self.loop.call_later(PATIENCE, self._close_if_idle)

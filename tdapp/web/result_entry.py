@@ -180,8 +180,8 @@ def explain_entry_error(error: UserError, catalogue: Catalogue) -> str:
     return catalogue.error(error)
 
 
-def _describe_winner(seat: GameSlip, own: int, other: int, catalogue: Catalogue) -> str:
-    name = seat.name if own > other else seat.opponent_name
+def _describe_winner(slip: GameSlip, own: int, other: int, catalogue: Catalogue) -> str:
+    name = slip.name if own > other else slip.opponent_name
     if own == other:
         return catalogue.text("It is a tie.")
     return catalogue.text("{player} wins by {points}.", player=name, points=abs(own - other))
@@ -222,8 +222,8 @@ def describe_entry_state(shown: ShownTournament, slip: AnySlip, catalogue: Catal
     return _describe_game_state(shown, slip, catalogue)
 
 
-def _describe_game_state(shown: ShownTournament, seat: GameSlip, catalogue: Catalogue) -> PageNotice | None:
-    text, game, index = catalogue.text, seat.game, shown.index
+def _describe_game_state(shown: ShownTournament, game_slip: GameSlip, catalogue: Catalogue) -> PageNotice | None:
+    text, game, index = catalogue.text, game_slip.game, shown.index
     result = index.result(game.id)
     if result is not None:
         if result.first is None or result.second is None:
@@ -231,27 +231,27 @@ def _describe_game_state(shown: ShownTournament, seat: GameSlip, catalogue: Cata
         own, other = format_side_scores(
             catalogue, (result.first, result.second), find_decision_by_result(index, game, result)
         )
-        if seat.player != game.first:
+        if game_slip.player != game.first:
             own, other = other, own
         facts = {
             "table": game.table,
-            "name": seat.name,
+            "name": game_slip.name,
             "own": own,
-            "opponent": seat.opponent_name,
+            "opponent": game_slip.opponent_name,
             "other": other,
         }
         return PageNotice(
             text("Table {table} has its result: {name} {own}, {opponent} {other}.", **facts), "green"
         )
-    mine = next((slip for slip in index.slips(game.id) if slip.player == seat.player), None)
+    mine = next((slip for slip in index.slips(game.id) if slip.player == game_slip.player), None)
     pair = find_slip_entry_pair(index, game)
     if mine is None:
         return None
     if pair is None:
-        slip = (mine.own, mine.other) if seat.player == game.first else (mine.other, mine.own)
+        slip = (mine.own, mine.other) if game_slip.player == game.first else (mine.other, mine.own)
         entered = text("You have entered {own} – {other}.", own=slip[0], other=slip[1])  # in the order of the slip
-        won = _describe_winner(seat, mine.own, mine.other, catalogue)
-        waits = text("Now {opponent} must enter the same result.", opponent=seat.opponent_name)
+        won = _describe_winner(game_slip, mine.own, mine.other, catalogue)
+        waits = text("Now {opponent} must enter the same result.", opponent=game_slip.opponent_name)
         return PageNotice(f"{entered} {won} {waits}", "amber")
     if pair.is_equal:  # in doubt
         first = pair.first
@@ -259,13 +259,13 @@ def _describe_game_state(shown: ShownTournament, seat: GameSlip, catalogue: Cata
         return PageNotice(
             f"{entered} {text('Show your slip at the desk: the desk must confirm this result.')}", "amber"
         )
-    return _explain_entry_difference(seat, pair, catalogue)
+    return _explain_entry_difference(game_slip, pair, catalogue)
 
 
-def _explain_entry_difference(seat: GameSlip, pair: SlipEntryPair, catalogue: Catalogue) -> PageNotice:
+def _explain_entry_difference(slip: GameSlip, pair: SlipEntryPair, catalogue: Catalogue) -> PageNotice:
     text = catalogue.text(
         "{opponent} has entered something else. Look at your slip together and enter it again, "
-        "or go to the director.", opponent=seat.opponent_name,
+        "or go to the director.", opponent=slip.opponent_name,
     )  # fmt: skip
     if replace(pair, first=replace(pair.first, started=None)).is_equal:
         text = catalogue.text("You two disagree about who started. Enter it again.")

@@ -172,7 +172,7 @@ class ShownTournament:
 
     def get_public_data(self, code: str, language: str) -> PageAnswer:
         try:
-            return make_page_answer(DATA, self._get_site(language).make_data_file(code))
+            return make_page_answer(DATA, self._get_site(language).make_division_data_file(code))
         except KeyError:
             raise UnknownPageError from None
 

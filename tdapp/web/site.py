@@ -246,7 +246,7 @@ class Site:
     def make_embedded_page(self, name: str) -> bytes:
         return _LINK.sub(rb'\1?embed"', self.make_page(name).replace(b"<html ", b'<html class="embed" ', 1))
 
-    def make_data_file(self, code: str) -> bytes:
+    def make_division_data_file(self, code: str) -> bytes:
         chosen = [pages for pages in self._divisions if pages.division.code.casefold() == code.casefold()]
         if not chosen:
             raise KeyError(code)

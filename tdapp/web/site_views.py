@@ -531,7 +531,7 @@ class DivisionPages:
         )
 
     @cached_property
-    def news(self) -> tuple[RecordNews, ...]:
+    def record_news(self) -> tuple[RecordNews, ...]:
         found = (
             news.list_division_news(self._plays, self.division, self.ranked_rounds[-1])
             if self.ranked_rounds
@@ -543,7 +543,7 @@ class DivisionPages:
         return lists.list_news_table(self._catalogue, self._index, found)
 
     def _make_news_page(self) -> SitePage:
-        listed = self.make_record_news_list(self.news)
+        listed = self.make_record_news_list(self.record_news)
         made = make_site_grid(
             listed, self._make_player_page_name, ("round", "what", "player", "how"), heading_column="what"
         )

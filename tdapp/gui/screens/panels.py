@@ -264,10 +264,10 @@ class NewsPanel(Panel):
             self._known = wanted
             call = partial(news.list_division_news, self.session.index, division)
             self.session.run_in_background(
-                call, then=run_if_alive(self, partial(self._show_news, wanted)), label=""
+                call, then=run_if_alive(self, partial(self._show_found_news, wanted)), label=""
             )
 
-    def _show_news(self, wanted: object, found: tuple[RecordNews, ...]) -> None:
+    def _show_found_news(self, wanted: object, found: tuple[RecordNews, ...]) -> None:
         if wanted == self._known:
             self.view.set_empty_text(self.text("No news yet."))
             self.rows.show_table(news.make_news_table(sorted(found, key=lambda one: -one.feat.round)))

@@ -393,7 +393,7 @@ class SaveStateLabel(QWidget):
         if (text.property("kind"), text.objectName()) != (kind, name):
             text.setProperty("kind", kind)
             text.setObjectName(name)
-            fields.update_style(text)
+            fields.reapply_style_sheet(text)
 
 
 def _format_time(moment: str) -> str:
@@ -447,7 +447,7 @@ class Toast(QFrame):
         self._step = step
         self.setProperty("tone", tone)
         for one in (self, self._text, self._undo):
-            fields.update_style(one)
+            fields.reapply_style_sheet(one)
         red = tone == "red"
         icon = "warning" if red else "info" if tone == "note" else "check"
         self._icon.setPixmap(self._look.draw_icon(icon, "red" if red else "surface", 20, self))

@@ -147,7 +147,7 @@ class WelcomeCard(QFrame):
 
     def set_highlighted(self, highlighted: bool = True) -> None:
         self.button.setProperty("role", "primary" if highlighted else "")
-        fields.update_style(self.button)
+        fields.reapply_style_sheet(self.button)
 
     def _tint_icon(self) -> None:
         self._picture.setPixmap(self._look.draw_icon(self._icon, "accent", 20, self))

@@ -165,10 +165,10 @@ class RankHistoryView(ComputedView):
 class DistributionChartAndTable(QWidget):
     """A distribution as bars, table and words."""
 
-    def __init__(self, session: Session, name: str, axis: str) -> None:
+    def __init__(self, session: Session, name: str, axis_title: str) -> None:
         super().__init__()
         self._catalogue = session.catalogue
-        self.chart = Histogram(session.look, name, axis)
+        self.chart = Histogram(session.look, name, axis_title)
         self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key)
         self.view = TableView(self.rows, look=session.look, name=name)
         self.view.set_widths({"from_points": UNIT * 12, "to_points": UNIT * 12, "how_many": UNIT * 14})

@@ -100,12 +100,12 @@ class DatedSeasonView(StandingsView):
     def show_season(self, season: Season | None, day: str) -> None:
         raise NotImplementedError
 
-    def list_dates(self, season: Season) -> Iterable[str]:
+    def list_season_dates(self, season: Season) -> Iterable[str]:
         return (one.date for one in list_season_evenings(self.session.index, season))
 
     def _update_date_choice(self, season: Season) -> None:
         catalogue, chosen = self.session.catalogue, self.get_printout_date()
-        dates = sorted({one for one in self.list_dates(season) if one})
+        dates = sorted({one for one in self.list_season_dates(season) if one})
         offered = [(ALL_DATES, catalogue.text("After the last evening"))]
         offered += [(one, catalogue.format_date(one)) for one in reversed(dates[:-1])]
         self.date.set_choices(offered, chosen if chosen in dates[:-1] else ALL_DATES)

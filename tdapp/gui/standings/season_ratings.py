@@ -76,13 +76,13 @@ class SeasonRatingsView(DatedSeasonView):
         self.games.setObjectName("season-rating-games")
         self.note = fields.note()
         self.save_button = fields.button(text("Save the list…"), self.save_rating_list)
-        self.apply_button = fields.button(text("Apply to the players…"), self.open_rating_update)
+        self.apply_button = fields.button(text("Apply to the players…"), self.open_rating_update_dialog)
         line = fields.row(self.season, self.date, 1, self.save_button, self.apply_button)
         self.arrange_widgets(line, self.view, self.games, self.note)
         if isinstance(layout := self.layout(), QBoxLayout):
             layout.setStretchFactor(self.games, 1)
 
-    def list_dates(self, season: Season) -> Iterable[str]:
+    def list_season_dates(self, season: Season) -> Iterable[str]:
         return (one.date for one in list_rated_events(self.session.index, season))
 
     def find_rating_system(self, season: Season) -> RatingSystem:
@@ -137,7 +137,7 @@ class SeasonRatingsView(DatedSeasonView):
                 label=self.text("Writing {name}", name=path.name),
             )
 
-    def open_rating_update(self) -> None:
+    def open_rating_update_dialog(self) -> None:
         season = self.find_shown_season()
         if season is not None:
             RatingUpdateDialog(

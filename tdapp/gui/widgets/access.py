@@ -64,8 +64,8 @@ class Announcer(QTimer):
 class ScreenReaderLabels:
     """Invisible labels with the texts of a painted widget, for screen readers."""
 
-    def __init__(self, whole: QWidget) -> None:
-        self._whole = whole
+    def __init__(self, container: QWidget) -> None:
+        self._whole = container
         self._labels: list[QLabel] = []
 
     def set_labels(self, texts_and_positions: Sequence[tuple[str, QRect]]) -> None:

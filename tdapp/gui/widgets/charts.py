@@ -263,8 +263,8 @@ class ChartBar(Struct, frozen=True):
 class Histogram(Chart):
     """A bar chart with a line at the mean."""
 
-    def __init__(self, look: Appearance, name: str, axis: str) -> None:
-        super().__init__(look, name, axis)
+    def __init__(self, look: Appearance, name: str, axis_title: str) -> None:
+        super().__init__(look, name, axis_title)
         self._bars: tuple[ChartBar, ...] = ()
         self._width = 1
         self._mean: tuple[float, str] | None = None

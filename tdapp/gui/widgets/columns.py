@@ -306,34 +306,34 @@ class FrozenColumns(QTableView):
     They stay in place during sideways scrolling.
     """
 
-    def __init__(self, whole: FittedTable, painter: QAbstractItemDelegate, *, columns: int) -> None:
-        """Put the first `columns` columns over the table `whole`.
+    def __init__(self, table: FittedTable, painter: QAbstractItemDelegate, *, count: int) -> None:
+        """Put the first `count` columns over the table.
 
         They need their own `painter`: with a shared one Qt would pass typed text to the wrong view.
         """
-        super().__init__(whole)
-        self._whole, self._count = whole, columns
+        super().__init__(table)
+        self._whole, self._count = table, count
         self.setObjectName("frozen")
-        self.setAccessibleName(whole.accessibleName())
-        self.setModel(whole.model())
-        self.setSelectionModel(whole.selectionModel())
+        self.setAccessibleName(table.accessibleName())
+        self.setModel(table.model())
+        self.setSelectionModel(table.selectionModel())
         self.setItemDelegate(painter)
-        self.setFont(whole.font())
-        self.setFocusProxy(whole)
+        self.setFont(table.font())
+        self.setFocusProxy(table)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # the whole has one
-        self.doubleClicked.connect(whole.doubleClicked)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # the table has one
+        self.doubleClicked.connect(table.doubleClicked)
         set_common_table_options(self)
-        here, there = self.verticalScrollBar(), whole.verticalScrollBar()
+        here, there = self.verticalScrollBar(), table.verticalScrollBar()
         there.valueChanged.connect(here.setValue)
         here.valueChanged.connect(there.setValue)
-        whole.horizontalScrollBar().valueChanged.connect(self.copy_table_layout)
-        whole.horizontalHeader().sectionResized.connect(self.copy_table_layout)
-        whole.columns_fitted.connect(self.copy_table_layout)
-        whole.installEventFilter(self)
+        table.horizontalScrollBar().valueChanged.connect(self.copy_table_layout)
+        table.horizontalHeader().sectionResized.connect(self.copy_table_layout)
+        table.columns_fitted.connect(self.copy_table_layout)
+        table.installEventFilter(self)
         self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -96,7 +96,7 @@ class LineEdit(QLineEdit):
     def mark_invalid(self, *, wrong: bool) -> None:
         if bool(self.property("wrong")) != wrong:
             self.setProperty("wrong", wrong)
-            update_style(self)
+            reapply_style_sheet(self)
 
 
 class SearchField(LineEdit):
@@ -228,10 +228,10 @@ def format_input_meanings(inputs_and_meanings: Iterable[tuple[str, str]]) -> str
 def set_label_kind(shown_label: QLabel, kind: str) -> None:
     if shown_label.property("kind") != kind:
         shown_label.setProperty("kind", kind)
-        update_style(shown_label)
+        reapply_style_sheet(shown_label)
 
 
-def update_style(widget: QWidget) -> None:
+def reapply_style_sheet(widget: QWidget) -> None:
     """Apply the style sheet again after a property has changed."""
     widget.style().unpolish(widget)
     widget.style().polish(widget)

@@ -225,7 +225,7 @@ class CommandButton(QPushButton):
         self._page = page
         self._less = 0
         self._meant = QElapsedTimer()  # since its last change of meaning
-        self._update_role()
+        self._update_primary_role()
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -275,15 +275,15 @@ class CommandButton(QPushButton):
         event.accept()
         self._page.setFocus()  # which the press has given to the button
 
-    def _update_role(self) -> None:
+    def _update_primary_role(self) -> None:
         role = "primary" if self._command.is_highlighted else ""
         if self.property("role") != role:
             self.setProperty("role", role)
-            fields.update_style(self)
+            fields.reapply_style_sheet(self)
 
     def _update_button(self) -> None:
         command = self._command
-        self._update_role()
+        self._update_primary_role()
         before, shown = self.accessibleName(), not self.isHidden()
         if before and (before, shown) != (command.text(), command.isVisible()):
             self._meant.start()

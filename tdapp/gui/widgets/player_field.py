@@ -117,13 +117,13 @@ class PlayerField(LineEdit):
         self._list.clicked.connect(self._choose_list_line)
         self._list.selectionModel().currentChanged.connect(self._announce_marked_line)
         self._announcer = Announcer(self)  # the keys stay in the field
-        self.textEdited.connect(self._search_options)
+        self.textEdited.connect(self._search_typed_player)
 
     def set_options(self, options: Sequence[PlayerOption], value: PlayerId | None) -> None:
         """Offer these players. Typed text stays. Emits no signal."""
         self._options = tuple(options)
         if value != self._value or not self.has_unmatched_text:
-            self._show_player(value)
+            self._show_chosen_player(value)
 
     def value(self) -> PlayerId | None:
         return self._value
@@ -131,7 +131,7 @@ class PlayerField(LineEdit):
     def choose(self, player: PlayerId | None) -> None:
         self._close_list()
         before = self._value
-        self._show_player(player)
+        self._show_chosen_player(player)
         if self._value != before:
             self.player_chosen.emit(self._value)
 
@@ -151,7 +151,7 @@ class PlayerField(LineEdit):
     def has_unsaved_text(self) -> bool:
         return self.has_unmatched_text and self.isVisible()
 
-    def _show_player(self, player: PlayerId | None) -> None:
+    def _show_chosen_player(self, player: PlayerId | None) -> None:
         option = next((one for one in self._options if one.player == player), None)
         self._value = option.player if option is not None else None
         self.mark_invalid(wrong=False)
@@ -163,7 +163,7 @@ class PlayerField(LineEdit):
 
     # --- the list
 
-    def _search_options(self, typed: str) -> None:
+    def _search_typed_player(self, typed: str) -> None:
         self.mark_invalid(wrong=False)
         if self._value is not None or not typed.strip():
             self._value = None
@@ -207,7 +207,7 @@ class PlayerField(LineEdit):
             self._move_list_mark(_STEPS[key])
         elif key == Qt.Key.Key_Escape and (is_open or self.has_unmatched_text):
             self._close_list()
-            self._show_player(self._value)
+            self._show_chosen_player(self._value)
         else:
             super().keyPressEvent(event)
             return

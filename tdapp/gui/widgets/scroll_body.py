@@ -146,10 +146,10 @@ class WidgetStack(QStackedWidget):
         for one in filter(None, others):
             one.setParent(self._aside)
 
-    def setCurrentWidget(self, one: QWidget) -> None:
-        if one.parentWidget() is self._aside:
-            self.addWidget(one)
-        super().setCurrentWidget(one)
+    def setCurrentWidget(self, widget: QWidget) -> None:
+        if widget.parentWidget() is self._aside:
+            self.addWidget(widget)
+        super().setCurrentWidget(widget)
 
 
 class _PageContents(WidgetStack):

@@ -156,16 +156,16 @@ class CellPainter(QStyledItemDelegate):
 
     def _paint_tick(self, painter: QPainter, rect: QRect) -> None:
         lines = (((-5, 0), (-1.5, 4), (5, -4)),)
-        self._draw_shape(painter, QPointF(rect.center()) + QPointF(0.5, 0.5), lines, "green")
+        self._draw_state_shape(painter, QPointF(rect.center()) + QPointF(0.5, 0.5), lines, "green")
 
     def _paint_state_shape(self, painter: QPainter, inner: QRect, shape: str, tone: str) -> QRect:
         if not shape:
             return inner
         centre = QPointF(inner.left() + scale_pixels(5), inner.center().y() + 0.5)
-        self._draw_shape(painter, centre, _LINES.get(shape, shape), tone)
+        self._draw_state_shape(painter, centre, _LINES.get(shape, shape), tone)
         return inner.adjusted(scale_pixels(UNIT * 2), 0, 0, 0)
 
-    def _draw_shape(self, painter: QPainter, centre: QPointF, shape: Lines | str, tone: str) -> None:
+    def _draw_state_shape(self, painter: QPainter, centre: QPointF, shape: Lines | str, tone: str) -> None:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(centre)
@@ -247,7 +247,7 @@ class TableView(FittedTable):
         self.setSortingEnabled(True)
 
     def freeze_columns(self, count: int) -> None:
-        FrozenColumns(self, CellPainter(self.rows, self._look, self), columns=count)  # the view keeps it
+        FrozenColumns(self, CellPainter(self.rows, self._look, self), count=count)  # the view keeps it
 
     def set_search_hint(self, describe_elsewhere: Callable[[str], str]) -> None:
         """Set the function that describes matches outside this table if a search finds no row."""

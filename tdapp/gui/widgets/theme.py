@@ -103,7 +103,7 @@ class Appearance(QObject):
         self.size = size  # of text, in per cent
         self.colours = COLOURS[self._resolve_scheme()]
         self._sheet = ""
-        QApplication.styleHints().colorSchemeChanged.connect(self._follow_system_scheme)
+        QApplication.styleHints().colorSchemeChanged.connect(self._apply_changed_system_scheme)
 
     @property
     def is_dark(self) -> bool:
@@ -177,7 +177,7 @@ class Appearance(QObject):
         dark = QApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
         return "dark" if dark else "light"
 
-    def _follow_system_scheme(self) -> None:
+    def _apply_changed_system_scheme(self) -> None:
         if self.scheme == "system":
             self.apply_style()
 
