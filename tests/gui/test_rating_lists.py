@@ -79,7 +79,7 @@ def test_update_ratings_changes_ratings_after_confirmation(
     made = window.findChild(ImportPlayersDialog)
     assert made is not None
     rows = [*map(made.rows.row, made.rows.keys())]
-    assert [(row.entry.name, row.meeting, row.said) for row in rows] == [
+    assert [(row.entry.name, row.match_status, row.explanation) for row in rows] == [
         (one.name, "rating", f"Rating: {one.rating} → 2001"),
         (two.name, "same", ""),
     ]
