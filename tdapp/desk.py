@@ -33,7 +33,7 @@ from tdapp.domain.journal import (
     make_division_fact,
     make_player_facts,
     measure_clock_jump,
-    remove_desk_facts,
+    remove_facts_added_by_desk,
 )
 from tdapp.domain.model import PlayerId, Scalar
 from tdapp.domain.roles import is_permitted
@@ -250,7 +250,7 @@ class Desk:
                 self._read_new_journal_entries()
                 continue
             erased = prepare_erasure(self._tournament, journal, players, word=pseudonym_word)
-            past = [erased.erase_entry(entry) for entry in journal]
+            past = [erased.erase_journal_entry(entry) for entry in journal]
             facts: Mapping[str, Scalar] = make_player_facts(erased.pseudonyms.values())
             begun = {BEGINNING: compute_digest(erased.erase_tournament(self.rebuild_tournament_at(0)))}
             if past:
@@ -372,7 +372,7 @@ class Desk:
             try:
                 with self._reload_after_error():
                     head = self._write_step(
-                        changes, label=step.label, facts=remove_desk_facts(step.facts), undoes=step.seq
+                        changes, label=step.label, facts=remove_facts_added_by_desk(step.facts), undoes=step.seq
                     )
             except StaleRevisionError:
                 self._read_new_journal_entries()

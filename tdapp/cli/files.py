@@ -34,7 +34,7 @@ from tdapp.domain.entries import (
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player
-from tdapp.domain.names import are_first_names_first
+from tdapp.domain.names import are_names_in_first_last_order
 from tdapp.domain.seating import find_divisions_with_changed_tables
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import cells, exports, imports, player_lists, rating_lists, sheet_files, tsh_folder
@@ -278,7 +278,7 @@ def _list_player_list_warnings(
         told.append(catalogue.problem("sheets-left-out", {"sheet": sheet.name, "sheets": ", ".join(others)}))
     told += [catalogue.problem("columns-left-out", {"columns": ignored})] if ignored else []
     told += [catalogue.error(one.make_input_error(preview.source, one.line)) for one in preview.warnings]
-    if are_first_names_first([entry.name for entry in preview.entries], country):
+    if are_names_in_first_last_order([entry.name for entry in preview.entries], country):
         told.append(catalogue.problem("first-names-first", {}))
     return told
 

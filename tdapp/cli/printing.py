@@ -91,7 +91,7 @@ def _list_print_requests(program: Program, options: Namespace, index: Index) -> 
     if options.set is None:
         return [request]
     return [
-        request.apply_report_choice(one)
+        request.make_request_for_choice(one)
         for one in list_report_set(index.tournament, Moment(options.set), page=options.paper)
     ]
 

@@ -21,7 +21,7 @@ from tdapp.domain.seasons import compute_season_lines, find_copied_event, is_wit
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.json_text import fill_document
 from tdapp.i18n.season_sentences import describe_person_question, describe_season_changes
-from tdapp.services.event_files import FileEvents, read_event_files
+from tdapp.services.event_files import EventsFromFiles, read_event_files
 
 ACTIONS = ("add", "refresh", "drop", "same", "different")
 
@@ -79,7 +79,9 @@ def run_event_action(program: Program, desk: Desk, season: Season, options: Name
     return told + ([describe_season_changes(move, program.catalogue)] if move.moves or move.totals else [])
 
 
-def _read_event_files(desk: Desk, season: Season, options: Namespace) -> tuple[FileEvents, partial[Tournament]]:
+def _read_event_files(
+    desk: Desk, season: Season, options: Namespace
+) -> tuple[EventsFromFiles, partial[Tournament]]:
     paths = [Path(word) for word in options.what]
     if not paths:
         raise RuleViolation("season-file-missing")

@@ -19,7 +19,7 @@ class Consequence(Struct, frozen=True):
 
     code: str
     facts: Mapping[str, object]
-    attend: bool = False  # the director must act
+    needs_action: bool = False  # the director must act
 
 
 def find_consequences(before: Tournament, after: Tournament, player: PlayerId) -> tuple[Consequence, ...]:
@@ -36,11 +36,11 @@ def find_consequences(before: Tournament, after: Tournament, player: PlayerId) -
         *view.list_standings_consequences(),
     ]
     found = found or [make_consequence("nothing-follows")]
-    return tuple(sorted(found, key=lambda one: not one.attend))
+    return tuple(sorted(found, key=lambda one: not one.needs_action))
 
 
-def make_consequence(code: str, *, attend: bool = False, **facts: object) -> Consequence:
-    return Consequence(code, MappingProxyType(facts), attend)
+def make_consequence(code: str, *, needs_action: bool = False, **facts: object) -> Consequence:
+    return Consequence(code, MappingProxyType(facts), needs_action)
 
 
 class _AttendanceChange:
@@ -69,13 +69,13 @@ class _AttendanceChange:
                     "opponent": self._get_player_name(game.get_opponent(self._player.id)),
                 }
                 if item.state is RoundState.PUBLISHED and self._leaves and self._after.result(game.id) is None:
-                    yield Consequence("game-open", facts, attend=True)
+                    yield Consequence("game-open", facts, needs_action=True)
                 if item.number in self._changed:  # of unpublished stages
-                    yield Consequence("draft-game", facts, attend=True)
+                    yield Consequence("draft-game", facts, needs_action=True)
             elif item.number in self._changed:
                 has_bye = any(bye.player == self._player.id for bye in self._after.byes(item.id))
                 code = "draft-bye" if has_bye and self._leaves else "draft-without"
-                yield make_consequence(code, attend=True, player=name, round=item.number)
+                yield make_consequence(code, needs_action=True, player=name, round=item.number)
         if self._new:
             yield from self._list_late_seating_consequences()
 
@@ -86,7 +86,7 @@ class _AttendanceChange:
                 name, other = self._player.name, row.other if row.player == self._player.id else row.player
                 opponent = self._get_player_name(other)
                 yield make_consequence(
-                    "order-broken", attend=True, player=name, round=row.round, opponent=opponent
+                    "order-broken", needs_action=True, player=name, round=row.round, opponent=opponent
                 )
 
     def list_stage_consequences(self) -> Iterator[Consequence]:
@@ -107,7 +107,7 @@ class _AttendanceChange:
             return
         present = sum(self._after.find_absence(one, number) is None for one in inside)
         if present < 2:  # noqa: PLR2004
-            yield make_consequence("too-few", attend=True, round=number, n=present)
+            yield make_consequence("too-few", needs_action=True, round=number, n=present)
             return
         on = self._changed[-1] == self._planned[-1] and len(self._changed) > 1
         code = ("odd" if present % 2 else "even") + ("-on" if on else "-once")

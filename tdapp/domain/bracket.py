@@ -150,7 +150,9 @@ def select_best_players(
 
 
 def list_stage_groups(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], ...]:
-    return split_in_snake_order(list_players_by_seat(index, stage.id, latecomers=True), count_groups(stage))
+    return split_in_snake_order(
+        list_players_by_seat(index, stage.id, include_latecomers=True), count_groups(stage)
+    )
 
 
 def map_players_to_previous_group(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
@@ -161,10 +163,12 @@ def map_players_to_previous_group(index: Index, stage: Stage) -> Mapping[PlayerI
     return {player: number for number, group in enumerate(groups, start=1) for player in group}
 
 
-def list_players_by_seat(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[PlayerId, ...]:
+def list_players_by_seat(
+    index: Index, stage: StageId, *, include_latecomers: bool = False
+) -> tuple[PlayerId, ...]:
     """Return the players of a stage by seat, or without seats all who have not withdrawn before it.
 
-    With `latecomers`, players who joined after its first round come last.
+    With `include_latecomers`, players who joined after its first round come last.
     """
     row = index.tournament.stages[stage]
     first = index.first_round(stage)
@@ -173,7 +177,7 @@ def list_players_by_seat(index: Index, stage: StageId, *, latecomers: bool = Fal
         one for one in list_stage_players(index, row) if not index.has_withdrawn_in_round(one, first)
     )
     there = find_players_joined_by_round(index, row.division, first)
-    if not (latecomers and there):
+    if not (include_latecomers and there):
         return sitting
     inside = find_stage_players(index, row)
     late = [one.id for one in index.players(row.division) if one.id in inside and one.id not in there.union(rows)]

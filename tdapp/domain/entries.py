@@ -185,12 +185,12 @@ def export_players(index: Index, division: DivisionId) -> tuple[PlayerEntry, ...
 
 
 def export_division(
-    index: Index, division: Division, *, keep_forfeits: bool = False, by_worth: bool = False
+    index: Index, division: Division, *, keep_forfeits: bool = False, byes_by_worth: bool = False
 ) -> DivisionEntry:
     """Return a division with its published rounds as a document.
 
     Without `keep_forfeits`, a forfeited game becomes a bye for the winner and a forfeit bye for the loser.
-    With `by_worth`, each bye gets the kind that usually has the same worth.
+    With `byes_by_worth`, each bye gets the kind that usually has the same worth.
     """
     players = index.players(division.id)
     absences = (
@@ -202,7 +202,7 @@ def export_division(
         code=division.code,
         players=export_players(index, division.id),
         rounds=tuple(
-            _export_round(index, item, keep_forfeits=keep_forfeits, by_worth=by_worth)
+            _export_round(index, item, keep_forfeits=keep_forfeits, byes_by_worth=byes_by_worth)
             for item in index.published(division.id)
         ),
         absences=tuple(absences),
@@ -211,10 +211,12 @@ def export_division(
     )
 
 
-def _export_round(index: Index, item: Round, *, keep_forfeits: bool, by_worth: bool) -> RoundEntry:
+def _export_round(index: Index, item: Round, *, keep_forfeits: bool, byes_by_worth: bool) -> RoundEntry:
     players, rules = index.tournament.players, index.tournament.rules_of(item)
     games: list[GameEntry] = []
-    byes = [_export_bye(players[bye.player], rules, bye, by_worth=by_worth) for bye in index.byes(item.id)]
+    byes = [
+        _export_bye(players[bye.player], rules, bye, byes_by_worth=byes_by_worth) for bye in index.byes(item.id)
+    ]
     for game in index.games(item.id):
         result = index.result(game.id)
         forfeit = result.forfeit if result else None
@@ -227,10 +229,10 @@ def _export_round(index: Index, item: Round, *, keep_forfeits: bool, by_worth: b
     return RoundEntry(item.number, tuple(games), tuple(sorted(byes, key=lambda bye: bye.player)))
 
 
-def _export_bye(player: Player, rules: RuleSet, bye: Bye, *, by_worth: bool) -> ByeEntry:
+def _export_bye(player: Player, rules: RuleSet, bye: Bye, *, byes_by_worth: bool) -> ByeEntry:
     side = outcome.score_bye(rules, bye)
     usual = outcome.USUAL_BYES.get_bye_worth(bye.kind).counts_as
-    kind = outcome.KINDS[side.worth] if by_worth and side.worth is not usual else bye.kind
+    kind = outcome.KINDS[side.worth] if byes_by_worth and side.worth is not usual else bye.kind
     return ByeEntry(player.number, kind, side.spread)
 
 

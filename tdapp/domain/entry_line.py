@@ -108,17 +108,17 @@ def parse_result_line(
         return PartialResultLine()
     try:
         if words[-1] in _MARKS and len(words) > 1:
-            return _MARKS[words[-1]](_parse_with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed))
+            return _MARKS[words[-1]](_parse_line_with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed))
         if words[-1].casefold() in answers and len(words) > 1:
-            meaning = _parse_with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed)
+            meaning = _parse_line_with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed)
             if isinstance(meaning, ResultLine) and meaning.first is not None:
                 return replace(meaning, verdicts=answers[words[-1].casefold()])
-        return _parse_with_clocks(words, rows, forfeits, clocks, fold, proposed)
+        return _parse_line_with_clocks(words, rows, forfeits, clocks, fold, proposed)
     except _ParseError as misread:
         return misread.problem
 
 
-def _mark_as_after_rulings(meaning: ParsedLine) -> ParsedLine:
+def _mark_scores_as_after_rulings(meaning: ParsedLine) -> ParsedLine:
     if isinstance(meaning, ResultLine) and meaning.first is not None:
         return replace(meaning, after_rulings=True)
     if isinstance(meaning, ResultLineProblem):
@@ -135,10 +135,13 @@ def _mark_as_disputed(meaning: ParsedLine) -> ParsedLine:
     return replace(meaning, disputed=True)
 
 
-_MARKS: Mapping[str, Callable[[ParsedLine], ParsedLine]] = {"?": _mark_as_disputed, "=": _mark_as_after_rulings}
+_MARKS: Mapping[str, Callable[[ParsedLine], ParsedLine]] = {
+    "?": _mark_as_disputed,
+    "=": _mark_scores_as_after_rulings,
+}
 
 
-def _parse_with_clocks(
+def _parse_line_with_clocks(
     words: list[str],
     rows: Sequence[PairingRow],
     forfeits: Mapping[str, Forfeit],
@@ -152,7 +155,9 @@ def _parse_with_clocks(
         words = words[:-1]
     end = next((at for at, word in enumerate(words) if word.casefold() in clocks), len(words))
     meaning, turned = (
-        _parse_without_clocks(words[:end], rows, forfeits, fold, proposed) if end else (PartialResultLine(), False)
+        _parse_line_without_clocks(words[:end], rows, forfeits, fold, proposed)
+        if end
+        else (PartialResultLine(), False)
     )
     if end < len(words):
         row = meaning.row if isinstance(meaning, (ResultLine, PartialResultLine)) else None
@@ -196,7 +201,7 @@ def _convert_to_seconds(time: Sequence[int]) -> int:
     return minutes * _MINUTE + seconds
 
 
-def _parse_without_clocks(
+def _parse_line_without_clocks(
     words: list[str],
     rows: Sequence[PairingRow],
     forfeits: Mapping[str, Forfeit],
@@ -204,7 +209,7 @@ def _parse_without_clocks(
     proposed: PairingRow | None,
 ) -> tuple[ParsedLine, bool]:
     if _NAME.fullmatch(words[0]):
-        return _parse_after_name(words, rows, forfeits, fold)
+        return _parse_words_after_name(words, rows, forfeits, fold)
     if len(words) == 4 and all(map(_NUMBER.fullmatch, words)):  # noqa: PLR2004 - player score player score
         return _parse_line_of_four_numbers([int(word) for word in words], rows)
     if proposed is not None and _are_scores_without_table(words, rows):
@@ -232,7 +237,7 @@ def _parse_words_after_table(row: PairingRow, rest: Sequence[str], forfeits: Map
     return _parse_scores(row, rest)
 
 
-def _parse_after_name(
+def _parse_words_after_name(
     words: list[str], rows: Sequence[PairingRow], forfeits: Mapping[str, Forfeit], fold: Callable[[str], str]
 ) -> tuple[ParsedLine, bool]:
     end = next((at for at, word in enumerate(words) if not _NAME.fullmatch(word)), len(words))

@@ -87,7 +87,7 @@ class Erasure(Struct, frozen=True):
         bare = value.drop(*(row for key, row in value.photos.items() if key in self.pseudonyms))
         return bare.put(*(after for row in bare.iterate_rows() if (after := self.erase_row(row)) is not row))
 
-    def erase_entry(self, entry: JournalEntry) -> JournalEntry:
+    def erase_journal_entry(self, entry: JournalEntry) -> JournalEntry:
         changes = tuple(
             replace(
                 item,
@@ -126,10 +126,10 @@ class Erasure(Struct, frozen=True):
         rulings = tuple(replace(item, why=self.replacer.replace_names(item.why)) for item in row.rulings)
         return replace(row, sheet=replace(row.sheet, players=players, sanctions=sanctions), rulings=rulings)
 
-    def _find_pseudonym(self, name: str, seat: PlayerId | None) -> str:
-        if name in self.names or name in self.other_names or seat is None:
+    def _find_pseudonym(self, name: str, player: PlayerId | None) -> str:
+        if name in self.names or name in self.other_names or player is None:
             return self.names.get(name, name)
-        return self.pseudonyms.get(seat, name)
+        return self.pseudonyms.get(player, name)
 
     def _erase_facts(self, entry: JournalEntry) -> Mapping[str, Scalar]:
         about = {item.id for item in entry.changes if item.kind == "players"}
@@ -183,7 +183,11 @@ def prepare_erasure(
     pseudonyms = _assign_pseudonyms(tournament, {key: borne[key][-1] for key in borne if key in chosen}, word)
     others = {row.name for key, known in borne.items() if key not in chosen for row in known}
     names = {
-        name: pseudonyms[key] for key in pseudonyms for row in borne[key] for name in _list_names(row) if row.name
+        name: pseudonyms[key]
+        for key in pseudonyms
+        for row in borne[key]
+        for name in _list_player_names(row)
+        if row.name
     }
     return Erasure(
         pseudonyms=MappingProxyType(pseudonyms),
@@ -219,14 +223,14 @@ def _find_merged_players(
     for entry in reversed(journal):
         if entry.label != MERGED:
             continue
-        names = {name for key in chosen | found for row in known_rows[key] for name in _list_names(row)}
+        names = {name for key in chosen | found for row in known_rows[key] for name in _list_player_names(row)}
         gone = {PlayerId(item.id) for item in entry.changes if item.kind == "players" and item.after is None}
         if entry.facts.get("player") in names:
             found |= gone - tournament.players.keys()
     return found
 
 
-def _list_names(row: Player) -> tuple[str, ...]:
+def _list_player_names(row: Player) -> tuple[str, ...]:
     return row.name, f"{row.name} ({row.number})", f"{row.name} ({row.club})"
 
 

@@ -37,7 +37,7 @@ class WordsShownTo(StrEnum):
     EVERYBODY = "everybody"
 
 
-class GameMoment(Struct, frozen=True):
+class TimedGameState(Struct, frozen=True):
     """The state of a game from the time `at` on."""
 
     at: str  # UTC in ISO 8601, "" if always public
@@ -54,18 +54,18 @@ class FeaturedGameHistory(Struct, frozen=True):
     code: str  # lets the typist enter turns
     delay: int = 0  # minutes
     words: WordsShownTo = WordsShownTo.TYPIST
-    moments: tuple[GameMoment, ...] = ()  # oldest first
+    states: tuple[TimedGameState, ...] = ()  # oldest first
     since: str = ""  # when this game became the featured game
     earlier: FeaturedGameHistory | None = None  # the public sees it until the delay after `since` is over
 
-    def list_public_moments(self, now: str) -> tuple[GameMoment, ...]:
-        own = GameMoment("", self.game)
-        for moment in self.moments:
-            if self._is_public(moment.at, now):
-                own = moment
+    def list_public_states(self, now: str) -> tuple[TimedGameState, ...]:
+        own = TimedGameState("", self.game)
+        for state in self.states:
+            if self._is_public(state.at, now):
+                own = state
         if self.earlier is None or self._is_public(self.since, now):
             return (own,)
-        return (replace(self.earlier, delay=self.delay, earlier=None).list_public_moments(now)[0], own)
+        return (replace(self.earlier, delay=self.delay, earlier=None).list_public_states(now)[0], own)
 
     def _is_public(self, at: str, now: str) -> bool:
         return not self.delay or _compute_time_between(at, now) > timedelta(
@@ -79,18 +79,18 @@ class FeaturedGameHistory(Struct, frozen=True):
 
     def compute_seconds_to_next_state(self, now: str) -> int | None:
         """Return the seconds until the public may see the next state, None if it sees the newest."""
-        moments = (*self.moments, *(self.earlier.moments if self.earlier else ()))
-        times = (*(one.at for one in moments), *((self.since,) if self.earlier else ()))
+        states = (*self.states, *(self.earlier.states if self.earlier else ()))
+        times = (*(one.at for one in states), *((self.since,) if self.earlier else ()))
         hidden = [_compute_time_between(at, now) for at in times if not self._is_public(at, now)]
         return int((timedelta(minutes=self.delay) - max(hidden)).total_seconds()) + 1 if hidden else None
 
-    def add_moment(self, moment: GameMoment) -> FeaturedGameHistory:
+    def add_state(self, state: TimedGameState) -> FeaturedGameHistory:
         old = [
             at
-            for at, one in enumerate(self.moments)
-            if _compute_time_between(one.at, moment.at) > timedelta(minutes=LONGEST_DELAY)
+            for at, one in enumerate(self.states)
+            if _compute_time_between(one.at, state.at) > timedelta(minutes=LONGEST_DELAY)
         ]
-        return replace(self, moments=(*self.moments[old[-1] if old else 0 :], moment))
+        return replace(self, states=(*self.states[old[-1] if old else 0 :], state))
 
 
 def _compute_time_between(at: str, now: str) -> timedelta:
@@ -107,18 +107,20 @@ def find_newest_game_at_table(index: Index, table: int) -> Game | None:
     return None
 
 
-def make_game_moment(tournament: Tournament, game: GameId, at: str) -> GameMoment:
+def make_timed_game_state(tournament: Tournament, game: GameId, at: str) -> TimedGameState:
     form, row = find_first_sheet_form(tournament, game), tournament.games.get(game)
     first, sheet = row.first if row else None, form.sheet if form else None
-    return GameMoment(at, game, first, sheet, tournament.results.get(game))
+    return TimedGameState(at, game, first, sheet, tournament.results.get(game))
 
 
 def find_first_sheet_form(tournament: Tournament, game: GameId) -> ScoreSheet | None:
     return next((one for one in tournament.sheets.values() if (one.game, one.form) == (game, 1)), None)
 
 
-def replace_results_with_public_ones(tournament: Tournament, public_moments: Iterable[GameMoment]) -> Tournament:
-    for one in public_moments:
+def replace_results_with_public_ones(
+    tournament: Tournament, public_states: Iterable[TimedGameState]
+) -> Tournament:
+    for one in public_states:
         result, game = tournament.results.get(one.game), tournament.games.get(one.game)
         if game is None or result == one.result:
             continue

@@ -199,7 +199,9 @@ def add_score_breakdowns(item: ScoreSheet, rules: RuleSet, tileset: TileSet) -> 
 def compute_sheet_result(index: Index, game: GameId) -> Result | None:
     item, result = find_counting_form(index.sheets(game)), index.result(game)
     made = (
-        _make_form_result(index.tournament.rules_of(item), item, result.state if result else ResultState.ENTERED)
+        _make_result_from_form(
+            index.tournament.rules_of(item), item, result.state if result else ResultState.ENTERED
+        )
         if item
         else None
     )
@@ -238,10 +240,10 @@ def update_result_after_sheets(
     if item == find_counting_or_first_form(had) and (item is None or item.form != changed_form):
         return after
     after = after.drop(*list_sanctions_from_sheets(after, game)).put(
-        *(_list_form_sanctions(after, item) if item else ())
+        *(_list_sanctions_from_form(after, item) if item else ())
     )
     if item is not None and item == find_counting_form(forms):
-        made, old = _make_form_result(after.rules_of(item), item, state), before.results.get(game)
+        made, old = _make_result_from_form(after.rules_of(item), item, state), before.results.get(game)
         return store_result(after, copy_verdict_decisions(after, made, old)) if made is not None else after
     return _reset_game_to_unplayed(after, game) if is_result_from_sheet(Index(before), game) else after
 
@@ -259,7 +261,7 @@ def _reset_game_to_unplayed(tournament: Tournament, game: GameId) -> Tournament:
     return tournament
 
 
-def _make_form_result(rules: RuleSet, item: ScoreSheet, state: ResultState) -> Result | None:
+def _make_result_from_form(rules: RuleSet, item: ScoreSheet, state: ResultState) -> Result | None:
     sheet, seconds = item.sheet, item.sheet.overtime_seconds
     if sheet.forfeit is not None:
         return Result(item.game, state, forfeit=Forfeit(str(sheet.forfeit)))
@@ -277,7 +279,7 @@ def _make_form_result(rules: RuleSet, item: ScoreSheet, state: ResultState) -> R
     )
 
 
-def _list_form_sanctions(tournament: Tournament, item: ScoreSheet) -> list[Sanction]:
+def _list_sanctions_from_form(tournament: Tournament, item: ScoreSheet) -> list[Sanction]:
     game = tournament.games[item.game]
     number, players = tournament.rounds[game.round].number, (game.first, game.second)
     return [

@@ -25,7 +25,7 @@ _BREAK_UP = re.compile(r"\s*([0-9]{1,6})\s*\+\s*(-|[0-9\s.,;:–-]*)\s*")
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
-class GroupLine(Struct, frozen=True):
+class GroupResultLine(Struct, frozen=True):
     """The typed points of players at a group table."""
 
     row: GroupRow
@@ -36,7 +36,7 @@ class GroupLine(Struct, frozen=True):
     turns: int | None = None  # number of turns of a player who plays alone
 
 
-class PartialGroupLine(Struct, frozen=True):
+class PartialGroupResultLine(Struct, frozen=True):
     """An incomplete line."""
 
     row: GroupRow
@@ -44,7 +44,7 @@ class PartialGroupLine(Struct, frozen=True):
     waiting: GroupSeat | None = None  # the player whose points come next
 
 
-class GroupLineProblem(Struct, frozen=True):
+class GroupResultLineProblem(Struct, frozen=True):
     """A wrong line. `code` and `facts` select and fill its message."""
 
     row: GroupRow
@@ -52,10 +52,10 @@ class GroupLineProblem(Struct, frozen=True):
     facts: Mapping[str, Scalar] = field(default_factory=dict)
 
 
-ParsedGroupLine = GroupLine | PartialGroupLine | GroupLineProblem
+ParsedGroupResultLine = GroupResultLine | PartialGroupResultLine | GroupResultLineProblem
 
 
-def parse_group_line(
+def parse_group_result_line(
     line: str,
     rows: Sequence[GroupRow],
     *,
@@ -63,7 +63,7 @@ def parse_group_line(
     fold: Callable[[str], str] = str.casefold,
     proposed: GroupRow | None = None,
     pair_tables: Collection[int] = (),
-) -> ParsedGroupLine | None:
+) -> ParsedGroupResultLine | None:
     """Parse a typed line about a group table. Return None if it names no group table.
 
     `leaver_letters` before a number, or after a name, mean that a player gave up. Points without a table
@@ -76,10 +76,10 @@ def parse_group_line(
         proposed = None
     turns = _IN_TURNS.fullmatch(words[-1])
     found = _parse_without_turns([*words[:-1], turns[1]] if turns else words, rows, leaver_letters, fold, proposed)
-    if turns is None or found is None or isinstance(found, GroupLineProblem):
+    if turns is None or found is None or isinstance(found, GroupResultLineProblem):
         return found
-    if isinstance(found, PartialGroupLine) or len(found.row.seats) > 1:
-        return GroupLineProblem(found.row, "unreadable", {"word": turns[0]})
+    if isinstance(found, PartialGroupResultLine) or len(found.row.seats) > 1:
+        return GroupResultLineProblem(found.row, "unreadable", {"word": turns[0]})
     return replace(found, turns=int(turns[2]))
 
 
@@ -89,7 +89,7 @@ def _parse_without_turns(
     leaver_letters: frozenset[str],
     fold: Callable[[str], str],
     proposed: GroupRow | None,
-) -> ParsedGroupLine | None:
+) -> ParsedGroupResultLine | None:
     whole = next((row for row in rows if row.whole), None)
     if whole is not None:
         return _parse_points_with_players(whole, words, leaver_letters, fold)
@@ -104,9 +104,11 @@ def _parse_without_turns(
     return None
 
 
-def _parse_after_table(row: GroupRow, words: Sequence[str], leaver_letters: frozenset[str]) -> ParsedGroupLine:
+def _parse_after_table(
+    row: GroupRow, words: Sequence[str], leaver_letters: frozenset[str]
+) -> ParsedGroupResultLine:
     if words == ["-"]:
-        return _make_clearing_line(row)
+        return _make_line_that_clears_result(row)
     points: list[int] = []
     left: list[GroupSeat] = []
     for word in words:
@@ -116,16 +118,16 @@ def _parse_after_table(row: GroupRow, words: Sequence[str], leaver_letters: froz
         elif _POINTS.fullmatch(word):
             points.append(int(word))
         elif word.casefold() in leaver_letters:
-            return PartialGroupLine(row, tuple(points))
+            return PartialGroupResultLine(row, tuple(points))
         else:
-            return GroupLineProblem(row, "unreadable", {"word": word})
+            return GroupResultLineProblem(row, "unreadable", {"word": word})
     seats = row.seats
     if len(points) > len(seats):
-        return GroupLineProblem(row, "too-much", {"word": str(points[len(seats)])})
+        return GroupResultLineProblem(row, "too-much", {"word": str(points[len(seats)])})
     scored = seats if len(points) == len(seats) else [seat for seat in seats if seat not in left]
     if len(points) < len(scored):
-        return PartialGroupLine(row, tuple(points), scored[len(points)])
-    return GroupLine(
+        return PartialGroupResultLine(row, tuple(points), scored[len(points)])
+    return GroupResultLine(
         row, tuple(seat.id for seat in scored), tuple(points), tuple(dict.fromkeys(seat.id for seat in left))
     )
 
@@ -160,9 +162,9 @@ def _find_named_seats(row: GroupRow, word: str, fold: Callable[[str], str]) -> l
 
 def _parse_points_with_players(
     row: GroupRow, words: Sequence[str], leaver_letters: frozenset[str], fold: Callable[[str], str]
-) -> ParsedGroupLine:
+) -> ParsedGroupResultLine:
     if words[-1] == "-" and len(words) <= 2:  # noqa: PLR2004 - table and dash
-        return _make_clearing_line(row)
+        return _make_line_that_clears_result(row)
     points: dict[PlayerId, int] = {}
     left: list[PlayerId] = []
     seat: GroupSeat | None = None
@@ -174,21 +176,21 @@ def _parse_points_with_players(
         else:
             found = [one for one in row.seats if str(one.player) == word] or _find_named_seats(row, word, fold)
             if len(found) != 1 or found[0].id in points:
-                return GroupLineProblem(row, "unreadable", {"word": word})
+                return GroupResultLineProblem(row, "unreadable", {"word": word})
             seat = found[0]
     if seat is not None and seat.id not in points and seat.id not in left:
-        return PartialGroupLine(row, tuple(points.values()), seat)
+        return PartialGroupResultLine(row, tuple(points.values()), seat)
     named = {*points, *left}
     missing = [one for one in row.seats if one.id not in named]
     if missing and not row.whole:
-        return PartialGroupLine(row, tuple(points.values()), missing[0])
-    return GroupLine(row, tuple(points), tuple(points.values()), tuple(left))
+        return PartialGroupResultLine(row, tuple(points.values()), missing[0])
+    return GroupResultLine(row, tuple(points), tuple(points.values()), tuple(left))
 
 
-def _make_clearing_line(row: GroupRow) -> ParsedGroupLine:
+def _make_line_that_clears_result(row: GroupRow) -> ParsedGroupResultLine:
     if not any(seat.entered for seat in row.seats):
-        return GroupLineProblem(row, "nothing-to-clear", {"table": row.table})
-    return GroupLine(row, clear=True)
+        return GroupResultLineProblem(row, "nothing-to-clear", {"table": row.table})
+    return GroupResultLine(row, clear=True)
 
 
 class BreakUpLine(Struct, frozen=True):

@@ -35,12 +35,12 @@ def _index_rows(kind: str, parent: str, order: str | Callable[[Any], Any] | None
 
 def _make_byes_lookup(index: Index) -> Callable[[str], tuple[Any, ...]]:
     players = index.tournament.players
-    return index._make_lookup("byes", "round", lambda bye: players[bye.player].number, rests_on="players")  # noqa: SLF001
+    return index._make_lookup("byes", "round", lambda bye: players[bye.player].number, depends_on="players")  # noqa: SLF001
 
 
 def _make_rounds_lookup(index: Index) -> Callable[[str], tuple[Any, ...]]:
     stages = index.tournament.stages
-    return index._make_lookup("rounds", lambda item: stages[item.stage].division, "number", rests_on="stages")  # noqa: SLF001
+    return index._make_lookup("rounds", lambda item: stages[item.stage].division, "number", depends_on="stages")  # noqa: SLF001
 
 
 class Index:
@@ -101,14 +101,14 @@ class Index:
         parent: str | Callable[[Any], str],
         order: str | Callable[[Any], Any] | None,
         *,
-        rests_on: str | None = None,
+        depends_on: str | None = None,
     ) -> Callable[[str], tuple[Any, ...]]:
         """Return the function that finds the rows of a kind by the id of their parent.
 
         `order` is a field (ties are sorted by id), a function, or None to keep the order of the map.
-        `rests_on` is another kind of rows that parent and order depend on.
+        `depends_on` is another kind of rows that parent and order depend on.
         """
-        rows, inputs = self.tournament.rows(kind), [self.tournament.rows(rests_on)] if rests_on else []
+        rows, inputs = self.tournament.rows(kind), [self.tournament.rows(depends_on)] if depends_on else []
         parent_of = attrgetter(parent) if isinstance(parent, str) else parent
         key = attrgetter(order, "id") if isinstance(order, str) else order
         carried = self.carried  # do not capture self: the index must be freed without a cycle

@@ -121,9 +121,9 @@ def make_argument_facts(
 
 def _describe_list_argument(after: Tournament, name: str, value: tuple[Any, ...]) -> dict[str, Scalar]:
     if name == "players":
-        return dict(make_player_facts(_list_names(after, [one for one in value if one in after.players])))
+        return dict(make_player_facts(_list_player_names(after, [one for one in value if one in after.players])))
     if name == "photos":
-        return dict(make_player_facts(_list_names(after, [player for player, _ in value])))
+        return dict(make_player_facts(_list_player_names(after, [player for player, _ in value])))
     if name == "points":
         return {"points": " – ".join(map(str, value)) or "–"}
     if name == "events":
@@ -162,7 +162,7 @@ def _describe_incident_or_challenge(
         facts |= _describe_result_change(before.results.get(game.id), after.results.get(game.id))
     name, player = ("player", row.player) if isinstance(row, Incident) else ("challenger", row.challenger)
     if player is not None and player in after.players:
-        facts[name] = _get_name(after, player)
+        facts[name] = _get_player_name(after, player)
     if isinstance(row, Incident):
         return {**facts, "kind": row.kind.value, "seconds": row.seconds, "note": row.note, "author": row.author}
     judge = row.second_judge if "second" in arguments else row.judge
@@ -302,7 +302,7 @@ def _describe_season_rules(before: Tournament, season: object, rules: SeasonRule
     return {"changed": " ".join(SEASON_SCOPE + path for path in changed), "whole": 0} if changed else {}
 
 
-def remove_desk_facts(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:
+def remove_facts_added_by_desk(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:
     """Return the facts without those that the desk adds to every step."""
     return {name: value for name, value in facts.items() if name not in {BEGINNING, CLOCK, SENT}}
 
@@ -337,7 +337,7 @@ def _describe_ruled_turn(
     known = {"word": turns[place].word, "score": turns[place].score}
     return {
         "row": rows[place],
-        "player": _get_name(after, player),
+        "player": _get_player_name(after, player),
         **{name: value for name, value in known.items() if value is not None},
         **_make_phony_points_fact(before, after, game.id, player),
     }
@@ -408,24 +408,24 @@ def _describe_round(tournament: Tournament, number: int | None, stage: StageId |
     return {"round": number, "division": tournament.divisions[row.division].code, **knockout}
 
 
-def _get_name(tournament: Tournament, player: PlayerId) -> str:
+def _get_player_name(tournament: Tournament, player: PlayerId) -> str:
     row = tournament.players[player]
     alike = (one for one in tournament.players.values() if one.name == row.name and one.division == row.division)
     found = make_names_distinct(tournament) if sum(1 for _ in alike) > 1 else tournament
     return found.players[player].name
 
 
-def _list_names(tournament: Tournament, players: Sequence[PlayerId]) -> list[str]:
-    listed = [_get_name(tournament, one) for one in players[:_LISTED]]
+def _list_player_names(tournament: Tournament, players: Sequence[PlayerId]) -> list[str]:
+    listed = [_get_player_name(tournament, one) for one in players[:_LISTED]]
     return listed + [tournament.players[one].name for one in players[_LISTED:]]
 
 
 def _describe_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:
     match row:
         case Player():
-            facts: dict[str, Scalar] = {name: _get_name(tournament, row.id)}
+            facts: dict[str, Scalar] = {name: _get_player_name(tournament, row.id)}
         case Game():
-            names = {f"{one}_name": _get_name(tournament, getattr(row, one)) for one in ("first", "second")}
+            names = {f"{one}_name": _get_player_name(tournament, getattr(row, one)) for one in ("first", "second")}
             item = tournament.rounds[row.round]
             stage = tournament.stages[item.stage]
             facts = {
@@ -439,12 +439,16 @@ def _describe_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scal
         case Incident() | Challenge():
             facts = {}  # see `_describe_incident_or_challenge`
         case Constraint():
-            facts = {one: _get_name(tournament, getattr(row, one)) for one in ("player", "other")}
+            facts = {one: _get_player_name(tournament, getattr(row, one)) for one in ("player", "other")}
         case Prize():
             facts = {one: getattr(row, one) for one in ("place", "category", "amount", "text")}
             facts["kind"] = row.kind.value
         case Sanction():
-            facts = {"player": _get_name(tournament, row.player), "kind": row.kind.value, "points": row.points}
+            facts = {
+                "player": _get_player_name(tournament, row.player),
+                "kind": row.kind.value,
+                "points": row.points,
+            }
         case _:
             candidates = (getattr(row, field, None) for field in ("number", "code", "system", "name"))
             facts = {name: next((value for value in candidates if value), None)}

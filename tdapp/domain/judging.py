@@ -106,7 +106,7 @@ def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
     return () if decided is None else (sheet.turns[decided - 1].player - 1,)
 
 
-def find_lost_turns(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
+def find_turns_lost_by_challenge(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
     """Return the turns that players lost by a wrong challenge.
 
     The value is true if the sheet has no play in that turn, as it should be.
@@ -131,7 +131,9 @@ def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
         found = (number for number, turn in enumerate(sheet.turns, 1) if turn.kind in _CHALLENGED)
         yield from (Issue("challenge-not-in-rules", number) for number in found)
     yield from (
-        Issue("turn-not-lost", number) for number, lost in find_lost_turns(sheet, rule).items() if not lost
+        Issue("turn-not-lost", number)
+        for number, lost in find_turns_lost_by_challenge(sheet, rule).items()
+        if not lost
     )
     decided = _find_deciding_challenge(sheet, rule)
     if decided is not None and decided < len(sheet.turns):
@@ -448,7 +450,7 @@ def _find_scoreless_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not ScorelessRowKind.NONE]
     lengths = {row: row.get_row_length(len(sheet.players)) for row in rows}
     runs, over = dict.fromkeys(rows, 0), False
-    forgone = find_lost_turns(sheet, rules.challenge)
+    forgone = find_turns_lost_by_challenge(sheet, rules.challenge)
     for number, turn in enumerate(sheet.turns, 1):
         if not turn.kind.is_turn or forgone.get(
             number
@@ -481,7 +483,7 @@ def _find_turn_issues(sheet: Sheet, rules: RuleSet, played: Replay, challenges: 
     totals, totals_kept = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
     passed: set[int] = set()
     doubtful, named = find_impossible_challenges(sheet), rules.sanctions.named
-    forgone = find_lost_turns(sheet, rules.challenge)
+    forgone = find_turns_lost_by_challenge(sheet, rules.challenge)
     for number, (turn, line) in enumerate(zip(sheet.turns, played.lines, strict=True), 1):
         if turn.ruling is Ruling.PHONY and not rules.phony.ruled:
             yield Issue("phony-not-in-rules", number)

@@ -43,7 +43,7 @@ def is_name_split_unsure(name: str, country: str = "") -> bool:
     return "," not in name and len(words) > 1 and _find_last_name_index(words, country) > 1
 
 
-def are_first_names_first(names: Sequence[str], country: str = "") -> bool:
+def are_names_in_first_last_order(names: Sequence[str], country: str = "") -> bool:
     """Return whether most names are probably written "First Last".
 
     Indications are prefixes, last names in capitals, and alphabetical order of the first words.
@@ -51,8 +51,8 @@ def are_first_names_first(names: Sequence[str], country: str = "") -> bool:
     parts = [words for name in names if len(words := name.split()) > 1]
     if not parts or 2 * sum("," in name for name in names) > len(parts):
         return False
-    first = sum(_is_prefix(words[0], country) or _is_in_capitals(words) for words in parts)
-    last = sum(any(_is_prefix(one, country) for one in words[1:-1]) for words in parts)
+    first = sum(_is_name_prefix(words[0], country) or _is_in_capitals(words) for words in parts)
+    last = sum(any(_is_name_prefix(one, country) for one in words[1:-1]) for words in parts)
     if first or last:
         return last >= first
     plain = [" ".join(words).casefold() for words in parts]
@@ -63,12 +63,12 @@ def _find_last_name_index(words: Sequence[str], country: str) -> int:
     at = len(words) - 1
     while at > 1 and words[at].casefold() in _SUFFIXES:
         at -= 1
-    while at > 1 and _is_prefix(words[at - 1], country, lower_case=not words[0].islower()):
+    while at > 1 and _is_name_prefix(words[at - 1], country, lower_case=not words[0].islower()):
         at -= 1
     return at
 
 
-def _is_prefix(word: str, country: str, *, lower_case: bool = True) -> bool:
+def _is_name_prefix(word: str, country: str, *, lower_case: bool = True) -> bool:
     return (lower_case and word.islower()) or word.casefold() in _PREFIXES.get(country, _ELSEWHERE)
 
 

@@ -47,7 +47,7 @@ class KnownPersons:
         fitting = {
             one.id: one
             for one in alike
-            if one.id not in taken and not _have_different_numbers(one.member, entry.member)
+            if one.id not in taken and not _have_different_member_numbers(one.member, entry.member)
         }
         return next(iter(fitting.values())) if len(fitting) == 1 else None
 
@@ -56,7 +56,7 @@ def _fold_name_and_club(name: str, club: str) -> tuple[str, str]:
     return normalise_name(name), normalise_name(club)
 
 
-def _have_different_numbers(one: str, other: str) -> bool:
+def _have_different_member_numbers(one: str, other: str) -> bool:
     return bool(one and other) and one.casefold() != other.casefold()
 
 
@@ -106,7 +106,11 @@ def _find_same_person_questions(index: Index) -> tuple[SamePersonQuestion, ...]:
         names = {player.id: normalise_name(player.name) for player in players}
         for one, other in _list_similar_pairs(players, names):
             both = {one.id, other.id}
-            if both.isdisjoint(events) or both in decided or _have_different_numbers(one.member, other.member):
+            if (
+                both.isdisjoint(events)
+                or both in decided
+                or _have_different_member_numbers(one.member, other.member)
+            ):
                 continue
             if events[one.id].isdisjoint(events[other.id]):
                 first, second = sorted((one, other), key=lambda player: not player.member)
@@ -129,12 +133,12 @@ def _list_similar_pairs(players: Iterable[Player], names: dict[PlayerId, str]) -
     for key, group in groups.items():
         for one, other in combinations(group, 2):
             pair = one.id, other.id
-            if pair not in seen and (key[0] != "+" or _is_shorter_form(names[one.id], names[other.id])):
+            if pair not in seen and (key[0] != "+" or _is_shorter_form_of_name(names[one.id], names[other.id])):
                 seen.add(pair)
                 yield one, other
 
 
-def _is_shorter_form(one: str, other: str) -> bool:
+def _is_shorter_form_of_name(one: str, other: str) -> bool:
     words = one.split(), other.split()
     fewest = min(map(len, words))
     initials = any(len(word) == 1 for word in (*words[0], *words[1]))

@@ -269,13 +269,13 @@ def _is_decided_by_points(entry: RoundRecord) -> bool:
     return bool(entry.met_players) and (entry.margin > 0 if entry.worth is Worth.WIN else entry.margin < 0)
 
 
-def _get_points(entry: RoundRecord) -> int:
+def _get_points_of_round(entry: RoundRecord) -> int:
     return entry.points or 0
 
 
 GAMES: Mapping[PrizeKind, tuple[Callable[[RoundRecord], bool], Callable[[RoundRecord], int]]] = {
-    PrizeKind.HIGH_GAME: (lambda _entry: True, _get_points),
-    PrizeKind.HIGH_LOSS: (lambda entry: entry.worth is Worth.LOSS, _get_points),
+    PrizeKind.HIGH_GAME: (lambda _entry: True, _get_points_of_round),
+    PrizeKind.HIGH_LOSS: (lambda entry: entry.worth is Worth.LOSS, _get_points_of_round),
     PrizeKind.BIG_WIN: (
         lambda entry: entry.worth is Worth.WIN and _is_decided_by_points(entry),
         attrgetter("margin"),

@@ -34,7 +34,12 @@ from tdapp.domain.slip import find_agreed_points, find_group_doubt, find_slip_en
 from tdapp.domain.stages import count_groups
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import rounds
-from tdapp.domain.teams import count_boards, count_team_rounds, find_players_to_pair, list_stage_teams
+from tdapp.domain.teams import (
+    count_boards_of_team_match,
+    count_team_rounds,
+    find_players_to_pair,
+    list_stage_teams,
+)
 from tdapp.domain.tournament import find_changed_keys
 from tdapp.domain.verdicts import list_pending_verdicts
 
@@ -68,11 +73,11 @@ def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
     ]
     stages = index.stages(division.id)
     if stages and stages[-1].evening:
-        found = [_number_rounds_of_evening(index, division, problem) for problem in found]
+        found = [_convert_round_to_evening_number(index, division, problem) for problem in found]
     return tuple(sorted(found, key=lambda problem: not problem.urgent))
 
 
-def _number_rounds_of_evening(index: Index, division: Division, problem: Problem) -> Problem:
+def _convert_round_to_evening_number(index: Index, division: Division, problem: Problem) -> Problem:
     """Replace the round number in a problem by its number within the club evening.
 
     Problems of an earlier evening get its date and are not urgent.
@@ -327,7 +332,7 @@ def _find_team_problems(index: Index, division: Division) -> Iterator[Problem]:
         if not get_system(stage).team_schedule or index.first_round(stage.id) > coming:
             continue
         teams = list_stage_teams(index, stage)
-        needed = count_team_rounds(teams, count_boards(stage))
+        needed = count_team_rounds(teams, count_boards_of_team_match(stage))
         if needed > stage.rounds:
             yield _make_problem(
                 "team-rounds-short", "tournament", stage.id,
@@ -348,7 +353,7 @@ def _find_player_problems(index: Index, division: Division) -> Iterator[Problem]
     present = [
         player for player in players if player.id in inside and index.find_absence(player.id, coming) is None
     ]
-    apart = get_system(stage).is_knockout or count_groups(stage) > 1 or count_boards(stage)
+    apart = get_system(stage).is_knockout or count_groups(stage) > 1 or count_boards_of_team_match(stage)
     if len(present) % 2 and not apart and not index.tournament.rules_of(division).tables.has_seats:
         yield _make_problem("odd-field", "players", n=len(present), round=coming)
 

@@ -128,7 +128,7 @@ class RatedPlayer(Struct, frozen=True):
         return self.new - self.player.rating
 
 
-class EventGame(Struct, frozen=True):
+class RatedEventGame(Struct, frozen=True):
     """A rated game of two players."""
 
     round: int
@@ -144,7 +144,7 @@ class RatedEvent(Struct, frozen=True):
     key: str
     name: str
     date: str  # in ISO 8601, or ""
-    games: tuple[EventGame, ...]
+    games: tuple[RatedEventGame, ...]
     rounds: int = 0  # planned number; games have rounds from 1
 
 

@@ -59,17 +59,17 @@ SEASON_SCOPE = "season."
 
 
 def list_rule_fields(systems: Sequence[str]) -> tuple[RuleField, ...]:
-    return _list_fields(tuple(systems))
+    return _list_all_rule_fields(tuple(systems))
 
 
 @cache  # cached: they depend on the class definitions only
-def _list_fields(systems: tuple[str, ...]) -> tuple[RuleField, ...]:
-    return tuple(_iterate_fields(cast("inspect.StructType", inspect.type_info(RuleSet)), "", systems))
+def _list_all_rule_fields(systems: tuple[str, ...]) -> tuple[RuleField, ...]:
+    return tuple(_iterate_rule_fields(cast("inspect.StructType", inspect.type_info(RuleSet)), "", systems))
 
 
 @cache
 def list_season_fields() -> tuple[RuleField, ...]:
-    found = _iterate_fields(cast("inspect.StructType", inspect.type_info(SeasonRule)), "", ())
+    found = _iterate_rule_fields(cast("inspect.StructType", inspect.type_info(SeasonRule)), "", ())
     return tuple(
         replace(field, scope=SEASON_SCOPE, low=0, high=MOST, optional=field.optional or field.path == "source")
         for field in found
@@ -89,7 +89,7 @@ def get_rule_value(rules: Struct, path: str) -> object:
 
 def set_rule_value(rules: R, path: str, value: object) -> R:
     """Return the rules with the value at a path changed. An empty ranking order is removed."""
-    return cast("R", _replace_nested(rules, path.split("."), value))
+    return cast("R", _replace_nested_field(rules, path.split("."), value))
 
 
 def set_rule_values(rules: R, values: Mapping[str, object]) -> R:
@@ -128,20 +128,22 @@ def is_same_rule_value(field: RuleField, one: object, other: object) -> bool:
     return one == other
 
 
-def _replace_nested(record: Any, names: Sequence[str], value: object) -> object:
+def _replace_nested_field(record: Any, names: Sequence[str], value: object) -> object:
     name, *deeper = names
     if isinstance(record, Mapping):
         kept = {key: item for key, item in record.items() if key != name}
         return MappingProxyType({**kept, name: value} if value else kept)
-    return replace(record, **{name: _replace_nested(getattr(record, name), deeper, value) if deeper else value})
+    return replace(
+        record, **{name: _replace_nested_field(getattr(record, name), deeper, value) if deeper else value}
+    )
 
 
-def _iterate_fields(record: inspect.StructType, prefix: str, systems: Sequence[str]) -> Iterator[RuleField]:
+def _iterate_rule_fields(record: inspect.StructType, prefix: str, systems: Sequence[str]) -> Iterator[RuleField]:
     for field in record.fields:
         path = prefix + field.name
         match field.type:
             case inspect.StructType():
-                yield from _iterate_fields(field.type, f"{path}.", systems)
+                yield from _iterate_rule_fields(field.type, f"{path}.", systems)
             case inspect.DictType():
                 yield RuleField(f"{path}.{OTHER}", RuleFieldKind.ORDER)
                 yield from (RuleField(f"{path}.{name}", RuleFieldKind.ORDER, optional=True) for name in systems)

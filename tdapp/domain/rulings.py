@@ -125,7 +125,7 @@ def has_uncounted_rulings(sheet: Sheet, rules: RuleSet) -> bool:
     return wrong and rules.phony.ruled and not sheet.is_finished
 
 
-class SheetChallenge(Struct, frozen=True):
+class ChallengeOnSheet(Struct, frozen=True):
     """How a score sheet records a challenge."""
 
     turn: int | None  # from 1; None if several turns match
@@ -198,7 +198,7 @@ def list_turn_rulings(
     return tuple(convert_to_turn_ruling(found[ruling.id], ruling) for ruling in rulings if ruling.id in found)
 
 
-def find_challenge_on_sheet(index: Index, challenge: Challenge) -> SheetChallenge | None:
+def find_challenge_on_sheet(index: Index, challenge: Challenge) -> ChallengeOnSheet | None:
     final = find_final_verdict(challenge)
     game = index.find_game_at(challenge.division, challenge.round, challenge.table)
     sheets = index.sheets(game.id) if game is not None else ()
@@ -209,10 +209,10 @@ def find_challenge_on_sheet(index: Index, challenge: Challenge) -> SheetChalleng
     found = _find_matching_turns(sheets[0].sheet, challenger, challenge.words)
     fitting = [number for number, kind in found if kind is find_challenge_turn_kind(final)]
     if len(fitting) > 1:
-        return SheetChallenge(None, None)
+        return ChallengeOnSheet(None, None)
     if fitting:
-        return SheetChallenge(fitting[0], agrees=True)
-    return SheetChallenge(found[0][0] if len(found) == 1 else None, agrees=False)
+        return ChallengeOnSheet(fitting[0], agrees=True)
+    return ChallengeOnSheet(found[0][0] if len(found) == 1 else None, agrees=False)
 
 
 def _find_matching_turns(sheet: Sheet, challenger: int | None, words: Iterable[str]) -> list[tuple[int, TurnKind]]:

@@ -140,7 +140,9 @@ def find_win_draw_or_loss(
     return tuple(won if player in winners else Worth.LOSS for player in range(len(scores)))
 
 
-def add_overtime(sheet: Sheet, events: Sequence[GcgEvent], rules: RuleSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
+def add_inferred_overtime(
+    sheet: Sheet, events: Sequence[GcgEvent], rules: RuleSet
+) -> tuple[Sheet, tuple[GcgEvent, ...]]:
     """Add to a sheet the overtime that explains deductions in GCG `events`.
 
     Return the new sheet and the other events. For example, at 10 points a started minute, 20 points mean 2:00.

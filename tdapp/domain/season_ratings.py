@@ -18,9 +18,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import CopiedEvent, Division, Player, PlayerId, Season, StageId, StartRating
 from tdapp.domain.ratings import (
     SCORES,
-    EventGame,
     EventRatingChange,
     RatedEvent,
+    RatedEventGame,
     RatingSystem,
     list_rated_games,
     rate_events,
@@ -103,7 +103,7 @@ def _make_rated_events(index: Index, season: Season) -> list[RatedEvent]:
 def _make_copied_event(index: Index, event: CopiedEvent, keys: Mapping[PlayerId, str]) -> RatedEvent:
     who = {row.number: keys[row.player] for row in index.copied_results(event.id)}
     games = tuple(
-        EventGame(game.round, who[game.first], who[game.second], SCORES[game.worth], 1 - SCORES[game.worth])
+        RatedEventGame(game.round, who[game.first], who[game.second], SCORES[game.worth], 1 - SCORES[game.worth])
         for game in sorted(event.games, key=attrgetter("round"))
     )
     return RatedEvent(event.id, event.full_name, event.date, games)
@@ -129,11 +129,11 @@ def _make_division_events(
 
 def _make_games_from_player_scores(
     scores: Mapping[tuple[int, str, str], Fraction], before: int
-) -> Iterator[EventGame]:
+) -> Iterator[RatedEventGame]:
     for (number, first, second), score in scores.items():
         other = scores.get((number, second, first))
         if first < second or other is None:
-            yield EventGame(number - before, first, second, score, other)
+            yield RatedEventGame(number - before, first, second, score, other)
 
 
 def list_start_ratings(index: Index, season: Season) -> tuple[StartRating, ...]:

@@ -148,19 +148,19 @@ def compute_season_table(
 
     Results that expired before `on_date`, or before the last evening, do not count.
     """
-    held = sorted((one for one in evenings if not on_date or one.date <= on_date), key=attrgetter("date"))
-    on_date = on_date or (held[-1].date if held else "")
-    lines = _make_ranked_lines(rule, held, members, on_date)
-    if not held:
+    held_evenings = sorted((one for one in evenings if not on_date or one.date <= on_date), key=attrgetter("date"))
+    on_date = on_date or (held_evenings[-1].date if held_evenings else "")
+    lines = _make_ranked_lines(rule, held_evenings, members, on_date)
+    if not held_evenings:
         return lines
-    last = held[-1].date
-    before = [one for one in held if one.date != last] if last else held[:-1]
+    last = held_evenings[-1].date
+    before = [one for one in held_evenings if one.date != last] if last else held_evenings[:-1]
     old = {
         line.key: line.rank
         for line in _make_ranked_lines(rule, before, members, before[-1].date if before else "")
     }
     lines = tuple(replace(line, moved=_count_ranks_gained(old.get(line.key), line.rank)) for line in lines)
-    return _mark_qualified_players(rule, held, _mark_category_shifts(rule, lines))
+    return _mark_qualified_players(rule, held_evenings, _mark_category_shifts(rule, lines))
 
 
 def _count_ranks_gained(before: int | None, now: int | None) -> int | None:
@@ -168,20 +168,20 @@ def _count_ranks_gained(before: int | None, now: int | None) -> int | None:
 
 
 def _make_ranked_lines(
-    rule: SeasonRule, held: Sequence[SeasonEvening], members: Mapping[str, SeasonMember], day: str
+    rule: SeasonRule, held_evenings: Sequence[SeasonEvening], members: Mapping[str, SeasonMember], day: str
 ) -> tuple[SeasonLine, ...]:
     own: dict[str, list[SeasonCell]] = defaultdict(list)
-    for evening in held:
+    for evening in held_evenings:
         for cell in _compute_evening_values(rule, evening, members):
             own[cell.result.player].append(cell)
-    least = rule.compute_least_event_count(len(held))
+    least = rule.compute_least_event_count(len(held_evenings))
     lines = [_make_season_line(rule, members[key], cells, day, least) for key, cells in own.items()]
     found: list[SeasonLine] = []
     for category in (*rule.categories, "") if rule.categories else ("",):
         inside = [
             replace(line, category=category) for line in lines if find_category(rule, line.member) == category
         ]
-        found += _rank_category(rule, held, inside)
+        found += _rank_category(rule, held_evenings, inside)
     return tuple(found)
 
 
@@ -294,12 +294,12 @@ _TOTAL = attrgetter("total")
 
 
 def _rank_category(
-    rule: SeasonRule, held: Sequence[SeasonEvening], lines: Sequence[SeasonLine]
+    rule: SeasonRule, held_evenings: Sequence[SeasonEvening], lines: Sequence[SeasonLine]
 ) -> list[SeasonLine]:
     found: list[SeasonLine] = []
     ranked = [line for line in lines if line.event_count and not (line.events_short or line.games_short)]
     for group in _split_by_key(ranked, lambda _group: _TOTAL):
-        for part in _break_ties(rule.ties, held, group):
+        for part in _break_ties(rule.ties, held_evenings, group):
             rank = len(found) + 1
             found += [replace(line, rank=rank) for line in sorted(part, key=_make_name_sort_key)]
     others = [line for line in lines if line not in ranked]
@@ -317,24 +317,26 @@ def _split_by_key(lines: Sequence[SeasonLine], make_key: Callable[..., _Key]) ->
 
 
 def _break_ties(
-    ties: Sequence[SeasonTieBreak], held: Sequence[SeasonEvening], group: Sequence[SeasonLine]
+    ties: Sequence[SeasonTieBreak], held_evenings: Sequence[SeasonEvening], group: Sequence[SeasonLine]
 ) -> list[list[SeasonLine]]:
     if len(group) == 1 or not ties:
         return [list(group)]
-    parts = _split_by_key(group, lambda lines: make_tie_break_key(ties[0], held, lines))
-    return [part for one in parts for part in _break_ties(ties[1:], held, one)]
+    parts = _split_by_key(group, lambda lines: make_tie_break_key(ties[0], held_evenings, lines))
+    return [part for one in parts for part in _break_ties(ties[1:], held_evenings, one)]
 
 
-def make_tie_break_key(tie: SeasonTieBreak, held: Sequence[SeasonEvening], group: Sequence[SeasonLine]) -> _Key:
+def make_tie_break_key(
+    tie: SeasonTieBreak, held_evenings: Sequence[SeasonEvening], group: Sequence[SeasonLine]
+) -> _Key:
     """Return the sort key function of a tie-break among equal players. The highest key ranks first."""
     keys = {line.key for line in group}
-    dates = [one.key for one in reversed(held)]
+    dates = [one.key for one in reversed(held_evenings)]
 
     def count_each_place(line: SeasonLine) -> tuple[int, ...]:
         ranks = [cell.result.rank for cell in line.unexpired_cells if cell.value > 0]
         return tuple(
             ranks.count(place)
-            for place in range(1, 1 + max((one.field for one in _list_all_results(held)), default=0))
+            for place in range(1, 1 + max((one.field for one in _list_all_results(held_evenings)), default=0))
         )
 
     def sum_points_against_tied(line: SeasonLine) -> Fraction:
@@ -360,8 +362,8 @@ def make_tie_break_key(tie: SeasonTieBreak, held: Sequence[SeasonEvening], group
     return made[tie]
 
 
-def _list_all_results(held: Iterable[SeasonEvening]) -> Iterable[EveningResult]:
-    return (result for evening in held for result in evening.results)
+def _list_all_results(held_evenings: Iterable[SeasonEvening]) -> Iterable[EveningResult]:
+    return (result for evening in held_evenings for result in evening.results)
 
 
 def find_deciding_tie_break(
@@ -371,9 +373,9 @@ def find_deciding_tie_break(
     below = next((one for one in level if (one.rank or 0) > (line.rank or 0)), None)
     if line.rank is None or below is None:
         return None
-    held = sorted(evenings, key=attrgetter("date"))
+    held_evenings = sorted(evenings, key=attrgetter("date"))
     for tie in rule.ties:
-        key = make_tie_break_key(tie, held, level)
+        key = make_tie_break_key(tie, held_evenings, level)
         if key(line) != key(below):
             return tie
         level = [one for one in level if key(one) == key(line)]
@@ -395,10 +397,10 @@ BY_RATING = "rating"
 
 
 def _mark_qualified_players(
-    rule: SeasonRule, held: Sequence[SeasonEvening], lines: Sequence[SeasonLine]
+    rule: SeasonRule, held_evenings: Sequence[SeasonEvening], lines: Sequence[SeasonLine]
 ) -> tuple[SeasonLine, ...]:
     terms, found = rule.qualification, dict[str, str]()
-    for evening in held:
+    for evening in held_evenings:
         ranked = sorted((one for one in evening.results if one.rank), key=attrgetter("rank"))
         taken = 0
         places = rule.count_qualifying_places(len(evening.results))
@@ -454,7 +456,7 @@ def list_needed_results(
     field = max(len(others) + 1, expected[0])
     games = max((one.games for one in others), default=0) or expected[1]
     return tuple(
-        NeededResult(rank, line.member, value, _find_lowest_place(rule, field, value))
+        NeededResult(rank, line.member, value, _find_lowest_sufficient_place(rule, field, value))
         for rank, line in sorted(targets.items(), reverse=True)
         for value in (_find_value_needed(rule, own, line.total, games),)
     )
@@ -474,7 +476,7 @@ def _find_value_needed(rule: SeasonRule, own: SeasonLine, target: Fraction, game
 _BY_PLACE = frozenset({SeasonValue.PLACE, SeasonValue.FIELD, SeasonValue.PLACING})
 
 
-def _find_lowest_place(rule: SeasonRule, field: int, value: Fraction) -> int | None:
+def _find_lowest_sufficient_place(rule: SeasonRule, field: int, value: Fraction) -> int | None:
     if rule.value not in _BY_PLACE:
         return None
     values = (

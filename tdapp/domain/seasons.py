@@ -66,7 +66,7 @@ def find_copied_event(index: Index, number: int) -> CopiedEvent:
 def list_season_evenings(index: Index, season: Season) -> tuple[SeasonEvening, ...]:
     """Return the evenings with a result, and the imported ones, in order of date."""
     return index.cache_by_inputs(
-        ("evenings", season.id), (index.tournament, season), lambda: _make_evenings(index, season)
+        ("evenings", season.id), (index.tournament, season), lambda: _make_season_evenings(index, season)
     )
 
 
@@ -74,7 +74,7 @@ def list_season_members(index: Index, season: Season) -> Mapping[str, SeasonMemb
     """Return the members by key. A player of several divisions is one member."""
     keys = map_member_keys(index, season)
     players = index.tournament.players
-    return {key: _make_member(key, players[player]) for player, key in reversed(keys.items())}
+    return {key: _make_season_member(key, players[player]) for player, key in reversed(keys.items())}
 
 
 def compute_season_lines(index: Index, season: Season, on_date: str = "") -> tuple[SeasonLine, ...]:
@@ -108,11 +108,11 @@ def map_member_keys(index: Index, season: Season) -> dict[PlayerId, str]:
     return found
 
 
-def _make_member(key: str, player: Player) -> SeasonMember:
+def _make_season_member(key: str, player: Player) -> SeasonMember:
     return SeasonMember(key, player.name, player.category, player.rating)
 
 
-def _make_evenings(index: Index, season: Season) -> tuple[SeasonEvening, ...]:
+def _make_season_evenings(index: Index, season: Season) -> tuple[SeasonEvening, ...]:
     keys = map_member_keys(index, season)
     found = [
         evening

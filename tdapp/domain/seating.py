@@ -18,7 +18,9 @@ def list_tables_of_group(room: TableGroup) -> range:
     return range(room.first, room.last + 1)
 
 
-def iterate_tables(groups: Sequence[TableGroup], accessible: Sequence[int], first_table: int) -> Iterator[int]:
+def iterate_tables_in_order_of_use(
+    groups: Sequence[TableGroup], accessible: Sequence[int], first_table: int
+) -> Iterator[int]:
     """Yield the table numbers of a division in the order of use, without end.
 
     The order is ordinary table groups, `accessible` tables, then tables with higher numbers.
@@ -38,7 +40,7 @@ def find_tables_in_use(index: Index, division: Division) -> frozenset[int]:
     def compute() -> frozenset[int]:
         accessible = [table for room in rooms if room.accessible for table in list_tables_of_group(room)]
         here = sum(not index.has_withdrawn(player.id) for player in players)
-        needed = islice(iterate_tables(rooms, accessible, division.first_table), max(here // 2, 1))
+        needed = islice(iterate_tables_in_order_of_use(rooms, accessible, division.first_table), max(here // 2, 1))
         taken = (game.table for games in newest for game in games)
         return frozenset({*needed, *taken, *(table for room in rooms for table in list_tables_of_group(room))})
 

@@ -203,19 +203,19 @@ def _make_scalars_reader(
             else None
         )
     if open_ended:
-        allowed = _list_scalars(items[0])
+        allowed = _list_scalar_types(items[0])
         return lambda plain: tuple(plain) if allowed.issuperset(map(type, plain)) else None
     choices = _combine_types(items)
     return lambda plain: tuple(plain) if tuple(map(type, plain)) in choices else None
 
 
 def _combine_types(items: tuple[Type, ...]) -> frozenset[tuple[type, ...]]:
-    return frozenset(product(*map(_list_scalars, items)))
+    return frozenset(product(*map(_list_scalar_types, items)))
 
 
-def _list_scalars(wanted: Type) -> frozenset[type]:
+def _list_scalar_types(wanted: Type) -> frozenset[type]:
     if isinstance(wanted, inspect.UnionType):
-        return frozenset[type]().union(*map(_list_scalars, wanted.types))
+        return frozenset[type]().union(*map(_list_scalar_types, wanted.types))
     bounded = isinstance(wanted, inspect.IntType) and wanted.ge is not None
     return frozenset() if bounded else _QUICK & {_SCALARS.get(type(wanted))}
 

@@ -104,10 +104,10 @@ LENGTH = 8
 
 
 def make_game_code(code_key: str, game: GameId | SeatId, player: PlayerId) -> str:
-    return _make_code(code_key, f"{game}\n{player}")
+    return _make_keyed_code(code_key, f"{game}\n{player}")
 
 
-def _make_code(key: str, text: str) -> str:
+def _make_keyed_code(key: str, text: str) -> str:
     digest = blake2b(text.encode(), key=key.encode()[:64], digest_size=16).digest()
     number = int.from_bytes(digest)
     signs = []
@@ -124,7 +124,7 @@ def find_code_key(tournament: Tournament) -> str:
 
 
 def make_player_code(tournament: Tournament, player: PlayerId) -> str:
-    return _make_code(tournament.secret, f"own\n{player}") if tournament.secret else ""
+    return _make_keyed_code(tournament.secret, f"own\n{player}") if tournament.secret else ""
 
 
 def map_player_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
@@ -138,11 +138,11 @@ def map_player_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
 def map_phone_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
     """Return the player for each code that a phone keeps after the first slip."""
     key = find_code_key(tournament)
-    return {_make_code(key, f"phone\n{player}"): player for player in tournament.players} if key else {}
+    return {_make_keyed_code(key, f"phone\n{player}"): player for player in tournament.players} if key else {}
 
 
 def make_tablet_code(tournament: Tournament) -> str:
-    return _make_code(tournament.secret, "tablet") if tournament.secret else ""
+    return _make_keyed_code(tournament.secret, "tablet") if tournament.secret else ""
 
 
 def format_code(code: str) -> str:

@@ -34,7 +34,7 @@ def get_team_key(index: Index, player: PlayerId) -> str:
     return index.tournament.players[player].team.strip().casefold()
 
 
-def group_by_team(index: Index, players: Iterable[PlayerId]) -> dict[str, list[PlayerId]]:
+def group_players_by_team(index: Index, players: Iterable[PlayerId]) -> dict[str, list[PlayerId]]:
     found: dict[str, list[PlayerId]] = defaultdict(list)
     for player in players:
         if name := get_team_key(index, player):
@@ -43,16 +43,16 @@ def group_by_team(index: Index, players: Iterable[PlayerId]) -> dict[str, list[P
 
 
 def list_stage_teams(index: Index, stage: Stage) -> Teams:
-    return group_by_team(index, list_players_by_seat(index, stage.id))
+    return group_players_by_team(index, list_players_by_seat(index, stage.id))
 
 
-def count_boards(stage: Stage) -> int:
+def count_boards_of_team_match(stage: Stage) -> int:
     """Return the number of boards of a team match, 0 without team matches."""
     return stage.settings.boards if get_system(stage).supports("boards") else 0
 
 
 def has_team_matches(index: Index, division: Division) -> bool:
-    return any(count_boards(stage) for stage in index.stages(division.id))
+    return any(count_boards_of_team_match(stage) for stage in index.stages(division.id))
 
 
 def count_team_rounds(teams: Teams, boards: int) -> int:
@@ -65,11 +65,13 @@ def count_team_rounds(teams: Teams, boards: int) -> int:
     return (len(teams) + len(teams) % 2 - 1) * (1 if boards else max(map(len, teams.values())))
 
 
-def list_line_ups(index: Index, stage: Stage, number: int) -> Teams:
+def list_team_line_ups(index: Index, stage: Stage, number: int) -> Teams:
     """Return the players of each team at its boards, without absent ones."""
-    teams = group_by_team(index, list_players_by_seat(index, stage.id, latecomers=True))
+    teams = group_players_by_team(index, list_players_by_seat(index, stage.id, include_latecomers=True))
     return {
-        team: [player for player in members if index.find_absence(player, number) is None][: count_boards(stage)]
+        team: [player for player in members if index.find_absence(player, number) is None][
+            : count_boards_of_team_match(stage)
+        ]
         for team, members in teams.items()
     }
 
@@ -82,8 +84,10 @@ def find_players_to_pair(index: Index, item: Round) -> frozenset[PlayerId]:
     stage = index.tournament.stages[item.stage]
     if get_system(stage).is_knockout:
         return frozenset()
-    if count_boards(stage):
-        return frozenset(player for team in list_line_ups(index, stage, item.number).values() for player in team)
+    if count_boards_of_team_match(stage):
+        return frozenset(
+            player for team in list_team_line_ups(index, stage, item.number).values() for player in team
+        )
     if count_groups(stage) == 1:
         return find_stage_players(index, stage)
     turn = item.number - index.first_round(stage.id) + 1
@@ -112,7 +116,7 @@ def list_team_matches(index: Index, division: Division, after: int | None = None
     rounds = [
         item
         for item in index.published(division.id, after)
-        if item.number in counted and count_boards(index.tournament.stages[item.stage])
+        if item.number in counted and count_boards_of_team_match(index.tournament.stages[item.stage])
     ]
     if not rounds:
         return ()

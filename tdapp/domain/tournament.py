@@ -320,7 +320,7 @@ def find_row_faults(tournament: Tournament, changes: Diff | None = None) -> tupl
         if changes is None
         else _find_affected_rows(tournament, changes)
     )
-    return (*single, *_find_orphans(tournament, rows), *_find_duplicates(tournament, rows.keys()))
+    return (*single, *_find_rows_without_parent(tournament, rows), *_find_duplicate_rows(tournament, rows.keys()))
 
 
 def _find_affected_rows(tournament: Tournament, changes: Diff) -> dict[str, Mapping[str, Row]]:
@@ -333,7 +333,7 @@ def _find_affected_rows(tournament: Tournament, changes: Diff) -> dict[str, Mapp
     return {**found, **left}
 
 
-def _find_orphans(tournament: Tournament, rows: Mapping[str, Mapping[str, Row]]) -> Iterator[RowFault]:
+def _find_rows_without_parent(tournament: Tournament, rows: Mapping[str, Mapping[str, Row]]) -> Iterator[RowFault]:
     for kind in [one for one in PARENTS if one in rows]:
         for name, parent in PARENTS[kind].items():
             there, named = tournament.rows(parent), attrgetter(name)
@@ -348,7 +348,7 @@ def _find_orphans(tournament: Tournament, rows: Mapping[str, Mapping[str, Row]])
             yield from (RowFault(kind, key, "wrong-id", row.id) for key, row in own.items() if key != row.id)
 
 
-def _find_duplicates(tournament: Tournament, kinds: Set[str]) -> Iterator[RowFault]:
+def _find_duplicate_rows(tournament: Tournament, kinds: Set[str]) -> Iterator[RowFault]:
     for code, (resting, marked) in _ALONE.items():
         if not kinds.isdisjoint(resting):
             marks, found = marked(tournament), defaultdict[object, set[object]](set)
@@ -356,10 +356,10 @@ def _find_duplicates(tournament: Tournament, kinds: Set[str]) -> Iterator[RowFau
                 for name, rows in groupby(tournament.rows(kind).values(), among):  # usually adjacent
                     found[name].update(map(own, rows))
             if sum(map(len, found.values())) < sum(len(tournament.rows(kind)) for kind, _, _ in marks):
-                yield from _list_duplicates(tournament, code, marks)
+                yield from _list_duplicate_rows(tournament, code, marks)
 
 
-def _list_duplicates(tournament: Tournament, code: str, marks: _UniqueFields) -> Iterator[RowFault]:
+def _list_duplicate_rows(tournament: Tournament, code: str, marks: _UniqueFields) -> Iterator[RowFault]:
     listed = [
         (kind, key, own(row) if among is type else (among(row), own(row)))
         for kind, among, own in marks

@@ -87,7 +87,7 @@ def list_verdicts_with_cost(index: Index, game: Game) -> tuple[GameVerdict, ...]
     item = index.tournament.rounds[game.round]
     found = _group_challenges_by_table(index, index.division_of(item.id).id).get((item.number, game.table), ())
     found = [one for one in found if one.challenger in {None, game.first, game.second}]
-    made = (_make_verdict(index.tournament.rules_of(game), game, one) for one in found)
+    made = (_make_game_verdict(index.tournament.rules_of(game), game, one) for one in found)
     return tuple(one for one in made if one.kind is not CostKind.NOTHING)
 
 
@@ -105,7 +105,7 @@ def _group_challenges_by_table(
     return index.cache_by_inputs(("verdicts", division), (challenges,), group)
 
 
-def _make_verdict(rules: RuleSet, game: Game, challenge: Challenge) -> GameVerdict:
+def _make_game_verdict(rules: RuleSet, game: Game, challenge: Challenge) -> GameVerdict:
     cost = compute_verdict_cost(
         rules, find_final_verdict(challenge), words=len(challenge.words), occasion=challenge.occasion
     )
@@ -116,10 +116,10 @@ def _make_verdict(rules: RuleSet, game: Game, challenge: Challenge) -> GameVerdi
 
 
 def list_verdicts_missing_on_sheets(index: Index, game: Game) -> tuple[GameVerdict, ...]:
-    return tuple(one for one in list_verdicts_with_cost(index, game) if not _is_on_sheet(index, game, one))
+    return tuple(one for one in list_verdicts_with_cost(index, game) if not _is_verdict_on_sheet(index, game, one))
 
 
-def _is_on_sheet(index: Index, game: Game, verdict: GameVerdict) -> bool:
+def _is_verdict_on_sheet(index: Index, game: Game, verdict: GameVerdict) -> bool:
     forms = index.sheets(game.id)
     sheet = forms[0].sheet if forms and forms[0].sheet.is_finished else None
     if verdict.kind is CostKind.WORD:
@@ -158,13 +158,15 @@ def find_verdict_decision(index: Index, challenge: Challenge) -> bool | None:
     return challenge.id in result.applied
 
 
-def copy_verdict_decisions(tournament: Tournament, made: Result, old: Result | None) -> Result:
-    if old is None or not (old.applied or old.refused):
-        return made
-    index, game = Index(tournament), tournament.games[made.id]
+def copy_verdict_decisions(tournament: Tournament, new_result: Result, old_result: Result | None) -> Result:
+    if old_result is None or not (old_result.applied or old_result.refused):
+        return new_result
+    index, game = Index(tournament), tournament.games[new_result.id]
     still = {one.challenge for one in list_verdicts_missing_on_sheets(index, game)}
-    applied, refused = (tuple(key for key in keys if key in still) for keys in (old.applied, old.refused))
-    return replace(made, applied=applied, refused=refused)
+    applied, refused = (
+        tuple(key for key in keys if key in still) for keys in (old_result.applied, old_result.refused)
+    )
+    return replace(new_result, applied=applied, refused=refused)
 
 
 class AppliedVerdicts(Struct, frozen=True):
@@ -177,7 +179,7 @@ class AppliedVerdicts(Struct, frozen=True):
 def list_applied_verdicts(tournament: Tournament, result: Result) -> list[GameVerdict]:
     game, challenges = tournament.games[result.id], tournament.challenges
     rules = tournament.rules_of(game)
-    return [_make_verdict(rules, game, challenges[key]) for key in result.applied if key in challenges]
+    return [_make_game_verdict(rules, game, challenges[key]) for key in result.applied if key in challenges]
 
 
 def sum_applied_verdicts(tournament: Tournament, result: Result) -> AppliedVerdicts:

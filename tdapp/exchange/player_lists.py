@@ -20,7 +20,7 @@ from tdapp.domain.commands.rule import LONGEST_NOTE, LONGEST_TEXT
 from tdapp.domain.entries import PlayerEntry, is_namesake, normalise_name
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ListedRecord, RecordKind
-from tdapp.domain.names import are_first_names_first, is_name_split_unsure, put_last_name_first
+from tdapp.domain.names import are_names_in_first_last_order, is_name_split_unsure, put_last_name_first
 from tdapp.domain.player_fields import LISTED, PLAYER_FIELDS, PlayerFieldInfo
 from tdapp.exchange.cells import (
     CellGrid,
@@ -126,7 +126,7 @@ def guess_player_columns(grid: CellGrid, *, only_table: bool = False, country: s
         return made
     at = made.columns.index("name")
     names = [clean_text(cells[at]) for _, cells in grid.rows[made.has_headings :] if at < len(cells)]
-    if not are_first_names_first(names, country):
+    if not are_names_in_first_last_order(names, country):
         return made
     return replace(made, columns=(*made.columns[:at], "first_last", *made.columns[at + 1 :]))
 

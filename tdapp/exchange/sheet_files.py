@@ -17,7 +17,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import describe_issue, judge_sheet, make_replay_rules
 from tdapp.domain.model import Game, GameId, Start
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.score_breakdown import add_overtime
+from tdapp.domain.score_breakdown import add_inferred_overtime
 from tdapp.exchange.text import clean_text, decode_text, find_json_lines, is_json, parse_json, read_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import gcg, sheet
@@ -100,7 +100,7 @@ def convert_game_with_penalties(
 ) -> tuple[Sheet, tuple[GcgEvent, ...], tuple[GcgEvent, ...]]:
     """Return the sheet, the penalties that become overtime, and the penalties unknown to the rules."""
     plain, events = convert_to_sheet(game, tileset)
-    timed, untimed = add_overtime(plain, events, rules)
+    timed, untimed = add_inferred_overtime(plain, events, rules)
     sheet, left_over = judging.infer_challenged_word_counts(timed, untimed, rules.challenge)
     return sheet, tuple(event for event in events if event not in untimed), left_over
 

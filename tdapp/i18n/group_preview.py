@@ -10,7 +10,13 @@ from msgspec import Struct
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.group_line import BreakUpLine, GroupLine, GroupLineProblem, ParsedGroupLine, PartialGroupLine
+from tdapp.domain.group_line import (
+    BreakUpLine,
+    GroupResultLine,
+    GroupResultLineProblem,
+    ParsedGroupResultLine,
+    PartialGroupResultLine,
+)
 from tdapp.domain.index import Index
 from tdapp.domain.model import Round, Seat
 from tdapp.domain.tables.groups import GroupRow, GroupSeat, make_group_row
@@ -35,11 +41,13 @@ class GroupPreview(Struct, frozen=True):
     implausible: bool = False  # the points are outside the plausible range, so that only Ctrl+Enter saves them
 
 
-def preview_group_line(index: Index, item: Round, catalogue: Catalogue, line: ParsedGroupLine) -> GroupPreview:
-    if isinstance(line, GroupLineProblem):
+def preview_group_line(
+    index: Index, item: Round, catalogue: Catalogue, line: ParsedGroupResultLine
+) -> GroupPreview:
+    if isinstance(line, GroupResultLineProblem):
         facts = {name: escape(str(value)) for name, value in line.facts.items()}
         return GroupPreview(catalogue.text(ENTRY_PROBLEMS[line.code], **facts), tone="red")
-    if isinstance(line, PartialGroupLine):
+    if isinstance(line, PartialGroupResultLine):
         return _preview_partial(catalogue, line)
     return _preview_entry(index, item, catalogue, line)
 
@@ -52,7 +60,7 @@ def describe_seat_values(catalogue: Catalogue, row: GroupRow) -> str:
     return " · ".join(_describe_seat(catalogue, row, seat) for seat in row.seats if seat.entered)
 
 
-def _preview_partial(catalogue: Catalogue, line: PartialGroupLine) -> GroupPreview:
+def _preview_partial(catalogue: Catalogue, line: PartialGroupResultLine) -> GroupPreview:
     row, waiting = line.row, line.waiting
     text = catalogue.text(
         "Table {table}: {players}", table=row.table, players=name_players_at_table(catalogue, row)
@@ -66,7 +74,7 @@ def _preview_partial(catalogue: Catalogue, line: PartialGroupLine) -> GroupPrevi
     return GroupPreview(text, more, "text" if row.status == "open" else "amber")
 
 
-def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: GroupLine) -> GroupPreview:
+def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: GroupResultLine) -> GroupPreview:
     row, rules = entry.row, index.tournament.rules_of(item)
     seats = tuple(seat for seat in index.seats(item.id) if seat.table == row.table)
     named = tuple(dict.fromkeys((*entry.players, *entry.leavers)))
@@ -139,7 +147,7 @@ def _get_entered_values(seat: Seat) -> tuple[int | None, bool, int | None, bool]
     return seat.points, seat.left, seat.turns, seat.state is not None
 
 
-def _describe_new_result(catalogue: Catalogue, row: GroupRow, entry: GroupLine) -> str:
+def _describe_new_result(catalogue: Catalogue, row: GroupRow, entry: GroupResultLine) -> str:
     seats = [seat for seat in row.seats if not row.whole or seat.id in (*entry.players, *entry.leavers)]
     parts = [_describe_seat(catalogue, row, seat) for seat in seats]
     return catalogue.text("Table {table}: {players}", table=row.table, players=" · ".join(parts))

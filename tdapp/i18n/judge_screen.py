@@ -12,7 +12,7 @@ from tdapp.domain.judging import convert_score_to_peg_holes
 from tdapp.domain.jury_rows import Challenge, Occasion
 from tdapp.domain.model import Player
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import SheetChallenge
+from tdapp.domain.rulings import ChallengeOnSheet
 from tdapp.domain.verdicts import CostKind, VerdictCost, compute_verdict_cost
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import WordVerdict
@@ -250,7 +250,7 @@ def _append_judge_name(verdict: str, judge: str) -> str:
     return f"{verdict} ({judge})" if judge else verdict
 
 
-def describe_challenge_on_sheet(catalogue: Catalogue, challenge: SheetChallenge) -> str:
+def describe_challenge_on_sheet(catalogue: Catalogue, challenge: ChallengeOnSheet) -> str:
     text = catalogue.text
     if challenge.agrees is None:
         return text("Several turns of the score sheet match this challenge.")

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from tdapp.domain.tables.bracket import MatchBox, PageMatch
+from tdapp.domain.tables.bracket import MatchBox, MatchOnPage
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import explain_match_decision, make_match_title
@@ -55,7 +55,7 @@ class BracketScale(Struct, frozen=True):
 
 
 def lay_out_matches(
-    catalogue: Catalogue, matches: Iterable[PageMatch], scale: BracketScale
+    catalogue: Catalogue, matches: Iterable[MatchOnPage], scale: BracketScale
 ) -> Iterator[PlacedMatch]:
     found = {match.box.key: match for match in matches}
     step, half = scale.width + scale.gap, scale.gap / 2

@@ -32,7 +32,13 @@ from tdapp.domain.game_results import (
     list_reported_result_values,
     swap_players_of_game,
 )
-from tdapp.domain.group_line import BreakUpLine, GroupLine, ParsedGroupLine, parse_break_up_line, parse_group_line
+from tdapp.domain.group_line import (
+    BreakUpLine,
+    GroupResultLine,
+    ParsedGroupResultLine,
+    parse_break_up_line,
+    parse_group_result_line,
+)
 from tdapp.domain.impact import needs_preview_if_changed
 from tdapp.domain.index import Index
 from tdapp.domain.matches import find_game_winner
@@ -137,7 +143,7 @@ class ResultPreview(Struct, frozen=True):
     again: str = ""  # text that replaces `more` after the first of two Enters
     done: str = ""  # text after saving, "" for `text`
     records: str = ""  # totals of both players after the new result
-    group: GroupLine | None = None
+    group: GroupResultLine | None = None
 
     def choose_enter_action(self, state: TypedLineState, *, control: bool = False) -> EnterAction:
         missing = self.needs - _CONFIRMED.get(state, frozenset()) - ({NeededInput.CONTROL} if control else set())
@@ -206,7 +212,7 @@ class ResultReader:
         break_up = parse_break_up_line(line)
         if break_up is not None:
             return self._preview_break_up(break_up)
-        group = parse_group_line(
+        group = parse_group_result_line(
             line, self.groups, leaver_letters=frozenset(word[0] for word in self._letters),
             fold=fold_text_with_umlaut_spellings,
             proposed=next((row for row in self.groups if row.key == proposed), None),
@@ -247,7 +253,7 @@ class ResultReader:
             frozenset({NeededInput.REPLACE} if made.replaces else ()), command=made.command, again=again,
         )  # fmt: skip
 
-    def _preview_group(self, line: ParsedGroupLine) -> ResultPreview:
+    def _preview_group(self, line: ParsedGroupResultLine) -> ResultPreview:
         made = preview_group_line(self.index, self.item, self._catalogue, line)
         if made.command is None and not made.unchanged:
             return ResultPreview(made.text, made.more, made.tone, line.row.key)
@@ -263,7 +269,7 @@ class ResultReader:
         kind = ResultPreviewKind.UNCHANGED if made.unchanged else ResultPreviewKind.RESULT
         return ResultPreview(
             made.text, more, made.tone, line.row.key, kind, frozenset(needs), command=made.command,
-            again=again, group=line if isinstance(line, GroupLine) else None,
+            again=again, group=line if isinstance(line, GroupResultLine) else None,
         )  # fmt: skip
 
     def make_command(self, entry: ResultLine, old: Result | None) -> partial[Tournament]:

@@ -265,7 +265,7 @@ def make_board_after_turn(
     """Return the board after a turn, the turn's squares, and whether all earlier tiles are known."""
     number = next((n for n, known in enumerate(reading.places, 1) if known >= line_index), len(reading.places) + 1)
     here = reading.find_turn_number(line_index)
-    board = jury.build_board_before(reading.lines, number)
+    board = jury.build_board_before_turn(reading.lines, number)
     if board is None:
         return _find_last_known_board(reading.lines[: number - 1]), (), False
     play = reading.lines[here - 1].play if here else None
@@ -278,7 +278,7 @@ def make_board_after_turn(
 
 def _find_last_known_board(lines: Sequence[ReplayedTurn]) -> Board:
     for number in range(len(lines), 0, -1):
-        board = jury.build_board_before(lines, number)
+        board = jury.build_board_before_turn(lines, number)
         if board is not None:
             return board
     return Board()

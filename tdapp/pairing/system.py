@@ -18,7 +18,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, PairingReason, PlayerId, Scalar, Stage, Start, TableGroup
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.domain.proposal import Proposal, ProposedBye, ProposedGame, ProposedSeat
-from tdapp.domain.seating import iterate_tables, list_tables_of_group
+from tdapp.domain.seating import iterate_tables_in_order_of_use, list_tables_of_group
 from tdapp.domain.systems import PairingSystem
 from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
@@ -51,7 +51,9 @@ def assign_tables(
     found = _assign_wished_tables([accessible if wishes.needs_access else () for wishes in game_wishes], found)
     found = _assign_wished_tables([wishes.last_tables for wishes in game_wishes], found)
     taken = set(found.values())
-    free = (table for table in iterate_tables(rooms, accessible, first_table) if table not in taken)
+    free = (
+        table for table in iterate_tables_in_order_of_use(rooms, accessible, first_table) if table not in taken
+    )
     return tuple(found[at] if at in found else next(free) for at in range(len(game_wishes)))
 
 

@@ -16,7 +16,7 @@ from tdapp.domain.elimination import BracketPart
 from tdapp.domain.model import Division
 from tdapp.domain.tables.bracket import (
     BracketTree,
-    PageMatch,
+    MatchOnPage,
     build_bracket_trees,
     find_shown_knockout,
     split_into_pages,
@@ -49,7 +49,7 @@ _WIDEST = 190.0  # width of a match, unless a name is longer
 
 class _BracketPiece(Struct, frozen=True):
     title: str
-    matches: tuple[PageMatch, ...]
+    matches: tuple[MatchOnPage, ...]
 
     @property
     def head_height(self) -> float:
@@ -105,7 +105,7 @@ def _join_third_place_match(pieces: Iterable[_BracketPiece]) -> list[_BracketPie
         only = piece.matches[0].box
         final = max(made[-1].matches, key=attrgetter("column")) if made else piece.matches[0]
         if only.part is BracketPart.THIRD and final.box.part is BracketPart.WINNERS and final.row >= _ROOMY:
-            match = PageMatch(only, final.column, 2 * final.row - 0.5)
+            match = MatchOnPage(only, final.column, 2 * final.row - 0.5)
             made[-1] = replace(made[-1], matches=(*made[-1].matches, match))
         else:
             made.append(piece)

@@ -27,6 +27,7 @@ from tdapp.reports.report import Report, ReportContext, ReportGroup, find_report
 _CODE = 58.0  # size of the code
 _NUMBER = 64.0  # width of the table number
 _STUBS = 132.0  # height of the stubs with seat codes
+_CardRows = Sequence[PlayerCardRow]
 _SCANNED = 74.0  # size of a seat code
 _LINE = 58.0  # height of the part for a player
 _MOST_LINES = 4  # players on a slip
@@ -204,13 +205,7 @@ def _make_scorecard_pages(context: ReportContext, division: Division, *, blank: 
 
 
 def _paint_scorecard(
-    context: ReportContext,
-    mark: str,
-    player: Player,
-    rows: Sequence[PlayerCardRow],
-    rounds: int,
-    pen: Pen,
-    box: PageBox,
+    context: ReportContext, mark: str, player: Player, rows: _CardRows, rounds: int, pen: Pen, box: PageBox
 ) -> None:
     catalogue = context.catalogue
     listed = list_player_card(catalogue, player, rows)

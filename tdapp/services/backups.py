@@ -238,5 +238,7 @@ def _join_names(names: Sequence[str], catalogue: Catalogue) -> str:
     return ", ".join([*names[:_MOST], *([catalogue.text("{n} more", n=more)] if more > 0 else ())])
 
 
-def find_snapshot_folder(where: Path | Address, servers: OwnServers) -> SnapshotFolder:
-    return SnapshotFolder.from_tournament(where if isinstance(where, Path) else servers.make_snapshot_path(where))
+def find_snapshot_folder(location: Path | Address, servers: OwnServers) -> SnapshotFolder:
+    return SnapshotFolder.from_tournament(
+        location if isinstance(location, Path) else servers.make_snapshot_path(location)
+    )

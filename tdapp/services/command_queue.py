@@ -81,7 +81,7 @@ class RefusedStep(Struct, frozen=True, eq=False):
         return Problem("step-refused", facts, "rounds", key=f"{self.game} {typed}".strip())
 
 
-class _SentTooLateError(Exception):
+class _WorkDiscardedError(Exception):
     """Raised for a step sent to the desk's thread while an earlier step already had to wait."""
 
 
@@ -254,7 +254,7 @@ class CommandQueue:
 
     def _run_work_unless_discarded(self, work: UnsavedWork, call: Callable[[], T]) -> T:
         if work not in self._sent:
-            raise _SentTooLateError  # it was discarded
+            raise _WorkDiscardedError  # it was discarded
         return call()
 
     def _deliver_outcome(self, work: UnsavedWork, follow: Callable[[Any], None], outcome: Any) -> None:
@@ -299,12 +299,12 @@ class CommandQueue:
         self._looking = True
         restart_server = self._restart_server if self.is_connection_lost else ignore_values
         poll = partial(_poll_store, self._desk, restart_server, check_lock=self.is_locked)
-        self._worker.run_in_order(poll, then=self._handle_poll, failed=self._handle_poll_error)
+        self._worker.run_in_order(poll, then=self._finish_poll, failed=self._handle_poll_error)
 
     def _run_step_on_desk(self, desk: Desk, step: QueuedStep) -> Step | None:
         """Run a step on the desk's thread. Return None if it changed nothing."""
         if self._holding:
-            raise _SentTooLateError
+            raise _WorkDiscardedError
         try:
             changes = desk.do(step.command)
             if changes and self._is_leaving:
@@ -318,7 +318,7 @@ class CommandQueue:
 
     def _handle_step_error(self, step: QueuedStep, error: Exception) -> None:
         desk = self._desk
-        if isinstance(error, _SentTooLateError):
+        if isinstance(error, _WorkDiscardedError):
             if desk is not None:
                 self.run_step(step)
         elif isinstance(error, StorageError) and desk is not None and _must_step_wait(desk, error):
@@ -365,7 +365,7 @@ class CommandQueue:
             self._pace = pace
             self._set_interval(pace)
 
-    def _handle_poll(self, _value: None) -> None:
+    def _finish_poll(self, _value: None) -> None:
         self._looking = False
         if self.is_connection_lost or self.is_locked or (self.error is not None and self.error.code in GONE):
             self.retry_steps()

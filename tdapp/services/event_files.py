@@ -34,7 +34,7 @@ _MONTH_FIRST = re.compile(r"([A-Z][a-z]{2})[a-z]* ([0-9]{1,2})(?: ?[-–][^,]*)?
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
-class FileEvents(Struct, frozen=True):
+class EventsFromFiles(Struct, frozen=True):
     """Events read from files, and the data of the files that cannot be copied."""
 
     events: tuple[EventCopy, ...]
@@ -54,7 +54,7 @@ def read_event_files(
     known: Sequence[CopiedEvent] = (),
     name: str = "",
     date: str = "",
-) -> FileEvents:
+) -> EventsFromFiles:
     """Read tournament files of this or another program. Raises InputError or StorageError for the first bad file.
 
     `ruleset` scores the games in files of other programs. `name` and `date` replace the values in the files,
@@ -69,13 +69,13 @@ def read_event_files(
         found = copy_events(tournament, source=clean_text(path.name), head=head)
         if not found:
             raise InputError("copy-no-results", source=path.name)
-        copies = [replace(one, name=name or one.name, date=date or _find_date(one.date)) for one in found]
+        copies = [replace(one, name=name or one.name, date=date or _find_date_in_text(one.date)) for one in found]
         for copy, text in zip(copies, (one.date for one in found), strict=True):
             older = find_refreshable_events(known, copy, copies)
             kept = older[0] if len(older) == 1 else copy
             events.append(replace(copy, name=kept.name, date=copy.date or kept.date))
             left_out += ((path.name, one) for one in _list_warnings(events[-1], text.strip(), season))
-    return FileEvents(tuple(events), tuple(left_out))
+    return EventsFromFiles(tuple(events), tuple(left_out))
 
 
 def _list_warnings(copy: EventCopy, text: str, season: Season | None) -> Iterator[UnsupportedData]:
@@ -137,7 +137,7 @@ def _read_file_contents(path: Path) -> Iterator[bytes]:
         yield read_file(part)
 
 
-def _find_date(text: str) -> str:
+def _find_date_in_text(text: str) -> str:
     """Return the first date in a text in ISO 8601, "" if it has none."""
     words = [text.strip(), *_ISO.findall(text)]
     for month, day, year in _MONTH_FIRST.findall(text):

@@ -17,10 +17,10 @@ from tdapp.desk import Desk, utc_now
 from tdapp.domain.featured_game import (
     LONGEST_DELAY,
     FeaturedGameHistory,
-    GameMoment,
+    TimedGameState,
     WordsShownTo,
     find_newest_game_at_table,
-    make_game_moment,
+    make_timed_game_state,
     replace_results_with_public_ones,
 )
 from tdapp.domain.index import Index
@@ -36,7 +36,7 @@ from tdapp.services.worker import ignore_values
 from tdapp.storage.library import Library
 
 
-class FeaturedChoice(Struct, frozen=True):
+class FeaturedTableChoice(Struct, frozen=True):
     """The director's choice of a table to feature, stored on this computer."""
 
     table: int = 0  # 0: none
@@ -48,13 +48,13 @@ class FeaturedChoice(Struct, frozen=True):
 
 def make_featured_choice(
     table: int, delay: int, now: str, *, words: WordsShownTo = WordsShownTo.TYPIST, code: str = ""
-) -> FeaturedChoice:
+) -> FeaturedTableChoice:
     """Return the choice of a table at the time `now`, with a delay in minutes. Table 0 means no table.
 
     Without `code` make a new code for the typist, who enters the plays on a web page.
     """
     code = code or "".join(secrets.choice(LETTERS) for _ in range(LENGTH if table else 0))
-    return FeaturedChoice(table, max(0, min(delay, LONGEST_DELAY)), words, code, now)
+    return FeaturedTableChoice(table, max(0, min(delay, LONGEST_DELAY)), words, code, now)
 
 
 class FeaturedTableService:
@@ -71,12 +71,12 @@ class FeaturedTableService:
         """Store the callbacks.
 
         `call_after` gets the milliseconds after which the creator of the service must call
-        `publish_due_moments`.
+        `publish_due_states`.
         """
         self._open = tournament
         self._notify, self._call_after = changed, call_after
         self.clock = clock
-        self.choice = FeaturedChoice()
+        self.choice = FeaturedTableChoice()
         self.featured: FeaturedGameHistory | None = None
 
     def choose_featured_table(self, table: int, *, delay: int, words: WordsShownTo) -> None:
@@ -89,7 +89,7 @@ class FeaturedTableService:
         self._load_featured_game()
 
     def handle_opened_tournament(self) -> None:
-        self.choice, self.featured = self._load_choice() if self._open.is_open else FeaturedChoice(), None
+        self.choice, self.featured = self._load_choice() if self._open.is_open else FeaturedTableChoice(), None
         self._load_featured_game()
 
     def handle_change(self, diff: Diff) -> None:
@@ -100,15 +100,15 @@ class FeaturedTableService:
         if featured is None or game is None or game.id != featured.game:
             self._load_featured_game()
         elif any(_is_about_game(change.after or change.before, game.id) for change in diff):
-            self.featured = featured.add_moment(make_game_moment(self._open.tournament, game.id, self.clock()))
-            self._notify_and_schedule()
+            self.featured = featured.add_state(make_timed_game_state(self._open.tournament, game.id, self.clock()))
+            self._notify_and_schedule_next_state()
 
     @property
-    def public_moments(self) -> tuple[GameMoment, ...]:
-        return self.featured.list_public_moments(self.clock()) if self.featured else ()
+    def public_states(self) -> tuple[TimedGameState, ...]:
+        return self.featured.list_public_states(self.clock()) if self.featured else ()
 
     def make_public_tournament(self) -> Tournament:
-        return replace_results_with_public_ones(self._open.tournament, self.public_moments)
+        return replace_results_with_public_ones(self._open.tournament, self.public_states)
 
     def make_state_reader(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
         """Return a thread-safe function that returns the public tournament and the state of the featured game."""
@@ -117,16 +117,16 @@ class FeaturedTableService:
             make_public_state,
             opened.tournament,
             self.featured,
-            self.public_moments,
+            self.public_states,
             opened.resources.tilesets,
             opened.library,
         )
 
-    def publish_due_moments(self) -> None:
+    def publish_due_states(self) -> None:
         """Call `changed` if more turns are now old enough to be public, and schedule the next call."""
-        self._notify_and_schedule()
+        self._notify_and_schedule_next_state()
 
-    def _notify_and_schedule(self) -> None:
+    def _notify_and_schedule_next_state(self) -> None:
         self._notify()
         due = self.featured.compute_seconds_to_next_state(self.clock()) if self.featured else None
         if due is not None:
@@ -146,40 +146,41 @@ class FeaturedTableService:
                 game.id, one.code, one.delay, one.words, since=since, earlier=earlier
             )
             opened.run_on_desk(
-                partial(find_featured_game_history, opened.desk, one, self.clock()), then=self._add_history_moments
+                partial(find_featured_game_history, opened.desk, one, self.clock()),
+                then=self._add_states_from_history,
             )
-        self._notify_and_schedule()
+        self._notify_and_schedule_next_state()
 
-    def _add_history_moments(self, found: FeaturedGameHistory | None) -> None:
+    def _add_states_from_history(self, found: FeaturedGameHistory | None) -> None:
         here = self.featured
         if here is not None and found is not None and here.game == found.game:
             known = found if here.earlier is None else here
-            self.featured = replace(here, moments=found.moments, since=known.since, earlier=known.earlier)
-            self._notify_and_schedule()
+            self.featured = replace(here, states=found.states, since=known.since, earlier=known.earlier)
+            self._notify_and_schedule_next_state()
 
     def _make_settings_key(self) -> str:
         return f"tournaments/{self._open.tournament.event.id}/featured"
 
-    def _load_choice(self) -> FeaturedChoice:
-        one = load_struct(self._open.settings, self._make_settings_key(), FeaturedChoice())
+    def _load_choice(self) -> FeaturedTableChoice:
+        one = load_struct(self._open.settings, self._make_settings_key(), FeaturedTableChoice())
         return make_featured_choice(max(0, one.table), one.delay, one.since, words=one.words, code=one.code)
 
 
 def make_public_state(
     tournament: Tournament,
     featured: FeaturedGameHistory | None,
-    moments: tuple[GameMoment, ...],
+    states: tuple[TimedGameState, ...],
     tilesets: Mapping[str, TileSet],
     library: Library,
 ) -> tuple[Tournament, FeaturedGame | None]:
     if featured is None:
         return tournament, None
-    with library.open_edition_if_available(featured.find_public_wordlist(tournament, moments[0].game)) as wordlist:
-        game = find_featured_game(make_public_view(tournament), moments[0], tilesets=tilesets, wordlist=wordlist)
-    return replace_results_with_public_ones(tournament, moments), game
+    with library.open_edition_if_available(featured.find_public_wordlist(tournament, states[0].game)) as wordlist:
+        game = find_featured_game(make_public_view(tournament), states[0], tilesets=tilesets, wordlist=wordlist)
+    return replace_results_with_public_ones(tournament, states), game
 
 
-def find_featured_game_history(desk: Desk, choice: FeaturedChoice, now: str) -> FeaturedGameHistory | None:
+def find_featured_game_history(desk: Desk, choice: FeaturedTableChoice, now: str) -> FeaturedGameHistory | None:
     """Rebuild the game at the chosen table from the journal, with its changes in the last LONGEST_DELAY minutes.
 
     Return None if the table has had no game.
@@ -193,18 +194,18 @@ def find_featured_game_history(desk: Desk, choice: FeaturedChoice, now: str) -> 
         if any(change.kind in {"rounds", "games"} for change in entry.changes):
             found = _update_featured_game_history(found, value, choice, at)
         if found and any(_is_about_game(change.after or change.before, found.game) for change in entry.changes):
-            found = replace(found, moments=(*found.moments, make_game_moment(value, found.game, at)))
+            found = replace(found, states=(*found.states, make_timed_game_state(value, found.game, at)))
     return found
 
 
 def _update_featured_game_history(
-    before: FeaturedGameHistory | None, value: Tournament, choice: FeaturedChoice, time: str
+    before: FeaturedGameHistory | None, value: Tournament, choice: FeaturedTableChoice, time: str
 ) -> FeaturedGameHistory | None:
     game = find_newest_game_at_table(Index(value), choice.table)
     if game is None or (before is not None and before.game == game.id):
         return before
     earlier = replace(before, earlier=None) if before and choice.since and choice.since <= time else None
-    known = (make_game_moment(value, game.id, time),)
+    known = (make_timed_game_state(value, game.id, time),)
     return FeaturedGameHistory(
         game.id, choice.code, choice.delay, choice.words, known, time if earlier else "", earlier
     )
@@ -224,7 +225,7 @@ def _is_about_game(row: object, game: GameId) -> bool:
 class DeskFeaturedTable:
     """The featured table of a desk without a window. Use it only on the desk's thread."""
 
-    def __init__(self, desk: Desk, choice: FeaturedChoice, clock: Callable[[], str] = utc_now) -> None:
+    def __init__(self, desk: Desk, choice: FeaturedTableChoice, clock: Callable[[], str] = utc_now) -> None:
         self._desk, self._choice, self._clock = desk, choice, clock
         self.featured: FeaturedGameHistory | None = None
         self.update_game()
@@ -236,5 +237,5 @@ class DeskFeaturedTable:
 
     def make_public_tournament(self) -> Tournament:
         return replace_results_with_public_ones(
-            self._desk.tournament, self.featured.list_public_moments(self._clock()) if self.featured else ()
+            self._desk.tournament, self.featured.list_public_states(self._clock()) if self.featured else ()
         )

@@ -170,7 +170,7 @@ class OpenTournament(OpenDesk):
         )
         self.queue.run_without_retry(
             UnsavedWork(
-                partial(self.catalogue.describe_step, ERASED, {}), self._handle_erased_data, self._handle_error
+                partial(self.catalogue.describe_step, ERASED, {}), self._report_erased_data, self._handle_error
             ),
             call,
         )
@@ -256,7 +256,7 @@ class OpenTournament(OpenDesk):
         if step is not None and (not quiet or CLOCK in step.facts):
             self.show_message(self.describe_step(step), undo=step.seq)
 
-    def _handle_erased_data(self, deleted: int) -> None:
+    def _report_erased_data(self, deleted: int) -> None:
         steps = [step for step in self.desk.history() if step.label == ERASED]
         text = self.describe_step(steps[-1])
         if deleted:

@@ -55,7 +55,7 @@ class PrintRequest(Struct, frozen=True):
     copies: int = 1
     on: str = ""  # date of a season's list in ISO 8601, "" for the latest
 
-    def apply_report_choice(self, choice: ReportChoice) -> PrintRequest:
+    def make_request_for_choice(self, choice: ReportChoice) -> PrintRequest:
         return replace(
             self,
             report=choice.report,

@@ -133,11 +133,11 @@ class PublishingService:
         self._changed()
 
     @property
-    def commands(self) -> str:
+    def upload_commands(self) -> str:
         return str(self._open.settings.value(self._make_setting_key("commands"), ""))
 
-    @commands.setter
-    def commands(self, commands: str) -> None:
+    @upload_commands.setter
+    def upload_commands(self, commands: str) -> None:
         from tdapp.services.uploading import parse_upload_commands  # noqa: PLC0415 - as below
 
         parse_upload_commands(commands)
@@ -146,12 +146,12 @@ class PublishingService:
         self._changed()
 
     @property
-    def address(self) -> str:
+    def site_address(self) -> str:
         """URL of the pages, "" if unknown. Setting an invalid one raises RuleViolation."""
         return str(self._open.settings.value(self._make_setting_key("address"), ""))
 
-    @address.setter
-    def address(self, address: str) -> None:
+    @site_address.setter
+    def site_address(self, address: str) -> None:
         from tdapp.web.site import normalise_address  # noqa: PLC0415 - as below
 
         self._open.settings.setValue(self._make_setting_key("address"), normalise_address(address))
@@ -161,7 +161,7 @@ class PublishingService:
         if not self._open.is_open:
             return ()
         chosen_ones = tuple(folder for which in FOLDERS if (folder := self.get_target_folder(which)) is not None)
-        if chosen_ones or not self.commands:
+        if chosen_ones or not self.upload_commands:
             return chosen_ones
         event = blake2b(self._open.tournament.event.id.encode(), digest_size=8).hexdigest()
         return (self._open.library.folder.parent / "sites" / event,)
@@ -222,12 +222,12 @@ class PublishingService:
         self._held = value is not opened.tournament
         call = partial(
             write_web_pages, value, catalogue, opened.resources.folder / "site", folders, task.report_progress,
-            address=self.address,
+            address=self.site_address,
         )  # fmt: skip
         then = partial(
             self._upload_pages,
             done,
-            partial(run_upload_commands, parse_upload_commands(self.commands), folders[0]),
+            partial(run_upload_commands, parse_upload_commands(self.upload_commands), folders[0]),
             self._make_setting_key("at"),
         )
         stopped = partial(self._finish_publishing, self._error)

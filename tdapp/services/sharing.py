@@ -105,7 +105,7 @@ class SharingService:
         opened.run_on_desk(
             call,
             then=partial(self._handle_end_of_sharing, target, then),
-            failed=partial(self._handle_end_error, address),
+            failed=partial(self._handle_end_of_sharing_error, address),
         )
 
     def unlock_open_file(self) -> None:
@@ -216,7 +216,7 @@ class SharingService:
         self._open.open_file(target)
         self._open.run_after_desk_work(partial(then, report))
 
-    def _handle_end_error(self, address: Address, error: Exception) -> None:
+    def _handle_end_of_sharing_error(self, address: Address, error: Exception) -> None:
         if not isinstance(error, StorageError):
             raise error
         self._open.open_location(address)

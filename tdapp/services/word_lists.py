@@ -54,22 +54,24 @@ class EditionComparison(Struct, frozen=True):
     same: int  # number of words in both editions
 
 
-def preview_word_list(source: Path, how: WordListOptions, *, progress: Progress | None = None) -> WordListPreview:
+def preview_word_list(
+    source: Path, options: WordListOptions, *, progress: Progress | None = None
+) -> WordListPreview:
     """Read a list. For a Hunspell dictionary `source` is either of its two files. Raises InputError."""
     affixes = None
     if source.suffix in {".dic", ".aff"}:
         source, affixes = source.with_suffix(".dic"), read_file(source.with_suffix(".aff"))
     _refuse_huge_file(source)
-    plain = wordlist.read_words(read_file(source), how, source.name, affixes=affixes, progress=progress)
+    plain = wordlist.read_words(read_file(source), options, source.name, affixes=affixes, progress=progress)
     sample = tuple(islice((word for word in plain.words if not word.isascii()), SAMPLE))
     return WordListPreview(plain, sample or plain.words[:SAMPLE])
 
 
 def preview_supplement(
-    base: Path, source: Path, how: WordListOptions, *, progress: Progress | None = None
+    base: Path, source: Path, options: WordListOptions, *, progress: Progress | None = None
 ) -> WordListPreview:
     _refuse_huge_file(source)
-    added, removed = wordlist.read_supplement(read_file(source), how, source.name)
+    added, removed = wordlist.read_supplement(read_file(source), options, source.name)
     with Lexicon.open(base) as old:
         words, metadata = dict(_read_with_progress(old, progress)), old.metadata
     present = tuple(word for word in added.words if word in words)
@@ -140,8 +142,8 @@ def add_word_list(
 def add_practice_list(
     library: Library, source: PracticeList, *, joints: bool, progress: Progress | None = None
 ) -> EditionMetadata:
-    how = WordListOptions(source.language, joints=joints, names=source.ignores_capitals)
-    plain = preview_word_list(source.path, how, progress=progress).plain
+    options = WordListOptions(source.language, joints=joints, names=source.ignores_capitals)
+    plain = preview_word_list(source.path, options, progress=progress).plain
     edition = WordListEdition(source.name, source.language, get_file_date(source.path), plain.source_hash)
     known = _find_same_edition(library, plain, edition, joints=joints)
     return known or add_word_list(library, plain, edition, joints=joints, practice=True, progress=progress)

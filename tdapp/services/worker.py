@@ -135,24 +135,24 @@ class Worker:
         failed: Callable[[Exception], None],
     ) -> None:
         if pool is None:
-            self._run_and_collect(call, then, failed)()
+            self._run_and_return_delivery(call, then, failed)()
         else:
             pool.submit(self._run_and_deliver, call, then, failed)
 
-    def _run_and_collect(
+    def _run_and_return_delivery(
         self, call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
     ) -> Callable[[], None]:
         posted: list[Callable[[], None]] = []
         self._job.posted = posted
         try:
-            return partial(_deliver_posted_calls, posted, run_call_for_delivery(call, then, failed))
+            return partial(_deliver_posted_calls, posted, run_call_and_return_delivery(call, then, failed))
         finally:
             self._job.posted = None
 
     def _run_and_deliver(
         self, call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
     ) -> None:
-        self._deliver_result(self._run_and_collect(call, then, failed))
+        self._deliver_result(self._run_and_return_delivery(call, then, failed))
 
     def _finish_task(
         self, task: BackgroundTask, stopped: Callable[[], None] | None, deliver: Callable[[T], None], value: T
@@ -178,7 +178,7 @@ def _raise_error(error: Exception) -> None:
     raise error
 
 
-def run_call_for_delivery(
+def run_call_and_return_delivery(
     call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
 ) -> Callable[[], None]:
     """Run `call`. Return a function that passes the result to `then` or `failed` on the owner's thread."""

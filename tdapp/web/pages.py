@@ -23,7 +23,7 @@ from starlette.types import Receive, Scope, Send
 
 from tdapp.desk import utc_now
 from tdapp.domain.errors import UserError
-from tdapp.domain.featured_game import FEATURED_SLOT, FeaturedGameHistory, GameMoment
+from tdapp.domain.featured_game import FEATURED_SLOT, FeaturedGameHistory, TimedGameState
 from tdapp.domain.model import PlayerId
 from tdapp.domain.round_clock import MINUTE, RoundClock
 from tdapp.domain.slip import normalise_code
@@ -171,7 +171,7 @@ class RequestHandlers:
             tournament,
             self.context,
             self._featured,
-            self._list_public_moments(),
+            self._list_public_states(),
             made=self._get_local_time(),
         )
         self._typings += 1
@@ -189,7 +189,7 @@ class RequestHandlers:
     @property
     def shown(self) -> ShownTournament:
         """The current state of the tournament, with the turns of the featured game that the delay now permits."""
-        seen, made = self._list_public_moments(), self._made
+        seen, made = self._list_public_states(), self._made
         if seen != made.seen:
             self._made = ShownTournament(
                 made.tournament, self.context, self._featured, seen, made=self._get_local_time()
@@ -199,8 +199,8 @@ class RequestHandlers:
     def _get_local_time(self) -> datetime:
         return datetime.fromisoformat(self._clock()).astimezone()
 
-    def _list_public_moments(self) -> tuple[GameMoment, ...]:
-        return self._featured.list_public_moments(self._clock()) if self._featured else ()
+    def _list_public_states(self) -> tuple[TimedGameState, ...]:
+        return self._featured.list_public_states(self._clock()) if self._featured else ()
 
     def set_overlays(self, slots: Mapping[int, int], style: Path | None) -> None:
         self._slots, self._style = slots, style
@@ -338,9 +338,7 @@ class RequestHandlers:
         desk = self.desks.format_version(request) if get_cookie(request, COOKIE) else ""
         typings = [str(self._typings)] if desk or self._typist.is_from_typist(request) else []
         typings += [desk] if desk else []
-        return "-".join(
-            (self._begun, str(self._count), *(one.at for one in self._list_public_moments()), *typings)
-        )
+        return "-".join((self._begun, str(self._count), *(one.at for one in self._list_public_states()), *typings))
 
     # --- entries
 

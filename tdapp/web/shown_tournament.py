@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from starlette.requests import Request
 
-from tdapp.domain.featured_game import FeaturedGameHistory, GameMoment, replace_results_with_public_ones
+from tdapp.domain.featured_game import FeaturedGameHistory, TimedGameState, replace_results_with_public_ones
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, PlayerId, SeatId
 from tdapp.domain.publishing import make_public_view
@@ -99,7 +99,7 @@ class ShownTournament:
         tournament: Tournament,
         context: PageContext,
         featured: FeaturedGameHistory | None = None,
-        seen: tuple[GameMoment, ...] = (),
+        seen: tuple[TimedGameState, ...] = (),
         *,
         made: datetime | None = None,
     ) -> None:
@@ -117,9 +117,7 @@ class ShownTournament:
         Turns of a featured game do not count until its result is public.
         """
         one, other = self.featured, before.featured
-        if (one and replace(one, moments=())) != (
-            other and replace(other, moments=())
-        ) or self.seen != before.seen:
+        if (one and replace(one, states=())) != (other and replace(other, states=())) or self.seen != before.seen:
             return True
         now = replace_results_with_public_ones(self.tournament, self.seen)
         typed = {one.game for one in self.seen} - now.results.keys()

@@ -15,7 +15,7 @@ from tdapp.domain.photos import decode_photo
 from tdapp.domain.seasons import find_division_season
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import news, statistics
-from tdapp.domain.tables.bracket import BracketTree, PageMatch, build_bracket_trees, find_shown_knockout
+from tdapp.domain.tables.bracket import BracketTree, MatchOnPage, build_bracket_trees, find_shown_knockout
 from tdapp.domain.tables.news import RecordNews
 from tdapp.domain.tables.players import PlayerCardRow, UnfinishedRound, find_unfinished_round, list_player_cards
 from tdapp.domain.tables.table import ColumnKind
@@ -185,7 +185,7 @@ class BracketDrawing(Struct, frozen=True):
 
 
 def draw_bracket(tree: BracketTree, catalogue: Catalogue) -> BracketDrawing:
-    page_matches = [PageMatch(box, box.column, box.row) for box in tree.boxes if box.needed]
+    page_matches = [MatchOnPage(box, box.column, box.row) for box in tree.boxes if box.needed]
     names = (make_slot_text(catalogue, match.box, place).name for match in page_matches for place in (0, 1))
     wide = round(min(max(max(map(len, names), default=0) * _LETTER + _BESIDE, _NARROWEST), _WIDEST))
     pitch = _LABEL + 2 * _LINE + _AIR

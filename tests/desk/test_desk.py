@@ -19,7 +19,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.index import Index
-from tdapp.domain.journal import OF_DIVISION, remove_desk_facts
+from tdapp.domain.journal import OF_DIVISION, remove_facts_added_by_desk
 from tdapp.domain.model import DivisionId, Forfeit
 from tdapp.domain.tables.history import make_history_table
 from tdapp.domain.tournament import KINDS, Diff, Tournament, find_row_faults
@@ -46,7 +46,7 @@ def test_desk_notifies_listeners_after_saving() -> None:
     changes = rename(at, "Open Leiden")
     assert heard == [("Open Leiden", changes)]
     assert [step.label for step in at.history()] == ["edit-event"]
-    assert remove_desk_facts(at.history()[0].facts) == {"name": "Open Leiden"}
+    assert remove_facts_added_by_desk(at.history()[0].facts) == {"name": "Open Leiden"}
 
 
 def test_desk_step_names_its_division() -> None:

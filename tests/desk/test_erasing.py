@@ -15,7 +15,7 @@ from tdapp.domain import commands
 from tdapp.domain.erasing import prepare_erasure
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.index import Index
-from tdapp.domain.journal import remove_desk_facts
+from tdapp.domain.journal import remove_facts_added_by_desk
 from tdapp.domain.jury_rows import IncidentKind, ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import Division, DivisionId, ListedRecord, Player, PlayerId, RecordKind
 from tdapp.domain.standings import compute_standings
@@ -138,7 +138,7 @@ def test_erase_personal_data_keeps_texts_with_a_pseudonym() -> None:
     assert sorted(sheet.sheet.players) == ["Player 8", "X"]
     assert (sheet.sheet.sanctions[0].why, sheet.rulings[0].why) == ("Player 8 spoke", "said Player 8")
     assert sheet.rulings[0].author == "Head judge"
-    facts = {step.label: remove_desk_facts(step.facts) for step in at.history()}
+    facts = {step.label: remove_facts_added_by_desk(step.facts) for step in at.history()}
     assert facts["add-player"] == {"division": "A", "name": "Player 8", "rating": 1777}
     assert facts["check-in"]["player"] == "P1; Player 8"
     assert facts["forbid-pairing"] == {"player": "Player 8", "other": "P1", "why": "Player 8 is his aunt"}

@@ -30,7 +30,7 @@ def after(
     found = find_consequences(t, partial(command, player=one, **facts)(t), one)
     for each in found:
         assert spoken.placeholders(FOLLOWS[each.code]) <= each.facts.keys()
-        assert each.attend is (each.code in ATTEND)
+        assert each.needs_action is (each.code in ATTEND)
     return {each.code: each for each in found}
 
 
@@ -48,7 +48,7 @@ def test_find_consequences_of_withdrawal_from_an_odd_field() -> None:
 def test_find_consequences_of_withdrawal_during_a_round() -> None:
     found = after(paired(event(8), results=False), commands.withdraw_player, 3, key="w")
     assert next(iter(found)) == "game-open"
-    assert found["game-open"].attend
+    assert found["game-open"].needs_action
     assert found["game-open"].facts["round"] == 1
     assert "results-stay" not in found
     later = after(paired(paired(event(8)), results=False), commands.withdraw_player, 3, key="w")
@@ -61,7 +61,7 @@ def test_find_consequences_names_an_outdated_draft() -> None:
     t = event(8)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     found = after(t, commands.set_absence, 3, key="a", first_round=1)
-    assert found["draft-game"].attend
+    assert found["draft-game"].needs_action
     assert found["draft-game"].facts["opponent"] == "P7"
     assert "game-open" not in found
     assert not DRAFT & set(after(t, commands.set_absence, 3, key="a", first_round=2))
@@ -187,7 +187,7 @@ def test_find_consequences_reports_an_impossible_ordered_pair() -> None:
 
 
 def test_find_consequences_of_unpairable_rest_and_end() -> None:
-    assert after(event(2), commands.withdraw_player, 1, key="w")["too-few"].attend
+    assert after(event(2), commands.withdraw_player, 1, key="w")["too-few"].needs_action
     assert after(event(3), commands.withdraw_player, 1, key="w")["even-on"].facts["n"] == 2
     over = paired(event(4, rounds=1))
     assert [one.code for one in find_consequences(over, over, player(over, 1).id)] == ["nothing-follows"]

@@ -10,7 +10,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge, ScoreSheet, SheetId
 from tdapp.domain.model import ChallengeId, DivisionId
 from tdapp.domain.ruleset import WordRule
-from tdapp.domain.rulings import SheetChallenge, find_challenge_on_sheet, judge_words
+from tdapp.domain.rulings import ChallengeOnSheet, find_challenge_on_sheet, judge_words
 from tdapp.domain.tables.jury_log import list_seats_at_table, make_challenge_table
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
@@ -124,34 +124,34 @@ TAKEN = turn(1, TurnKind.WITHDRAWN, "ZEBRA")
 @pytest.mark.parametrize(
     ("verdict", "turns", "written"),
     [
-        (WordVerdict.VALID, (PLAY, FAILED), SheetChallenge(2, agrees=True)),
-        (WordVerdict.INVALID, (TAKEN,), SheetChallenge(1, agrees=True)),
-        (WordVerdict.INVALID, (PLAY, FAILED), SheetChallenge(2, agrees=False)),
-        (WordVerdict.VALID, (TAKEN,), SheetChallenge(1, agrees=False)),
-        (WordVerdict.VALID, (PLAY,), SheetChallenge(None, agrees=False)),
+        (WordVerdict.VALID, (PLAY, FAILED), ChallengeOnSheet(2, agrees=True)),
+        (WordVerdict.INVALID, (TAKEN,), ChallengeOnSheet(1, agrees=True)),
+        (WordVerdict.INVALID, (PLAY, FAILED), ChallengeOnSheet(2, agrees=False)),
+        (WordVerdict.VALID, (TAKEN,), ChallengeOnSheet(1, agrees=False)),
+        (WordVerdict.VALID, (PLAY,), ChallengeOnSheet(None, agrees=False)),
         (
             WordVerdict.INVALID,
             (turn(1, TurnKind.WITHDRAWN), turn(1, TurnKind.WITHDRAWN)),
-            SheetChallenge(None, None),
+            ChallengeOnSheet(None, None),
         ),
         # a word of the challenge selects the turn, of any kind
-        (WordVerdict.VALID, (turn(1, TurnKind.PLAY, "AP"), FAILED, TAKEN), SheetChallenge(3, agrees=False)),
+        (WordVerdict.VALID, (turn(1, TurnKind.PLAY, "AP"), FAILED, TAKEN), ChallengeOnSheet(3, agrees=False)),
         # a replaced contested play is withdrawn too (nl-reglement III.10)
-        (WordVerdict.INVALID, (replace(PLAY, word="BRA", contested="ZEBRA"),), SheetChallenge(1, agrees=True)),
+        (WordVerdict.INVALID, (replace(PLAY, word="BRA", contested="ZEBRA"),), ChallengeOnSheet(1, agrees=True)),
         (
             WordVerdict.VALID,
             (replace(PLAY, word="BRA", contested="ZEBRA"), FAILED),
-            SheetChallenge(1, agrees=False),
+            ChallengeOnSheet(1, agrees=False),
         ),
         (
             WordVerdict.VALID,
             (turn(1, TurnKind.PLAY, "AP"), FAILED, PLAY, FAILED),
-            SheetChallenge(4, agrees=True),
+            ChallengeOnSheet(4, agrees=True),
         ),
     ],
 )
 def test_find_written_challenge_on_the_sheet(
-    value: Tournament, verdict: WordVerdict, turns: tuple[Turn, ...], written: SheetChallenge
+    value: Tournament, verdict: WordVerdict, turns: tuple[Turn, ...], written: ChallengeOnSheet
 ) -> None:
     value = challenged(value, verdict)
     assert find_challenge_on_sheet(with_turns(value, *turns), challenge(value)) == written
@@ -162,10 +162,10 @@ def test_find_written_challenge_considers_the_challenger(value: Tournament) -> N
     turns = (turn(1, TurnKind.WITHDRAWN), turn(2, TurnKind.WITHDRAWN))
     by_second = challenged(value, WordVerdict.INVALID, challenger=game.second)
     by_first = challenged(value, WordVerdict.INVALID, challenger=game.first)
-    assert find_challenge_on_sheet(with_turns(by_second, *turns), challenge(by_second)) == SheetChallenge(
+    assert find_challenge_on_sheet(with_turns(by_second, *turns), challenge(by_second)) == ChallengeOnSheet(
         1, agrees=True
     )
-    assert find_challenge_on_sheet(with_turns(by_first, *turns), challenge(by_first)) == SheetChallenge(
+    assert find_challenge_on_sheet(with_turns(by_first, *turns), challenge(by_first)) == ChallengeOnSheet(
         2, agrees=True
     )
 
@@ -173,7 +173,7 @@ def test_find_written_challenge_considers_the_challenger(value: Tournament) -> N
 def test_find_written_challenge_uses_the_final_verdict(value: Tournament) -> None:
     value = challenged(value, WordVerdict.VALID)
     value = commands.appeal_challenge(value, challenge=C1, second=WordVerdict.INVALID, joint=WordVerdict.INVALID)
-    assert find_challenge_on_sheet(with_turns(value, TAKEN), challenge(value)) == SheetChallenge(1, agrees=True)
+    assert find_challenge_on_sheet(with_turns(value, TAKEN), challenge(value)) == ChallengeOnSheet(1, agrees=True)
 
 
 def test_find_written_challenge_without_sheet_or_verdict(value: Tournament) -> None:

@@ -196,7 +196,7 @@ def test_assess_transfer_names_other_rules_after_a_merge() -> None:
     (found,) = (one for one in assess_transfer(before, commands.merge_division(before, division=B, into=A))
                 if one.code == "rules-other")  # fmt: skip
 
-    assert (found.attend, dict(found.facts)) == (True, {"rules": WESPA.name})
+    assert (found.needs_action, dict(found.facts)) == (True, {"rules": WESPA.name})
     same = commands.change_division_rules(before, division=B, ruleset=None)
     after = commands.merge_division(same, division=B, into=A)
     assert "rules-other" not in {one.code for one in assess_transfer(same, after)}

@@ -9,13 +9,13 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.featured_game import (
     FeaturedGameHistory,
-    GameMoment,
+    TimedGameState,
     TypedTurn,
     enter_game_end,
     enter_turn,
     find_first_sheet_form,
     find_newest_game_at_table,
-    make_game_moment,
+    make_timed_game_state,
     replace_results_with_public_ones,
 )
 from tdapp.domain.index import Index
@@ -153,24 +153,24 @@ def test_list_public_moments_shows_the_game_before_the_delay(value: Tournament) 
     game = find_newest_game_at_table(Index(value), 1)
     assert game is not None
     value = typed(value, 1, "8H TAART")
-    featured = FeaturedGameHistory(game.id, "", delay=10).add_moment(
-        make_game_moment(value, game.id, AT.format(0))
+    featured = FeaturedGameHistory(game.id, "", delay=10).add_state(
+        make_timed_game_state(value, game.id, AT.format(0))
     )
     ended = enter_game_end(value, game=game.id, end=SheetEnd(GameEnding.TIME, racks=("E", "A")), tileset=TILES)
-    featured = featured.add_moment(make_game_moment(ended, game.id, AT.format(5)))
+    featured = featured.add_state(make_timed_game_state(ended, game.id, AT.format(5)))
     for minute, second in ((10, 0), (15, 0)):
         at = AT.format(minute)[:-8] + f"{second:02}+00:00"
-        assert featured.list_public_moments(at)[0].at == {10: "", 15: AT.format(0)}[minute], (
+        assert featured.list_public_states(at)[0].at == {10: "", 15: AT.format(0)}[minute], (
             "a second may be half over"
         )
-    assert featured.list_public_moments("2026-11-21T10:10:01+00:00")[0].at == AT.format(0)
-    seen = featured.list_public_moments("2026-11-21T10:15:00+00:00")
+    assert featured.list_public_states("2026-11-21T10:10:01+00:00")[0].at == AT.format(0)
+    seen = featured.list_public_states("2026-11-21T10:15:00+00:00")
     assert game.id not in replace_results_with_public_ones(ended, seen).results
-    seen = featured.list_public_moments("2026-11-21T10:15:01+00:00")
+    seen = featured.list_public_states("2026-11-21T10:15:01+00:00")
     assert replace_results_with_public_ones(ended, seen) is ended
     corrected = commands.enter_result(ended, game=game.id, first=1, second=2, seen=None)
     assert replace_results_with_public_ones(corrected, seen).results[game.id] == ended.results[game.id]
-    assert replace(featured, delay=0).list_public_moments(AT.format(5))[0].at == AT.format(5)
+    assert replace(featured, delay=0).list_public_states(AT.format(5))[0].at == AT.format(5)
 
 
 def test_list_public_moments_shows_the_earlier_game_during_the_delay(value: Tournament) -> None:
@@ -178,24 +178,26 @@ def test_list_public_moments_shows_the_earlier_game_during_the_delay(value: Tour
     assert game is not None
     value = typed(value, 1, "8H TAART")
     ended = enter_game_end(value, game=game.id, end=SheetEnd(GameEnding.TIME, racks=("E", "A")), tileset=TILES)
-    before = FeaturedGameHistory(game.id, "", delay=10).add_moment(make_game_moment(value, game.id, AT.format(1)))
-    before = before.add_moment(make_game_moment(ended, game.id, AT.format(5)))
+    before = FeaturedGameHistory(game.id, "", delay=10).add_state(
+        make_timed_game_state(value, game.id, AT.format(1))
+    )
+    before = before.add_state(make_timed_game_state(ended, game.id, AT.format(5)))
     other = next(one for one in ended.games.values() if one.id != game.id)
     later = FeaturedGameHistory(other.id, "", delay=10, since=AT.format(9), earlier=before)
     scored = commands.enter_result(ended, game=other.id, first=1, second=2)
     for minute, first, games in ((11, "", ()), (12, AT.format(1), ()), (16, AT.format(5), (game.id,))):
-        seen = later.list_public_moments(AT.format(minute))
+        seen = later.list_public_states(AT.format(minute))
         assert [(one.game, one.at) for one in seen] == [(game.id, first), (other.id, "")]
         assert tuple(replace_results_with_public_ones(scored, seen).results) == games, minute
-    assert [one.game for one in later.list_public_moments(AT.format(20))] == [other.id]
+    assert [one.game for one in later.list_public_states(AT.format(20))] == [other.id]
     assert [later.compute_seconds_to_next_state(AT.format(minute)) for minute in (9, 12, 16, 20)] == [
         2 * 60 + 1, 3 * 60 + 1, 3 * 60 + 1, None,
     ]  # fmt: skip
-    assert [one.game for one in replace(later, delay=0).list_public_moments(AT.format(9))] == [other.id]
+    assert [one.game for one in replace(later, delay=0).list_public_states(AT.format(9))] == [other.id]
 
 
 def test_add_moment_removes_old_moments() -> None:
     featured = FeaturedGameHistory(GameId("g"), "")
     for minute in (0, 1, 20, 40):
-        featured = featured.add_moment(GameMoment(AT.format(minute), GameId("g")))
-    assert [one.at[14:16] for one in featured.moments] == ["01", "20", "40"]
+        featured = featured.add_state(TimedGameState(AT.format(minute), GameId("g")))
+    assert [one.at[14:16] for one in featured.states] == ["01", "20", "40"]

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from tdapp.domain.group_line import (
     BreakUpLine,
-    GroupLine,
-    GroupLineProblem,
-    ParsedGroupLine,
-    PartialGroupLine,
+    GroupResultLine,
+    GroupResultLineProblem,
+    ParsedGroupResultLine,
+    PartialGroupResultLine,
     parse_break_up_line,
-    parse_group_line,
+    parse_group_result_line,
 )
 from tdapp.domain.index import Index
 from tdapp.domain.ruleset import TableRule
@@ -33,16 +33,18 @@ def room(players: int, rules: TableRule | None = None, *, results: bool = False)
     return make_group_table(Index(value), last_round(value)).rows
 
 
-def read(line: str, *, results: bool = False, proposed: bool = False) -> ParsedGroupLine | None:
+def read(line: str, *, results: bool = False, proposed: bool = False) -> ParsedGroupResultLine | None:
     rows = room(3, results=results)
-    return parse_group_line(line, rows, proposed=rows[0] if proposed else None)
+    return parse_group_result_line(line, rows, proposed=rows[0] if proposed else None)
 
 
 def test_parse_group_line_leaves_a_line_with_the_table_of_a_game_to_the_game() -> None:
     """`2 340 230` is the result of table 2, not three scores of the proposed table."""
     rows = room(3)
-    assert parse_group_line("2 340 230", rows, proposed=rows[0], pair_tables=[2]) is None
-    assert isinstance(parse_group_line("200 340 230", rows, proposed=rows[0], pair_tables=[2]), GroupLine)
+    assert parse_group_result_line("2 340 230", rows, proposed=rows[0], pair_tables=[2]) is None
+    assert isinstance(
+        parse_group_result_line("200 340 230", rows, proposed=rows[0], pair_tables=[2]), GroupResultLine
+    )
 
 
 @pytest.mark.parametrize(
@@ -67,7 +69,7 @@ def test_parse_group_line_gives_the_points_of_all_three(
 ) -> None:
     found = read(line)
 
-    assert isinstance(found, GroupLine)
+    assert isinstance(found, GroupResultLine)
     assert dict(zip(found.players, found.points, strict=True)) == points
     assert found.leavers == left
 
@@ -78,7 +80,7 @@ def test_parse_group_line_gives_the_points_of_all_three(
 def test_parse_group_line_unfinished_names_the_next_player(line: str, waits: str) -> None:
     found = read(line)
 
-    assert isinstance(found, PartialGroupLine)
+    assert isinstance(found, PartialGroupResultLine)
     assert found.waiting is not None
     assert found.waiting.id == waits
 
@@ -91,21 +93,21 @@ def test_parse_group_line_unfinished_names_the_next_player(line: str, waits: str
 def test_parse_group_line_explains_a_wrong_line(line: str, code: str) -> None:
     found = read(line)
 
-    assert isinstance(found, GroupLineProblem)
+    assert isinstance(found, GroupResultLineProblem)
     assert found.code == code
 
 
 def test_parse_group_line_dash_clears_the_result() -> None:
     for line in ("1 -", "1-"):
         found = read(line, results=True)
-        assert isinstance(found, GroupLine)
+        assert isinstance(found, GroupResultLine)
         assert found.clear
 
 
 def test_points_alone_belong_to_the_proposed_table() -> None:
     assert read("210 188 240") is None
     found = read("210 188 240", proposed=True)
-    assert isinstance(found, GroupLine)
+    assert isinstance(found, GroupResultLine)
     assert found.points == (210, 188, 240)
 
 
@@ -116,26 +118,26 @@ def test_lines_of_other_tables_are_left_to_the_games() -> None:
 
 def test_where_all_sit_at_one_table_a_player_comes_first() -> None:
     rows = room(12, TableRule(prefer=0))
-    found = parse_group_line("12 812", rows)
+    found = parse_group_result_line("12 812", rows)
 
-    assert isinstance(found, GroupLine)
+    assert isinstance(found, GroupResultLine)
     assert (found.players, found.points) == (("p12",), (812,))
-    several = parse_group_line("12 812 3 700", rows)
-    assert isinstance(several, GroupLine)
+    several = parse_group_result_line("12 812 3 700", rows)
+    assert isinstance(several, GroupResultLine)
     assert several.players == ("p12", "p3")
-    assert isinstance(parse_group_line("12", rows), PartialGroupLine)
+    assert isinstance(parse_group_result_line("12", rows), PartialGroupResultLine)
 
 
 def test_a_player_alone_may_have_the_number_of_turns() -> None:
     rows = room(1)
     for line, proposed in (("1 612/30", None), ("612/30", rows[0]), ("mol 612/30", None)):
-        found = parse_group_line(line, rows, proposed=proposed)
-        assert isinstance(found, GroupLine)
+        found = parse_group_result_line(line, rows, proposed=proposed)
+        assert isinstance(found, GroupResultLine)
         assert (found.points, found.turns) == ((612,), 30)
-    plain = parse_group_line("1 612", rows)
-    assert isinstance(plain, GroupLine)
+    plain = parse_group_result_line("1 612", rows)
+    assert isinstance(plain, GroupResultLine)
     assert plain.turns is None
-    assert isinstance(read("1 210 188 240/30"), GroupLineProblem)
+    assert isinstance(read("1 210 188 240/30"), GroupResultLineProblem)
 
 
 @pytest.mark.parametrize(

@@ -158,14 +158,14 @@ def test_build_board_before_a_turn() -> None:
     rules = event().ruleset
     written = sheet()
     lines = judge_sheet(written, rules, TILES["nl"]).turns
-    board = jury.build_board_before(lines, 3)
+    board = jury.build_board_before_turn(lines, 3)
     assert board is not None
     assert (len(board.tiles), board.get_tile(8, 5), board.get_tile(12, 5)) == (9, "A", "")
     assert jury.find_unplayed_rack(sheet(ended="out"), lines, TILES["nl"]) is None  # far too many are left
     loose = judge_sheet(
         sheet(turns=[{"player": 1, "kind": "play", "word": "TAART", "score": 20}]), rules, TILES["nl"]
     )
-    assert jury.build_board_before(loose.turns, 2) is None
+    assert jury.build_board_before_turn(loose.turns, 2) is None
 
 
 def test_count_waiting_ignores_forfeits() -> None:

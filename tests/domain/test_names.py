@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tdapp.domain.names import are_first_names_first, is_name_split_unsure, put_last_name_first
+from tdapp.domain.names import are_names_in_first_last_order, is_name_split_unsure, put_last_name_first
 
 NL, BE, DE, FR, ES = "Nederland", "België", "Deutschland", "France", "España"
 
@@ -69,4 +69,4 @@ def test_is_split_unsure_for_several_first_names(name: str, unsure: bool) -> Non
     ],
 )
 def test_are_first_names_first_in_a_list(names: list[str], expected: bool) -> None:
-    assert are_first_names_first(names, NL) is expected
+    assert are_names_in_first_last_order(names, NL) is expected

@@ -12,7 +12,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.papers import LARGEST_LOGO
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.journal import remove_desk_facts
+from tdapp.domain.journal import remove_facts_added_by_desk
 from tdapp.domain.paper import Moment, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.roles import Role, is_permitted
 from tests.building import desk
@@ -37,7 +37,7 @@ def test_note_printouts_keeps_the_newest_printing() -> None:
     noted(at, STANDINGS)
     noted(at, replace(STANDINGS, content="bb"))
     assert [row.content for row in at.tournament.printouts.values()] == ["bb"]
-    assert [remove_desk_facts(step.facts) for step in at.history()] == [{"count": 1}, {"count": 1}]
+    assert [remove_facts_added_by_desk(step.facts) for step in at.history()] == [{"count": 1}, {"count": 1}]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_set_logo_keeps_the_data_out_of_the_history() -> None:
     at = desk()
     data = b64encode(b"picture").decode()
     at.do(partial(commands.set_logo, name="club.png", data=data))
-    assert remove_desk_facts(at.history()[-1].facts) == {"name": "club.png"}
+    assert remove_facts_added_by_desk(at.history()[-1].facts) == {"name": "club.png"}
     assert [row.data for row in at.tournament.logos.values()] == [data]
     at.do(partial(commands.remove_logo))
     assert not at.tournament.logos

@@ -23,7 +23,7 @@ from tdapp.domain.ruleset import (
     ScorelessRowKind,
 )
 from tdapp.domain.rulings import find_doubtful_words
-from tdapp.domain.score_breakdown import add_overtime, find_win_draw_or_loss, infer_overtime
+from tdapp.domain.score_breakdown import add_inferred_overtime, find_win_draw_or_loss, infer_overtime
 from tdapp.scrabble.gcg import GcgEvent, GcgEventKind
 from tdapp.scrabble.replay import ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, Turn, TurnKind, parse_sheet
@@ -135,7 +135,7 @@ def small_rules() -> Iterator[str]:
         for taken in ((-10, 0), (-10, -10), (-20, -5), (-50, 0), (-60, 0), (0, 0)):
             events = [GcgEvent(at, GcgEventKind.TIME, one) for at, one in enumerate(taken, 1)]
             events.append(GcgEvent(1, GcgEventKind.CHALLENGE, -10))
-            yield f"{name} clocked {taken} {show(add_overtime(plain_of(), events, rules))}"
+            yield f"{name} clocked {taken} {show(add_inferred_overtime(plain_of(), events, rules))}"
 
 
 def test_pinned_rows_late_arrivals_and_overtime() -> None:

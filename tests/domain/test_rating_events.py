@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, StartRating
 from tdapp.domain.ratings import (
-    EventGame,
     EventRatingChange,
     RatedEvent,
+    RatedEventGame,
     RatingSystem,
     list_rated_games,
     rate_events,
@@ -34,7 +34,7 @@ HALF = Fraction(1, 2)
 def make_event(date: str, *games: tuple[str, str, float], name: str = "") -> RatedEvent:
     """Make an event of one round for each game: two players and the score of the first."""
     rows = [
-        EventGame(number, first, second, Fraction(score), 1 - Fraction(score))
+        RatedEventGame(number, first, second, Fraction(score), 1 - Fraction(score))
         for number, (first, second, score) in enumerate(games, 1)
     ]
     return RatedEvent(f"{date}{name}", name, date, tuple(rows))
@@ -137,7 +137,7 @@ def make_random_events(
             there = chance.sample(names, len(names) - len(names) % 2)
             for first, second in zip(there[::2], there[1::2], strict=True):
                 score = chance.choice([Fraction(0), HALF, Fraction(1)])
-                rows.append(EventGame(round_, first, second, score, 1 - score))
+                rows.append(RatedEventGame(round_, first, second, score, 1 - score))
         date = f"2026-{chance.randint(9, 12):02}-{chance.randint(1, 28):02}"
         events.append(RatedEvent(f"e{number}", f"Evening {number}", date, tuple(rows)))
     return events, starts
@@ -225,7 +225,7 @@ def read_real_event(name: str) -> tuple[RatedEvent, Mapping[str, tuple[int, int]
     division = index.divisions[0]
     names = {player.id: player.name for player in index.players(division.id)}
     games = [
-        EventGame(one.round, names[player], names[PlayerId(one.opponent)], one.score, 1 - one.score)
+        RatedEventGame(one.round, names[player], names[PlayerId(one.opponent)], one.score, 1 - one.score)
         for player, record in compute_records(index, division).items()
         for one in list_rated_games(record)
         if player < one.opponent

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.judging import infer_challenged_word_counts, judge_sheet
 from tdapp.domain.ruleset import OvertimeRule
-from tdapp.domain.score_breakdown import add_overtime
+from tdapp.domain.score_breakdown import add_inferred_overtime
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.gcg import GcgEventKind, read_gcg
 from tdapp.scrabble.gcg_check import convert_to_sheet
@@ -28,7 +28,9 @@ GAME = """#player1 A Ann
 def test_add_overtime_converts_points_to_minutes() -> None:
     rules = ruleset("no-nsf")
     minutes = 2 * rules.overtime.points
-    sheet, left = add_overtime(*convert_to_sheet(read_gcg(GAME.format(time=f"-{minutes}").encode())[0], NO), rules)
+    sheet, left = add_inferred_overtime(
+        *convert_to_sheet(read_gcg(GAME.format(time=f"-{minutes}").encode())[0], NO), rules
+    )
     assert (sheet.overtime_seconds, left) == ((120, 0), ())
     assert judge_sheet(sheet, rules, NO).breakdown[0].overtime == -minutes
 
@@ -36,20 +38,20 @@ def test_add_overtime_converts_points_to_minutes() -> None:
 @pytest.mark.parametrize("time", ["-7", "+10"])
 def test_add_overtime_returns_unexplained_points(time: str) -> None:
     plain, events = convert_to_sheet(read_gcg(GAME.format(time=time).encode())[0], NO)
-    sheet, left = add_overtime(plain, events, ruleset("no-nsf"))
+    sheet, left = add_inferred_overtime(plain, events, ruleset("no-nsf"))
     assert (sheet, [event.kind for event in left]) == (plain, [GcgEventKind.TIME])
 
 
 def test_add_overtime_with_rules_without_overtime() -> None:
     plain, events = convert_to_sheet(read_gcg(GAME.format(time="-10").encode())[0], NO)
-    assert add_overtime(plain, events, ruleset("nl-match")) == (plain, events)
+    assert add_inferred_overtime(plain, events, ruleset("nl-match")) == (plain, events)
 
 
 def test_add_overtime_returns_points_beyond_the_limit() -> None:
     rules = ruleset("no-nsf")
     limited: OvertimeRule = replace(rules.overtime, limit=60)
     plain, events = convert_to_sheet(read_gcg(GAME.format(time=f"-{3 * rules.overtime.points}").encode())[0], NO)
-    assert add_overtime(plain, events, replace(rules, overtime=limited)) == (plain, events)
+    assert add_inferred_overtime(plain, events, replace(rules, overtime=limited)) == (plain, events)
 
 
 CHALLENGED = """#player1 A Ann

@@ -43,7 +43,7 @@ from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.demo import open_demo
-from tdapp.services.event_files import FileEvents
+from tdapp.services.event_files import EventsFromFiles
 from tdapp.services.photos import FolderPhotos
 from tdapp.storage import SnapshotFolder
 from tests.gallery.data import B
@@ -254,7 +254,7 @@ def _season_events_dialog(window: Window) -> CopyEventsDialog:
     session = window.session
     season = session.tournament.seasons[SeasonId("season")]
     unknown = UnsupportedData("copy-date-unknown", {"event": "Tromsø Cup", "date": "in June"})
-    files = FileEvents(_copy_events(window, date=""), (("Tromsø Cup.tdapp", unknown),))
+    files = EventsFromFiles(_copy_events(window, date=""), (("Tromsø Cup.tdapp", unknown),))
     add = partial(commands.add_copied_events, key="event", season=season.id, events=files.events)
     lines = [compute_season_lines(Index(one), season) for one in (session.tournament, add(session.tournament))]
     found = EventPreview(files, add, compare_season_lines(season.name, *lines))

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
 from tdapp.gui.shell.session import SessionWorker
-from tdapp.services.worker import run_call_for_delivery
+from tdapp.services.worker import run_call_and_return_delivery
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ class SlowDisk:
         then: Callable[[T], None],
         failed: Callable[[Exception], None],
     ) -> None:
-        self._untold.append(run_call_for_delivery(call, then, failed))
+        self._untold.append(run_call_and_return_delivery(call, then, failed))
 
     def post(self, call: Callable[[], None]) -> None:
         self._untold.append(call)

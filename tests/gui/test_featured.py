@@ -157,10 +157,10 @@ def test_featured_slide_appears_after_the_delay(window: Window) -> None:
     assert not isinstance(show.current_slide.body, FeaturedSlide)
     assert session._due.isActive()
     clock.pass_by(minutes=10)
-    session.featuring.publish_due_moments()
+    session.featuring.publish_due_states()
     assert not isinstance(show.current_slide.body, FeaturedSlide), "a second may be half over"
     clock.pass_by(seconds=1)
-    session.featuring.publish_due_moments()
+    session.featuring.publish_due_states()
     body = show.current_slide.body
     assert isinstance(body, FeaturedSlide)
     assert body.last.endswith(": 8D QUIZ 32")
@@ -180,7 +180,7 @@ def test_featured_delay_survives_a_crash(window: Window) -> None:
     clock.pass_by(minutes=6)
     again = FeaturedTableService(session, changed=ignore_values, clock=clock)
     again.handle_opened_tournament()
-    featured, seen = again.featured, again.public_moments[0].sheet
+    featured, seen = again.featured, again.public_states[0].sheet
     assert featured is not None
     assert again.choice == session.featuring.choice
     assert seen is not None
@@ -210,12 +210,12 @@ def test_featured_game_stays_delayed_after_the_next_round_is_published(window: W
     for minutes, turns, known in ((0, None, False), (3, 1, False), (6, 1, True), (2, None, True)):
         clock.pass_by(minutes=minutes)
         for service in (session.featuring, again):
-            sheet = service.public_moments[0].sheet
+            sheet = service.public_states[0].sheet
             assert (sheet and len(sheet.turns), before.game in service.make_public_tournament().results) == (
                 turns,
                 known,
             )
-    assert session.featuring.public_moments[0].game == again.public_moments[0].game == featured.game
+    assert session.featuring.public_states[0].game == again.public_states[0].game == featured.game
 
 
 def test_featured_result_is_delayed_on_screens_and_pages(window: Window, tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ def test_featured_result_is_delayed_on_screens_and_pages(window: Window, tmp_pat
 
     assert public() == (True, True, False, False), "the round is over, one result is held back"
     clock.pass_by(minutes=10, seconds=1)
-    session.featuring.publish_due_moments()
+    session.featuring.publish_due_states()
     assert public() == (True, True, True, True)
 
 

@@ -250,7 +250,7 @@ def test_site_panel_stores_the_address_of_the_pages(playing: Window, tmp_path: P
     for typed, kept in (("example.org", ""), ("https://example.org/open", "https://example.org/open/")):
         panel.address.setText(typed)
         QTest.keyClick(panel.address, Qt.Key.Key_Return)
-        assert playing.session.publishing.address == kept
+        assert playing.session.publishing.site_address == kept
         assert panel.address.text() == (kept or typed), "what cannot be used stays to be mended"
     panel.set_site_folder("first", tmp_path / "www")
     assert "https://example.org/open/index.html" in (tmp_path / "www" / "index.html").read_text(encoding="utf-8")
@@ -287,7 +287,7 @@ def test_site_panel_runs_upload_commands_and_shows_the_age(playing: Window, tmp_
     assert bar.published.isVisible()
     panel.commands.setPlainText("rsync 'a")
     panel.write.click()
-    assert playing.session.publishing.commands.endswith("{folder}"), "what cannot be read is not kept"
+    assert playing.session.publishing.upload_commands.endswith("{folder}"), "what cannot be read is not kept"
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pypdfium2
 
 from tdapp.domain.index import Index
-from tdapp.domain.tables.bracket import PageMatch, build_bracket_trees, find_shown_knockout
+from tdapp.domain.tables.bracket import MatchOnPage, build_bracket_trees, find_shown_knockout
 from tdapp.exchange import exports
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import BracketScale, lay_out_matches, list_board_squares
@@ -50,7 +50,7 @@ def test_place_matches_leads_lines_from_each_match_to_the_next() -> None:
     stage = find_shown_knockout(index, DIVISION)
     assert stage is not None
     (tree,) = build_bracket_trees(index, stage)
-    twigs = [PageMatch(box, box.column, box.row) for box in tree.boxes]
+    twigs = [MatchOnPage(box, box.column, box.row) for box in tree.boxes]
     placed = {one.box.key: one for one in lay_out_matches(WORDS, twigs, BracketScale(100, 20, 50, left=3, top=7))}
     assert {one.box.key for one in placed.values() if not one.join} == {"4/1"}
     for one in placed.values():

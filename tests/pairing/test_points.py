@@ -39,7 +39,7 @@ def test_list_seats_latecomer_in_round_robin_and_knockout() -> None:
         t = paired(event(3, system=system, rounds=3))
         t = commands.add_player(t, key="late", division=DIVISION, name="Late", rating=2900)
         stage = next(iter(t.stages))
-        assert len(list_players_by_seat(Index(t), stage, latecomers=system == "round-robin")) == expected
+        assert len(list_players_by_seat(Index(t), stage, include_latecomers=system == "round-robin")) == expected
         draft = propose_pairings(Index(t), DIVISION)
         playing = {end for game in draft.games for end in (game.first, game.second)}
         assert (player(t, 4).id in playing) == (system == "round-robin")

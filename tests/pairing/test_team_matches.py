@@ -18,7 +18,7 @@ from tdapp.domain.problems import find_problems
 from tdapp.domain.ruleset import MatchPoints
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables.standings import list_match_boards, make_team_match_table, make_team_table
-from tdapp.domain.teams import list_line_ups
+from tdapp.domain.teams import list_team_line_ups
 from tdapp.domain.tournament import Tournament, find_row_faults
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import list_team_matches
@@ -63,7 +63,7 @@ def group_by_match(value: Tournament) -> dict[frozenset[str], list[Game]]:
 
 
 def find_board(value: Tournament, player: PlayerId) -> int:
-    line_up = list_line_ups(Index(value), value.stages[STAGE], last_round(value).number)
+    line_up = list_team_line_ups(Index(value), value.stages[STAGE], last_round(value).number)
     return line_up[value.players[player].team.casefold()].index(player) + 1
 
 

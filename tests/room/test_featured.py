@@ -24,7 +24,7 @@ from tdapp.domain.featured_game import (
     FeaturedGameHistory,
     WordsShownTo,
     find_first_sheet_form,
-    make_game_moment,
+    make_timed_game_state,
 )
 from tdapp.domain.index import Index
 from tdapp.domain.round_clock import RoundClock
@@ -73,8 +73,8 @@ class Typing:
 
     def see(self, _diff: Diff) -> None:
         """Tell the room what has become of the game, as the program's service does."""
-        self.featured = self.featured.add_moment(
-            make_game_moment(self.room.value, self.featured.game, self.clock())
+        self.featured = self.featured.add_state(
+            make_timed_game_state(self.room.value, self.featured.game, self.clock())
         )
         self.room.room.set_featured_game(self.featured)
 

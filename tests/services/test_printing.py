@@ -40,7 +40,7 @@ def test_make_pdf_binds_reports_in_copies_and_records_them_once() -> None:
     paper = ReportChoice(
         ReportChoiceId("x"), Moment.ROUND, 1, "pairings-by-table", "letter", language="nl", copies=2
     )
-    asked = request(index).apply_report_choice(paper)
+    asked = request(index).make_request_for_choice(paper)
     assert (asked.report, asked.language, asked.paper, asked.copies) == ("pairings-by-table", "nl", "letter", 2)
     made = PrintService(index, Resources(RESOURCES)).make_pdf([request(index), asked])
     assert len(pages(made.pdf)) == 3

@@ -99,7 +99,7 @@ def test_publish_pages_writes_for_commands_alone_and_knows_the_age(tmp_path: Pat
         None,
     )
     target = tmp_path / "target"
-    publishing.commands = f"cp -r {{folder}}/. {shlex.quote(str(target))}"
+    publishing.upload_commands = f"cp -r {{folder}}/. {shlex.quote(str(target))}"
     assert (publishing.is_publishing_on, publishing.describe_page_age()) == (True, "Web pages: never published")
     publishing.publish_pages()
     assert (target / "index.html").exists()
@@ -116,7 +116,7 @@ def test_publish_pages_reports_a_failure_once_and_keeps_the_age(tmp_path: Path) 
     publishing = PublishingService(
         opened, FeaturedTableService(opened, changed=ignore_values), changed=ignore_values
     )
-    publishing.commands = python("import sys; sys.exit('disk full ' * 50)")
+    publishing.upload_commands = python("import sys; sys.exit('disk full ' * 50)")
     for _ in range(2):
         publishing.publish_pages()
     assert [problem.code for problem in publishing.problems()] == ["site-failed"]
@@ -124,7 +124,7 @@ def test_publish_pages_reports_a_failure_once_and_keeps_the_age(tmp_path: Path) 
     assert said[0].startswith("The web pages could not be published. disk full")
     assert len(said[0]) <= 200
     assert publishing.published_at is None
-    publishing.commands = "true"
+    publishing.upload_commands = "true"
     publishing.publish_pages()
     assert publishing.problems() == ()
     opened.close()

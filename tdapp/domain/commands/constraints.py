@@ -23,11 +23,13 @@ def forbid_pairing(
     _check_players_share_division(tournament, player, other)
     before = _find_constraint_without_round(tournament, {player, other})
     if before is not None and before.kind is ConstraintKind.NEVER:
-        raise RuleViolation("already-forbidden", **_make_name_facts(tournament, player, other))
+        raise RuleViolation("already-forbidden", **_make_player_name_facts(tournament, player, other))
     done = Index(tournament).get_last_published(tournament.players[player].division)
     for row in _find_constraints(tournament, {player, other}):
         if row.round is not None and row.round > done:
-            raise RuleViolation("ordered-to-meet", **_make_name_facts(tournament, player, other), round=row.round)
+            raise RuleViolation(
+                "ordered-to-meet", **_make_player_name_facts(tournament, player, other), round=row.round
+            )
     made = _make_constraint(tournament, key, player, other, kind=ConstraintKind.NEVER, why=why)
     return tournament.drop(*([before] if before else [])).put(made)
 
@@ -41,7 +43,7 @@ def keep_apart(
     before = _find_constraint_without_round(tournament, {player, other})
     if before is not None:
         code = "already-forbidden" if before.kind is ConstraintKind.NEVER else "already-apart"
-        raise RuleViolation(code, **_make_name_facts(tournament, player, other))
+        raise RuleViolation(code, **_make_player_name_facts(tournament, player, other))
     return tournament.put(_make_constraint(tournament, key, player, other, kind=ConstraintKind.APART, why=why))
 
 
@@ -61,7 +63,7 @@ def order_pairing(
         raise RuleViolation("bracket-decides", round=round_number)
     before = _find_constraint_without_round(tournament, {player, other})
     if before is not None and before.kind is ConstraintKind.NEVER:
-        raise RuleViolation("never-to-meet", **_make_name_facts(tournament, player, other))
+        raise RuleViolation("never-to-meet", **_make_player_name_facts(tournament, player, other))
     for one in (player, other):
         _check_player_free_in_round(index, one, round_number)
     made = _make_constraint(tournament, key, player, other, kind=ConstraintKind.TOGETHER, why=why)
@@ -104,11 +106,13 @@ def _check_player_free_in_round(index: Index, player: PlayerId, round_number: in
     for row in index.tournament.constraints.values():
         if row.kind is ConstraintKind.TOGETHER and row.round == round_number and player in {row.player, row.other}:
             raise RuleViolation(
-                "ordered-to-meet", **_make_name_facts(index.tournament, row.player, row.other), round=round_number
+                "ordered-to-meet",
+                **_make_player_name_facts(index.tournament, row.player, row.other),
+                round=round_number,
             )
 
 
-def _make_name_facts(tournament: Tournament, player: PlayerId, other: PlayerId) -> dict[str, str]:
+def _make_player_name_facts(tournament: Tournament, player: PlayerId, other: PlayerId) -> dict[str, str]:
     return {"player": tournament.players[player].name, "other": tournament.players[other].name}
 
 

@@ -86,7 +86,11 @@ def import_players(
             tournament, target = _find_or_add_division(tournament, f"{key}.d{at}", entry.division)
         if target not in rosters:
             rosters[target] = _DivisionRoster(Index(tournament.put(*fresh)).players(target))
-        if not namesakes and (player is None or names) and rosters[target].has_other_player_of_name(entry, player):
+        if (
+            not namesakes
+            and (player is None or names)
+            and rosters[target].has_other_player_with_name(entry, player)
+        ):
             code = tournament.divisions[target].code
             raise RuleViolation("player-exists", player=entry.name, division=code, line=entry.line)
         try:
@@ -114,7 +118,7 @@ class _DivisionRoster:
             self.numbers[player.number] = player
         self.last = max(self.numbers, default=0)
 
-    def has_other_player_of_name(self, entry: PlayerEntry, player: Player | None) -> bool:
+    def has_other_player_with_name(self, entry: PlayerEntry, player: Player | None) -> bool:
         name, own_name = entry.name.casefold(), "" if player is None else player.name.casefold()
         return name in self.members and name != own_name and not is_namesake(entry, self.members[name])
 

@@ -115,14 +115,14 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
 
 def find_published_game(tournament: Tournament, game: GameId, *, seen: ResultBeforeChange | None = None) -> Game:
     """Return a game of a published round. Refuse one whose result differs from `seen`."""
-    row = _find_unchanged_game(tournament, game, seen)
+    row = _find_game_unchanged_since_seen(tournament, game, seen)
     item = tournament.rounds[row.round]
     if item.state is RoundState.DRAFT:
         raise RuleViolation("round-not-published", round=item.number)
     return row
 
 
-def _find_unchanged_game(tournament: Tournament, game: GameId, seen: ResultBeforeChange | None) -> Game:
+def _find_game_unchanged_since_seen(tournament: Tournament, game: GameId, seen: ResultBeforeChange | None) -> Game:
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     if seen is not None and seen.result != tournament.results.get(game):
         raise RuleViolation("changed-meanwhile", kind="results", id=game, table=row.table)
@@ -152,7 +152,7 @@ def set_award(
 def clear_result(
     tournament: Tournament, *, game: GameId, seen: ResultBeforeChange | None = None, reason: str = ""
 ) -> Tournament:
-    row = _find_unchanged_game(tournament, game, seen)
+    row = _find_game_unchanged_since_seen(tournament, game, seen)
     old = tournament.results.get(game)
     if old is None:
         raise RuleViolation("no-result", table=row.table)

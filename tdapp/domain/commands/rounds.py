@@ -161,7 +161,8 @@ def unpublish_round(
     if item.state is not RoundState.PUBLISHED:
         raise RuleViolation("round-not-published", round=item.number)
     index = Index(tournament)
-    seeds = _find_seeds_of_removable_round(index, item, reason=reason, with_results=with_results)
+    _check_round_is_removable(index, item, reason=reason, with_results=with_results)
+    seeds = _list_seeds_of_round(index, item)
     games = index.games(round)
     written = [one for game in games for one in list_sanctions_from_sheets(tournament, game.id)]
     emptied = tournament.drop(*written, *seeds).drop_with_children(*games)
@@ -169,7 +170,7 @@ def unpublish_round(
     return emptied.put(*games, *seats, replace(item, state=RoundState.DRAFT))
 
 
-def _find_seeds_of_removable_round(index: Index, item: Round, *, reason: str, with_results: bool) -> list[Seed]:
+def _check_round_is_removable(index: Index, item: Round, *, reason: str, with_results: bool) -> None:
     if index.rounds(index.division_of(item.id).id)[-1].id != item.id:
         raise RuleViolation("not-last-round", round=item.number)
     if item.state is RoundState.PUBLISHED and not reason.strip():
@@ -178,6 +179,9 @@ def _find_seeds_of_removable_round(index: Index, item: Round, *, reason: str, wi
     with_result += sorted({seat.table for seat in index.seats(item.id) if seat.state is not None})
     if with_result and not with_results:
         raise RuleViolation("round-has-results", round=item.number, tables=with_result)
+
+
+def _list_seeds_of_round(index: Index, item: Round) -> list[Seed]:
     return [seed for seed in index.seeds(item.stage) if seed.id.startswith(f"{item.id}.s")]
 
 
@@ -187,7 +191,9 @@ def discard_round(
 ) -> Tournament:
     """Delete the last round. `with_results` permits deleting its results. A published round needs a `reason`."""
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
-    seeds = _find_seeds_of_removable_round(Index(tournament), item, reason=reason, with_results=with_results)
+    index = Index(tournament)
+    _check_round_is_removable(index, item, reason=reason, with_results=with_results)
+    seeds = _list_seeds_of_round(index, item)
     return _update_evening_round_count(_remove_round(tournament, item).drop(*seeds), item.stage)
 
 

@@ -148,14 +148,14 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
         raise RuleViolation("ruling-without-play", table=table, turn=turn)
     check_range(wrong_words, "wrong_words", low=1, high=8)
     _check_players_and_tileset(tournament.games[game], old.sheet, tileset)
-    given = TurnRuling(
+    new_ruling = TurnRuling(
         turn,
         phony,
         check_required_text(author, "author"),
         check_required_text(why, "why", longest=LONGEST_NOTE),
         check_text(edition, "edition"),
     )
-    return _store_sheet_and_update_result(tournament, _add_turn_ruling(old, given, wrong_words), tileset)
+    return _store_sheet_and_update_result(tournament, _add_turn_ruling(old, new_ruling, wrong_words), tileset)
 
 
 @command(
@@ -195,7 +195,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
         raise RuleViolation("words-not-ruled")
     words = parse_typed_words(word)
     count = max(check_range(wrong_words, "wrong_words", low=1, high=8), len(words.split()))
-    given = WordRuling(
+    new_ruling = WordRuling(
         id=WordRulingId(key),
         game=game,
         player=player,
@@ -210,35 +210,37 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     )
     before = tournament
     if replaces is not None:
-        before, another = tournament.drop(_find_ruling_to_replace(tournament, given, replaces)), True
+        before, another = tournament.drop(_find_ruling_to_replace(tournament, new_ruling, replaces)), True
     return require_reason_if_certified(
-        tournament, _store_word_ruling(before, given, tileset, another=another), why
+        tournament, _store_word_ruling(before, new_ruling, tileset, another=another), why
     )
 
 
-def _find_ruling_to_replace(tournament: Tournament, given: WordRuling, score: int) -> WordRuling:
-    there = [one for one in _find_rulings_sharing_words(tournament, given) if one.phony]
+def _find_ruling_to_replace(tournament: Tournament, new_ruling: WordRuling, score: int) -> WordRuling:
+    there = [one for one in _find_rulings_sharing_words(tournament, new_ruling) if one.phony]
     found = [one for one in there if score in {one.score, THE_ONLY_TURN}]
     if len(found) != 1:
         raise RuleViolation(
             "which-ruling" if there else "no-such-ruling",
-            **_make_ruling_error_facts(tournament, given, [one.score for one in there]),
+            **_make_ruling_error_facts(tournament, new_ruling, [one.score for one in there]),
         )
     return found[0]
 
 
-def _find_rulings_sharing_words(tournament: Tournament, given: WordRuling) -> list[WordRuling]:
-    words = set(given.word.split())
+def _find_rulings_sharing_words(tournament: Tournament, new_ruling: WordRuling) -> list[WordRuling]:
+    words = set(new_ruling.word.split())
     return [
         one
-        for one in Index(tournament).word_rulings(given.game)
-        if one.player == given.player and words.intersection(one.word.split())
+        for one in Index(tournament).word_rulings(new_ruling.game)
+        if one.player == new_ruling.player and words.intersection(one.word.split())
     ]
 
 
-def _make_ruling_error_facts(tournament: Tournament, given: WordRuling, scores: Sequence[int]) -> dict[str, Any]:
-    table, player = tournament.games[given.game].table, tournament.players[given.player].name
-    return {"table": table, "player": player, "word": given.word, "scores": [*map(str, sorted(scores))]}
+def _make_ruling_error_facts(
+    tournament: Tournament, new_ruling: WordRuling, scores: Sequence[int]
+) -> dict[str, Any]:
+    table, player = tournament.games[new_ruling.game].table, tournament.players[new_ruling.player].name
+    return {"table": table, "player": player, "word": new_ruling.word, "scores": [*map(str, sorted(scores))]}
 
 
 def _find_game_with_player(tournament: Tournament, game: GameId, player: PlayerId) -> Game:
@@ -249,32 +251,34 @@ def _find_game_with_player(tournament: Tournament, game: GameId, player: PlayerI
 
 
 def _store_word_ruling(
-    tournament: Tournament, given: WordRuling, tileset: TileSet, *, another: bool
+    tournament: Tournament, new_ruling: WordRuling, tileset: TileSet, *, another: bool
 ) -> Tournament:
-    item = find_counting_form(Index(tournament).sheets(given.game))
+    item = find_counting_form(Index(tournament).sheets(new_ruling.game))
     if item is not None:
-        turn = _find_ruled_turn(tournament, item, given, tileset, another=another)
+        turn = _find_ruled_turn(tournament, item, new_ruling, tileset, another=another)
         if turn is not None:
             return _store_sheet_and_update_result(
-                tournament, _add_turn_ruling(item, convert_to_turn_ruling(turn, given), given.wrong_words), tileset
+                tournament,
+                _add_turn_ruling(item, convert_to_turn_ruling(turn, new_ruling), new_ruling.wrong_words),
+                tileset,
             )
-    same = _find_rulings_sharing_words(tournament, given)
+    same = _find_rulings_sharing_words(tournament, new_ruling)
     ruled = [one.score for one in same if one.phony]
-    if given.phony and ruled and not another:
-        raise RuleViolation("ruled-already", **_make_ruling_error_facts(tournament, given, ruled))
-    replaced = [one for one in same if not (given.phony and one.phony)]
-    rest = () if given.phony else _list_rulings_on_remaining_words(tournament, given, replaced)
-    after = tournament.drop(*replaced).put(*rest, given)
-    result = tournament.results.get(given.game)
+    if new_ruling.phony and ruled and not another:
+        raise RuleViolation("ruled-already", **_make_ruling_error_facts(tournament, new_ruling, ruled))
+    replaced = [one for one in same if not (new_ruling.phony and one.phony)]
+    rest = () if new_ruling.phony else _list_rulings_on_remaining_words(tournament, new_ruling, replaced)
+    after = tournament.drop(*replaced).put(*rest, new_ruling)
+    result = tournament.results.get(new_ruling.game)
     return after if result is None else after.put(recompute_result(after, result))
 
 
 def _list_rulings_on_remaining_words(
-    tournament: Tournament, given: WordRuling, replaced: Iterable[WordRuling]
+    tournament: Tournament, new_ruling: WordRuling, replaced: Iterable[WordRuling]
 ) -> Iterator[WordRuling]:
-    rule = tournament.rules_of(tournament.games[given.game]).phony
+    rule = tournament.rules_of(tournament.games[new_ruling.game]).phony
     for one in replaced:
-        words = [word for word in one.word.split() if word not in given.word.split()]
+        words = [word for word in one.word.split() if word not in new_ruling.word.split()]
         if one.phony and words:
             cost = -score_breakdown.compute_phony_points(rule, score=one.score, words=len(words))
             yield replace(one, word=" ".join(words), wrong_words=len(words), cost=cost)

@@ -149,14 +149,14 @@ def assess_transfer(before: Tournament, after: Tournament) -> tuple[Consequence,
         *_report_lost_constraints_and_prizes(before, after),
     ]
     found += [one for division in new.divisions for one in _report_changed_player_count(old, new, division.id)]
-    return tuple(sorted(found, key=lambda one: not one.attend))
+    return tuple(sorted(found, key=lambda one: not one.needs_action))
 
 
 def _report_lost_drafts(old: Index, after: Tournament) -> Iterator[Consequence]:
     for item in old.tournament.rounds.values():
         if item.state is RoundState.DRAFT and item.id not in after.rounds:
             code = old.division_of(item.id).code
-            yield make_consequence("draft-gone", attend=True, round=item.number, division=code)
+            yield make_consequence("draft-gone", needs_action=True, round=item.number, division=code)
 
 
 def _report_moved_games(old: Index, new: Index) -> Iterator[Consequence]:
@@ -170,7 +170,7 @@ def _report_moved_games(old: Index, new: Index) -> Iterator[Consequence]:
         yield make_consequence("games-come", n=moved)
     others = {after.rules_of(now).name for was, now in both if before.rules_of(was) != after.rules_of(now)}
     if others:
-        yield make_consequence("rules-other", attend=True, rules=", ".join(sorted(others)))
+        yield make_consequence("rules-other", needs_action=True, rules=", ".join(sorted(others)))
     for division in old.divisions:
         if division.id not in after.divisions and (missed := _count_missed_rounds(old, new, division.id)):
             yield make_consequence("rounds-missed", division=division.code, n=missed)
@@ -230,7 +230,7 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     if kept.division != gone.division:
         raise RuleViolation("merge-other-division", player=kept.name, other=gone.name)
     index = Index(tournament)
-    _refuse_double_results(index, kept, gone)
+    _refuse_results_of_both_in_one_event(index, kept, gone)
     byes = list(_find_byes_to_remove(index, kept, gone))
     absences = [*index.absences(player), *index.absences(other)]
     seeds = [seed for row in _find_seeds_to_remove(index, kept, gone) for seed in index.seeds(row.stage)]
@@ -245,12 +245,12 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     after = after.put(*_merge_absences(Index(after), kept, absences), _fill_empty_fields(kept, gone))
     changed: tuple[Row, ...] = (
         *_move_start_ratings(tournament, kept, gone),
-        *_link_removed_name(tournament, kept, gone),
+        *_link_name_of_merged_player(tournament, kept, gone),
     )
     return after.drop(gone).put(*changed)
 
 
-def _link_removed_name(tournament: Tournament, kept: Player, gone: Player) -> Iterator[PersonLink]:
+def _link_name_of_merged_player(tournament: Tournament, kept: Player, gone: Player) -> Iterator[PersonLink]:
     """Yield the link by which a copied event finds `kept` under the other name."""
     if any(one.player == gone.id for one in tournament.copied_results.values()):
         yield PersonLink(PersonLinkId(gone.id), kept.id, None, gone.name, gone.club)
@@ -264,7 +264,7 @@ def _move_start_ratings(tournament: Tournament, kept: Player, gone: Player) -> I
             yield replace(season, start_ratings=tuple(moved.values()))
 
 
-def _refuse_double_results(index: Index, kept: Player, gone: Player) -> None:
+def _refuse_results_of_both_in_one_event(index: Index, kept: Player, gone: Player) -> None:
     for season in index.listed_seasons:
         dates = {one.date for one in index.earlier(season.id) if one.player == kept.id}
         for one in index.earlier(season.id):

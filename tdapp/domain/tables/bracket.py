@@ -235,7 +235,7 @@ MATCHES = 4  # matches in the first column
 _HAIR = 1e-6  # tolerance: keep a match in the middle of four on their page
 
 
-class PageMatch(Struct, frozen=True):
+class MatchOnPage(Struct, frozen=True):
     """A match on a page."""
 
     box: MatchBox
@@ -250,7 +250,7 @@ class BracketTreePage(Struct, frozen=True):
     places: tuple[int, int]
     columns: int
     height: float  # in rows
-    matches: tuple[PageMatch, ...]
+    matches: tuple[MatchOnPage, ...]
 
 
 def build_bracket_pages(index: Index, division: Division) -> tuple[BracketTreePage, ...]:
@@ -273,18 +273,18 @@ def _split_tree(tree: BracketTree) -> Iterator[BracketTreePage]:
 
 def split_into_pages(
     boxes: Sequence[MatchBox], column_ranges: Iterable[range], most_matches: int
-) -> Iterator[tuple[int, tuple[PageMatch, ...]]]:
+) -> Iterator[tuple[int, tuple[MatchOnPage, ...]]]:
     """Yield the pages of a drawing, each with the row distance of its first column and its matches.
 
     `column_ranges` are the columns that share pages. The first column of a page has at most `most_matches`.
     """
     for inside in column_ranges:
-        pages: dict[int, list[PageMatch]] = {}
+        pages: dict[int, list[MatchOnPage]] = {}
         here = [box for box in boxes if box.column in inside]
         distance = min((box.row_distance for box in here), default=1)
         for box in here:
             page = int(box.row / distance / most_matches - _HAIR)
             pages.setdefault(page, []).append(
-                PageMatch(box, box.column - inside.start, box.row / distance - page * most_matches)
+                MatchOnPage(box, box.column - inside.start, box.row / distance - page * most_matches)
             )
         yield from ((distance, tuple(pages[page])) for page in sorted(pages))

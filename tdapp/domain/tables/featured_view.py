@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from tdapp.domain.errors import UserError
-from tdapp.domain.featured_game import GameMoment, choose_notation
+from tdapp.domain.featured_game import TimedGameState, choose_notation
 from tdapp.domain.judging import judge_sheet
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import find_doubtful_words
@@ -106,7 +106,7 @@ def _read_rack_tiles(rack: str, tileset: TileSet) -> tuple[str, ...]:
 
 
 def find_featured_game(
-    tournament: Tournament, moment: GameMoment, *, tilesets: Mapping[str, TileSet], wordlist: WordList | None
+    tournament: Tournament, moment: TimedGameState, *, tilesets: Mapping[str, TileSet], wordlist: WordList | None
 ) -> FeaturedGame | None:
     game, sheet = tournament.games.get(moment.game), moment.sheet
     if game is None or sheet is None or moment.first is None:

@@ -359,11 +359,15 @@ def make_form_difference_rows(
         here = tuple(found)
         key, turn = str(number), here[0].turn
         in_foot = here[0].field in FOOT
-        rows.append(FormDifferenceRow(key, turn, here) if in_foot else _make_turn_row(key, here, first, second))
+        rows.append(
+            FormDifferenceRow(key, turn, here) if in_foot else _make_form_difference_row(key, here, first, second)
+        )
     return tuple(rows)
 
 
-def _make_turn_row(key: str, found: tuple[SheetDifference, ...], first: Sheet, second: Sheet) -> FormDifferenceRow:
+def _make_form_difference_row(
+    key: str, found: tuple[SheetDifference, ...], first: Sheet, second: Sheet
+) -> FormDifferenceRow:
     place = found[0].turn - 1
     longer = first if len(first.turns) > place else second
     rows = compute_paper_form_rows((turn.player, turn.kind.is_turn) for turn in longer.turns)
@@ -374,7 +378,7 @@ def _make_turn_row(key: str, found: tuple[SheetDifference, ...], first: Sheet, s
 # --- the board
 
 
-def build_board_before(turns: Sequence[ReplayedTurn], number: int) -> Board | None:
+def build_board_before_turn(turns: Sequence[ReplayedTurn], number: int) -> Board | None:
     """Return the board before turn `number`, None after a play with unknown position."""
     board = Board()
     for line in turns[: number - 1]:
@@ -390,7 +394,7 @@ def find_unplayed_rack(
     sheet: Sheet, turns: Sequence[ReplayedTurn], tileset: TileSet
 ) -> tuple[int, tuple[str, ...]] | None:
     """Return the player (1 or 2) whose tiles remain when the opponent has used all, and these tiles."""
-    board = build_board_before(turns, len(turns) + 1)
+    board = build_board_before_turn(turns, len(turns) + 1)
     last = next((line for line in reversed(turns) if line.kind is TurnKind.PLAY), None)
     if sheet.ended is not GameEnding.OUT or board is None or last is None or len(sheet.players) != 2:  # noqa: PLR2004
         return None

@@ -29,7 +29,13 @@ from tdapp.domain.stages import find_last_published_stage
 from tdapp.domain.standings import Standing, StandingRow, compute_standings, find_tiebreak_order
 from tdapp.domain.tables.players import PlayerCardRow, list_player_cards
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns, make_tuple_item_columns
-from tdapp.domain.teams import TeamScore, compute_team_scores, get_team_key, group_by_team, list_team_matches
+from tdapp.domain.teams import (
+    TeamScore,
+    compute_team_scores,
+    get_team_key,
+    group_players_by_team,
+    list_team_matches,
+)
 from tdapp.domain.tiebreaks import TIEBREAKS
 
 # Tie-breaks with a column in all standings.
@@ -278,7 +284,7 @@ class TeamBoardRow(Struct, frozen=True):
 
 def list_match_boards(index: Index, division: Division, match: TeamMatchRow) -> tuple[TeamBoardRow, ...]:
     """Return the boards of a team match. On each board, the player of the match's first team comes first."""
-    teams = group_by_team(index, (player.id for player in index.players(division.id)))
+    teams = group_players_by_team(index, (player.id for player in index.players(division.id)))
     first, second = (teams.get(name.casefold(), []) for name in (match.first_team, match.second_team))
     players = [index.tournament.players[one] for one in (*first, *second)]
     cards = list_player_cards(index, division, match.round, players=players)

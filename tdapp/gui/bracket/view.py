@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea
 
-from tdapp.domain.tables.bracket import BracketTree, MatchBox, MatchSlot, PageMatch
+from tdapp.domain.tables.bracket import BracketTree, MatchBox, MatchOnPage, MatchSlot
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Appearance, font, make_unscaled_font
 from tdapp.i18n.catalogue import TICK, Catalogue
@@ -135,7 +135,7 @@ class BracketView(QAbstractScrollArea):
             titles.append((self._catalogue.name_bracket_part(tree.title, *tree.places), top))
             first = top + _TITLE - min(0.5, *(box.row for box in boxes)) * _PITCH + _HEAD + _LINE
             scale = BracketScale(self._match_width, _GAP, _PITCH, _MARGIN, first)
-            page_matches = (PageMatch(box, box.column, box.row) for box in boxes)
+            page_matches = (MatchOnPage(box, box.column, box.row) for box in boxes)
             matches = {one.box.key: one for one in lay_out_matches(self._catalogue, page_matches, scale)}
             top = max(one.middle for one in matches.values()) + _LINE + UNIT * 3
             width = max(width, _MARGIN * 2 + tree.columns * (self._match_width + _GAP) - _GAP)

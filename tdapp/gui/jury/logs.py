@@ -10,7 +10,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.jury_rows import Challenge, IncidentId, IncidentKind
 from tdapp.domain.model import ChallengeId, Division, Game, PlayerId
-from tdapp.domain.rulings import SheetChallenge, find_challenge_on_sheet, find_final_verdict, judge_words
+from tdapp.domain.rulings import ChallengeOnSheet, find_challenge_on_sheet, find_final_verdict, judge_words
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, make_challenge_table, make_incident_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
@@ -267,7 +267,7 @@ class ChallengesPanel(EditorPanel):
             find_challenge_on_sheet(index, challenge) if find_verdict_decision(index, challenge) is None else None
         )
 
-    def _show_challenge_on_sheet(self, on_sheet: SheetChallenge | None) -> None:
+    def _show_challenge_on_sheet(self, on_sheet: ChallengeOnSheet | None) -> None:
         said = judge_screen.describe_challenge_on_sheet(self.session.catalogue, on_sheet) if on_sheet else ""
         fields.show_text(self.sheet, said)
         wrong = on_sheet is not None and on_sheet.agrees is False

@@ -129,7 +129,7 @@ class ConsequencesView(QWidget):
 
     def _format_consequence(self, consequence: Consequence) -> str:
         message = self._session.catalogue.describe_consequence(consequence.code, consequence.facts)
-        return self._colour_text("amber", "! " + message) if consequence.attend else escape(message)
+        return self._colour_text("amber", "! " + message) if consequence.needs_action else escape(message)
 
     def _colour_text(self, tone: str, text: str) -> str:
         return f'<span style="color:{self._session.look.colour(tone).name()}">{escape(text)}</span>'

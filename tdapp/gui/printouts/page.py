@@ -434,7 +434,7 @@ class PrintoutsPage(Page):
     ) -> PrintRequest:
         language, page = self.session.catalogue.language, self.session.printouts.page_size
         wanted = PrintRequest(report, divisions, self.session.round_number, language, page)
-        return wanted if choice is None else wanted.apply_report_choice(choice)
+        return wanted if choice is None else wanted.make_request_for_choice(choice)
 
     def _make_pdf(self, requests: tuple[PrintRequest, ...], then: Callable[[PrintedPdf], None]) -> None:
         session = self.session

@@ -202,7 +202,7 @@ class FeaturedPanel(Panel):
             return text("There is no game of two players at this table now.")
         if not session.serving.url:
             return text("The page for typing needs the web server. Turn it on first (Phones…).")
-        sheet = featured.moments[-1].sheet if featured.moments else None
+        sheet = featured.states[-1].sheet if featured.states else None
         if sheet is None or not sheet.turns:
             return text("Nothing has been typed yet.")
         return self.session.catalogue.plural("One turn is typed", "{n} turns are typed", len(sheet.turns))

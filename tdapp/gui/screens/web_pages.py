@@ -301,7 +301,7 @@ class WebPagesPanel(Panel):
         self.address.editingFinished.connect(self._save_public_address)
         self.write = fields.button(text("Write the pages now"), self._write_web_pages, role="primary")
         self.show_folder = fields.button(text("Open the pages"), self._open_first_page)
-        self.commands = QPlainTextEdit(session.publishing.commands, tabChangesFocus=True)
+        self.commands = QPlainTextEdit(session.publishing.upload_commands, tabChangesFocus=True)
         self.commands.setAccessibleName(text("After writing, run these commands"))
         self.commands.setPlaceholderText("rsync -a --delete {folder}/ me@example.org:www/")
         self.commands.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -343,7 +343,7 @@ class WebPagesPanel(Panel):
         for which, line in self._named.items():
             line.set_full_text(str(publishing.get_target_folder(which) or none))
         if not self.address.hasFocus():
-            self.address.setText(publishing.address)
+            self.address.setText(publishing.site_address)
         self.setFocusProxy(self.write if publishing.is_publishing_on else self._choosing["first"])
         self._age.setText(publishing.describe_page_age())
         self._age.setVisible(publishing.is_publishing_on)
@@ -354,11 +354,11 @@ class WebPagesPanel(Panel):
 
     def _save_public_address(self) -> None:
         try:
-            self.session.publishing.address = self.address.text()
+            self.session.publishing.site_address = self.address.text()
         except UserError as error:
             self.session.show_error(error, self.address)
         else:
-            self.address.setText(self.session.publishing.address)
+            self.address.setText(self.session.publishing.site_address)
 
     def _update_write_button(self) -> None:
         anything = self.session.publishing.is_publishing_on or bool(self.commands.toPlainText().strip())
@@ -376,8 +376,8 @@ class WebPagesPanel(Panel):
     def _write_web_pages(self) -> None:
         publishing = self.session.publishing
         try:
-            if self.commands.toPlainText().strip() != publishing.commands:
-                publishing.commands = self.commands.toPlainText()
+            if self.commands.toPlainText().strip() != publishing.upload_commands:
+                publishing.upload_commands = self.commands.toPlainText()
         except UserError as error:
             self.session.show_error(error, self.commands)
             return

@@ -153,7 +153,7 @@ class Session(OpenTournament, QObject):
         self._copying.timeout.connect(self.backups.take_timed_snapshot)
         self._checking.timeout.connect(self.printouts.update_stale_printouts)
         self.opened.connect(self._lock_opened_file)
-        self._due.timeout.connect(self.featuring.publish_due_moments)
+        self._due.timeout.connect(self.featuring.publish_due_states)
         self.featured.connect(self.serving.send_featured_game)
         self.featured.connect(self.publishing.publish_delayed_results)
         for service in (self.backups, self.featuring, self.serving, self.printouts, self.publishing):

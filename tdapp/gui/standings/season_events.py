@@ -28,7 +28,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.season_sentences import describe_person_question, describe_season_changes
-from tdapp.services.event_files import FileEvents, read_event_files
+from tdapp.services.event_files import EventsFromFiles, read_event_files
 
 _SUFFIXES = "*.tdapp *.json *.js *.t *.tsh *.tou *.trf *.txt"
 _MOST_EVENTS = 12  # listed in the dialog
@@ -40,7 +40,7 @@ _MakeCopyCommand = Callable[[tuple[EventCopy, ...]], partial[Tournament]]
 class EventPreview(Struct, frozen=True):
     """Events read from files, and the effect of copying them into the season."""
 
-    read_files: FileEvents
+    read_files: EventsFromFiles
     command: partial[Tournament]  # command that copies the events
     rank_changes: SeasonRankChanges  # changes of the season's table
 

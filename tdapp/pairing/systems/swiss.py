@@ -26,10 +26,10 @@ from tdapp.domain.teams import (
     Teams,
     TeamScore,
     compute_team_scores,
-    count_boards,
+    count_boards_of_team_match,
     count_team_rounds,
-    group_by_team,
-    list_line_ups,
+    group_players_by_team,
+    list_team_line_ups,
 )
 from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
@@ -97,16 +97,16 @@ KING_OF_THE_HILL = PairingMethod(
 
 def plan_team_swiss(situation: PairingInput) -> PairingPlan:
     field = situation.field
-    if count_boards(situation.stage):
+    if count_boards_of_team_match(situation.stage):
         return _plan_matches(situation, _pair_teams(situation))
-    mates = group_by_team(situation.index, [entrant.player for entrant in field.entrants])
+    mates = group_players_by_team(situation.index, [entrant.player for entrant in field.entrants])
     apart = {frozenset(pair) for members in mates.values() for pair in combinations(members, 2)}
     return pair_field(replace(field, forbidden=field.forbidden | apart), tick=situation.tick)
 
 
 def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
     field, sitting = situation.field, list_players_by_seat(situation.index, situation.stage.id)
-    began, boards = _find_teams(situation, sitting), count_boards(situation.stage)
+    began, boards = _find_teams(situation, sitting), count_boards_of_team_match(situation.stage)
     needed, size = count_team_rounds(began, boards), max(map(len, began.values()))
     if situation.stage_round > needed:
         raise RuleViolation("round-robin-complete", rounds=needed, players=len(sitting))
@@ -117,8 +117,8 @@ def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
             situation, [tuple(teams[seat - 1] for seat in pair if seat <= len(teams)) for pair in pairs_of_seats]
         )
     match, game = divmod(situation.stage_round - 1, size)
-    now = group_by_team(
-        situation.index, list_players_by_seat(situation.index, situation.stage.id, latecomers=True)
+    now = group_players_by_team(
+        situation.index, list_players_by_seat(situation.index, situation.stage.id, include_latecomers=True)
     )
     known = [now.get(name, []) for name in began]
     even = len(known) + len(known) % 2
@@ -149,7 +149,7 @@ def _pair_teams(situation: PairingInput) -> list[tuple[str, ...]]:
     met = compute_team_scores(index, division, field.number - 1)
     scores = compute_team_scores(index, division, after) if after else {}
     positions = field.map_positions()
-    line_ups = list_line_ups(index, stage, field.number).items()
+    line_ups = list_team_line_ups(index, stage, field.number).items()
     heads = {team: field.entrants[positions[players[0]]] for team, players in line_ups if players}
     known = {team: (scores.get(team, TeamScore()), met.get(team, TeamScore())) for team in heads}
     step = lcm(*(score.points.denominator for score, _ in known.values()))
@@ -177,8 +177,8 @@ def _pair_teams(situation: PairingInput) -> list[tuple[str, ...]]:
 
 def _plan_matches(situation: PairingInput, matches: Sequence[Sequence[str]]) -> PairingPlan:
     """Return the pairs of the team matches, at neighbouring tables. A single team has a bye at all boards."""
-    field, boards = situation.field, count_boards(situation.stage)
-    line_ups = list_line_ups(situation.index, situation.stage, field.number)
+    field, boards = situation.field, count_boards_of_team_match(situation.stage)
+    line_ups = list_team_line_ups(situation.index, situation.stage, field.number)
     positions = field.map_positions()
     pairs: list[PlannedPair] = []
     for number, teams in enumerate(matches):
@@ -197,7 +197,7 @@ def _plan_matches(situation: PairingInput, matches: Sequence[Sequence[str]]) -> 
 
 
 def _find_teams(situation: PairingInput, sitting: Sequence[PlayerId]) -> Teams:
-    began = group_by_team(situation.index, sitting)
+    began = group_players_by_team(situation.index, sitting)
     if len(began) < FEWEST_TEAMS:
         raise RuleViolation("too-few-teams", teams=len(began))
     without = [player for player in sitting if all(player not in members for members in began.values())]
