@@ -179,9 +179,9 @@ class Catalogue(LocaleFormats):
         if author := facts.get("author"):
             yield self.text("by {author}", author=author)
 
-    def describe_history_step(self, row: HistoryRow, *, silent: bool = False) -> str:
-        """Describe a step in the history. With `silent` omit challenged words."""
-        facts = {**row.step.facts, "words": ""} if silent and "words" in row.step.facts else row.step.facts
+    def describe_history_step(self, row: HistoryRow, *, hide_words: bool = False) -> str:
+        """Describe a step in the history. With `hide_words` omit challenged words."""
+        facts = {**row.step.facts, "words": ""} if hide_words and "words" in row.step.facts else row.step.facts
         words = " · ".join(self._list_step_parts(row.step.label, facts, detailed=True))
         if row.step.undoes is None:
             return words

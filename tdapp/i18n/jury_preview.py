@@ -127,7 +127,7 @@ class JuryPreview(Struct, frozen=True):
         return make_game_correction(index, game, self.command, "", confirm_text=yes, has_reason=reasoned)
 
 
-class JuryReader:
+class JuryLineReader:
     """Parses the lines typed for a round. A changed tournament needs a new reader."""
 
     opens_sheets = True  # a desk in a browser does not
@@ -141,17 +141,17 @@ class JuryReader:
         tileset: TileSet | None,
         wordlist: WordList | None,
         edition: str = "",
-        silent: bool = False,
+        hide_words: bool = False,
         typed: Callable[[], Collection[str]] = frozenset,
     ) -> None:
         """Prepare the reader. Without a `wordlist` words are not looked up.
 
-        With `silent` the previews omit notes about words. `typed` returns the games with unsaved score
+        With `hide_words` the previews omit notes about words. `typed` returns the games with unsaved score
         sheets.
         """
         self._edition, self._typed = edition, typed
         self.index, self.rows = index, tuple(rows)
-        self._catalogue, self._tileset, self._wordlist, self._silent = catalogue, tileset, wordlist, silent
+        self._catalogue, self._tileset, self._wordlist, self._hide_words = catalogue, tileset, wordlist, hide_words
         self._rules = index.tournament.rules_of(index.tournament.games[GameId(rows[0].key)] if rows else None)
         self._all, self._stands = list_words_meaning_all(catalogue), list_words_meaning_valid(catalogue)
         self._answers = map_letters_to_answers(catalogue)
@@ -225,7 +225,7 @@ class JuryReader:
 
     def describe_doubtful_tables(self) -> str:
         tables = [row.table for row in self.rows if row.status in TO_SETTLE]
-        if not tables or self._silent:
+        if not tables or self._hide_words:
             return ""
         catalogue = self._catalogue
         return catalogue.plural(
@@ -253,7 +253,7 @@ class JuryReader:
             return JuryPreview(text("No result at these tables needs to be checked."), more, "red")
         games = tuple(GameId(row.key) for row in able)
         command = partial(commands.check_results, games=games, author=author)
-        unread = self._wordlist is None and not self._silent and any(row.forms for row in able)
+        unread = self._wordlist is None and not self._hide_words and any(row.forms for row in able)
         if unread:
             anyway = text("Press Ctrl+Enter to mark it as checked anyway.")
             more = "  ·  ".join(filter(None, [*self._explain_missing_word_list(), anyway, more]))
@@ -501,7 +501,7 @@ class JuryReader:
         return escape("   ·   ".join(parts))
 
     def look_up_word(self, word: str) -> WordVerdict | None:
-        if self._wordlist is None or self._silent:
+        if self._wordlist is None or self._hide_words:
             return None
         return judge_word(word.lower(), self._wordlist, self._rules.words)
 
@@ -513,12 +513,12 @@ class JuryReader:
         if None in verdicts.values():
             why = (
                 text("No word help while the judge screen is open.")
-                if self._silent
+                if self._hide_words
                 else text("No word list is chosen: words are not checked.")
             )
-            choose = "" if self._silent else text("Word lists (Ctrl+Enter)")
+            choose = "" if self._hide_words else text("Word lists (Ctrl+Enter)")
             more = choose and f"<a href='{LISTS}'>{choose}</a>"
-            action = JuryAction.REFUSE if self._silent else JuryAction.CHOOSE_LIST
+            action = JuryAction.REFUSE if self._hide_words else JuryAction.CHOOSE_LIST
             return JuryPreview(escape(why), more, "red", action)
         wrong = tuple(word for word, verdict in verdicts.items() if verdict is not WordVerdict.VALID)
         if not wrong:

@@ -183,7 +183,7 @@ class ResultPreview(Struct, frozen=True):
         return partial(self.command, **confirmed, **({"reason": reason} if reason else {}))
 
 
-class ResultReader:
+class ResultLineReader:
     """Parses the lines typed for a round. A changed tournament needs a new reader."""
 
     def __init__(self, index: Index, item: Round, catalogue: Catalogue) -> None:

@@ -35,7 +35,7 @@ from tdapp.scrabble.wordlist import WordList
 MILD = frozenset({"total-missing", "direction-turned", "forms-differ", "pass-not-allowed", "turn-empty"})
 
 
-class DraftReading(Struct, frozen=True):
+class ParsedSheetDraft(Struct, frozen=True):
     """A typed score sheet and its turns after parsing."""
 
     draft: SheetDraft
@@ -69,7 +69,7 @@ class DraftReading(Struct, frozen=True):
 
 def parse_sheet_draft(
     index: Index, game: Game, draft: SheetDraft, *, form: int, tileset: TileSet, wordlist: WordList | None
-) -> DraftReading:
+) -> ParsedSheetDraft:
     """Parse a draft. Without a `wordlist` words are not checked."""
     tournament = index.tournament
     sheet, places = draft.make_partial_sheet(tileset)
@@ -91,7 +91,7 @@ def parse_sheet_draft(
         rulings += list_turn_rulings(game, sheet, lines, index.word_rulings(game.id))
         doubts = jury.make_sheet_doubt_table(sheet, lines, wordlist, tournament.rules_of(game), rulings).rows
     rows = jury.make_turn_table(sheet, reading.judged, doubts).rows if reading.judged.turns else ()
-    return DraftReading(draft, sheet, places, reading, rows, doubts, error_of_end)
+    return ParsedSheetDraft(draft, sheet, places, reading, rows, doubts, error_of_end)
 
 
 def _list_rulings_of_unchanged_turns(stored: ScoreSheet, sheet: Sheet) -> list[TurnRuling]:
@@ -99,7 +99,7 @@ def _list_rulings_of_unchanged_turns(stored: ScoreSheet, sheet: Sheet) -> list[T
     return [ruling for ruling in stored.rulings if ruling.turn <= len(same) and same[ruling.turn - 1]]
 
 
-def propose_game_end(reading: DraftReading, tileset: TileSet | None, rules: RuleSet) -> GameEnding | None:
+def propose_game_end(reading: ParsedSheetDraft, tileset: TileSet | None, rules: RuleSet) -> GameEnding | None:
     ends = rules.ending.ends
     last = next((line for line in reversed(reading.lines) if line.kind.is_turn), None)
     if tileset is None or last is None:
@@ -143,16 +143,18 @@ class SheetHeading(Struct, frozen=True):
     starts: bool
 
 
-def list_turn_cells(reading: DraftReading, catalogue: Catalogue, *, silent: bool = False) -> tuple[TurnCell, ...]:
-    """Return a cell for each line of the draft. `silent` omits notes about words."""
+def list_turn_cells(
+    reading: ParsedSheetDraft, catalogue: Catalogue, *, hide_words: bool = False
+) -> tuple[TurnCell, ...]:
+    """Return a cell for each line of the draft. `hide_words` omits notes about words."""
     rows = reading.draft.list_form_rows()
     return tuple(
-        replace(_make_turn_cell(reading, at, entry, catalogue, silent=silent), row=rows[at])
+        replace(_make_turn_cell(reading, at, entry, catalogue, hide_words=hide_words), row=rows[at])
         for at, entry in enumerate(reading.draft.entries)
     )
 
 
-def list_sheet_headings(reading: DraftReading, *, starts_drawn: bool) -> tuple[SheetHeading, ...]:
+def list_sheet_headings(reading: ParsedSheetDraft, *, starts_drawn: bool) -> tuple[SheetHeading, ...]:
     return tuple(
         SheetHeading(name, str(part.total), starts=number == 1 and starts_drawn)
         for number, (name, part) in enumerate(zip(reading.draft.players, reading.score_breakdowns, strict=True), 1)
@@ -160,7 +162,7 @@ def list_sheet_headings(reading: DraftReading, *, starts_drawn: bool) -> tuple[S
 
 
 def _make_turn_cell(
-    reading: DraftReading, place: int, entry: DraftLine, catalogue: Catalogue, *, silent: bool
+    reading: ParsedSheetDraft, place: int, entry: DraftLine, catalogue: Catalogue, *, hide_words: bool
 ) -> TurnCell:
     row = reading.find_turn_row(place)
     if row is None or entry.turn is None:
@@ -169,7 +171,7 @@ def _make_turn_cell(
         tone = "amber" if code in MILD else "red"
         return TurnCell(entry.player, word=entry.text, note=note, more=note, tone=tone)
     line = reading.lines[row.line.number - 1]
-    notes = _list_turn_notes(row, catalogue, reading.draft.convention, silent=silent)
+    notes = _list_turn_notes(row, catalogue, reading.draft.convention, hide_words=hide_words)
     tones = {tone for _, tone in notes}
     return TurnCell(
         player=entry.player,
@@ -180,19 +182,19 @@ def _make_turn_cell(
         note=notes[0][0] + (f"  (+{len(notes) - 1})" if len(notes) > 1 else "") if notes else "",
         tone="red" if "red" in tones else "amber",
         more="\n".join(note for note, _ in notes),
-        struck=row.is_phony and not silent,
+        struck=row.is_phony and not hide_words,
         computed=row.line.stated is None,
         wide=row.line.kind is not TurnKind.PLAY and not entry.turn.at,
     )
 
 
 def _list_turn_notes(
-    row: TurnRow, catalogue: Catalogue, convention: SquareNotation, *, silent: bool
+    row: TurnRow, catalogue: Catalogue, convention: SquareNotation, *, hide_words: bool
 ) -> list[tuple[str, str]]:
     mild = [issue for issue in row.issues if issue.code in MILD]
     wrong = [issue for issue in row.issues if issue.code not in MILD]
     notes = [(catalogue.problem(issue.code, describe_issue(issue, convention)), "red") for issue in wrong]
-    if not silent:
+    if not hide_words:
         if row.is_phony:
             notes.append((catalogue.text("Found wrong by the jury"), "red"))
         notes += [(describe_doubt(doubt, catalogue), "amber") for doubt in row.doubts if doubt.is_open]
@@ -260,7 +262,7 @@ def describe_score_breakdown(breakdown: ScoreBreakdown, rules: RuleSet, catalogu
 
 
 def make_board_after_turn(
-    reading: DraftReading, line_index: int
+    reading: ParsedSheetDraft, line_index: int
 ) -> tuple[Board, tuple[tuple[int, int], ...], bool]:
     """Return the board after a turn, the turn's squares, and whether all earlier tiles are known."""
     number = next((n for n, known in enumerate(reading.places, 1) if known >= line_index), len(reading.places) + 1)

@@ -27,7 +27,7 @@ from tdapp.domain.tables.jury import (
 from tdapp.domain.translatable import C_
 from tdapp.domain.verdicts import CostKind, GameVerdict, find_verdict_decision, list_pending_verdicts
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.sheet_reading import MILD, DraftReading, describe_turn
+from tdapp.i18n.sheet_reading import MILD, ParsedSheetDraft, describe_turn
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.sheet import FOOT, GameEnding, SheetDifference, Turn, TurnKind
@@ -165,7 +165,7 @@ def _format_form_value(
     return str(value)
 
 
-def list_sheet_problems(catalogue: Catalogue, tileset: TileSet | None, reading: DraftReading) -> list[str]:
+def list_sheet_problems(catalogue: Catalogue, tileset: TileSet | None, reading: ParsedSheetDraft) -> list[str]:
     found = []
     if reading.error is not None:
         found.append(explain_unfinished_draft(UnfinishedDraftError("clock"), catalogue, reading.draft))
@@ -182,7 +182,7 @@ def list_sheet_problems(catalogue: Catalogue, tileset: TileSet | None, reading: 
 
 
 def list_problems_to_settle(
-    catalogue: Catalogue, tileset: TileSet | None, reading: DraftReading, rules: RuleSet
+    catalogue: Catalogue, tileset: TileSet | None, reading: ParsedSheetDraft, rules: RuleSet
 ) -> list[str]:
     wrong = [row.line.number for row in reading.rows if any(issue.code not in MILD for issue in row.issues)]
     places = [describe_draft_line(reading.draft, reading.places[number - 1], catalogue) for number in wrong]
@@ -253,7 +253,7 @@ def format_totals_or_forfeit(catalogue: Catalogue, result: Result) -> str:
     return " – ".join(catalogue.format_number(one or 0) for one in (result.first, result.second))
 
 
-def list_remaining_tiles(tileset: TileSet | None, reading: DraftReading) -> tuple[str, str]:
+def list_remaining_tiles(tileset: TileSet | None, reading: ParsedSheetDraft) -> tuple[str, str]:
     """Return, for each player, the tiles left on the rack with their total value, or ""."""
     found = find_unplayed_rack(reading.sheet, reading.lines, tileset) if tileset else None
     if found is None or tileset is None:
@@ -291,15 +291,15 @@ def describe_check_progress(catalogue: Catalogue, progress: CheckProgress) -> st
     return ", ".join(parts)
 
 
-def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, silent: bool = False) -> tuple[str, ...]:
-    """Return why a table needs a look before it is marked as checked. `silent` omits reasons about words."""
+def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, hide_words: bool = False) -> tuple[str, ...]:
+    """Return why a table needs a look before it is marked as checked. `hide_words` omits reasons about words."""
     text, turns, (first, second) = catalogue.text, row.doubtful - {0}, row.disputed or (0, 0)
     found = {
         text("sheet not finished"): row.forms and row.state == "open",
         text("two forms differ"): row.differing is not None,
-        catalogue.plural("{n} turn in doubt", "{n} turns in doubt", len(turns)): turns and not silent,
+        catalogue.plural("{n} turn in doubt", "{n} turns in doubt", len(turns)): turns and not hide_words,
         text("the end of the sheet in doubt"): 0 in row.doubtful,
-        text("sheet and result differ"): row.otherwise and not silent,
+        text("sheet and result differ"): row.otherwise and not hide_words,
         text("another slip says {first} – {second}", first=first, second=second): row.disputed,
     }
     said = tuple(said for said, applies in found.items() if applies)

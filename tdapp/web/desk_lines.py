@@ -22,9 +22,9 @@ from tdapp.domain.tables.players import ArrivalRow, CheckInState, find_check_in_
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import ResultCorrection, needs_effect_preview
-from tdapp.i18n.jury_preview import JuryAction, JuryPreview, JuryReader, is_judge_name, list_help_lines
+from tdapp.i18n.jury_preview import JuryAction, JuryLineReader, JuryPreview, is_judge_name, list_help_lines
 from tdapp.i18n.locales import fold_text, fold_text_with_umlaut_spellings
-from tdapp.i18n.result_preview import EnterAction, ResultReader, TypedLineState, split_division_code
+from tdapp.i18n.result_preview import EnterAction, ResultLineReader, TypedLineState, split_division_code
 from tdapp.i18n.sheet_reading import DoubtCache
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
@@ -103,7 +103,7 @@ class DeskWordTools(Struct, frozen=True):
     doubts: DoubtCache
 
 
-class _JuryReaderWithoutSheets(JuryReader):
+class _JuryReaderWithoutSheets(JuryLineReader):
     opens_sheets = False
 
 
@@ -112,7 +112,7 @@ class DeskReader:
 
     def __init__(self, index: Index, catalogue: Catalogue, tools: DeskWordTools) -> None:
         self.index, self._catalogue, self._tools = index, catalogue, tools
-        self._readers: dict[str, ResultReader] = {}
+        self._readers: dict[str, ResultLineReader] = {}
 
     def find_division_or_first(self, division: str) -> Division | None:
         divisions = self.index.divisions
@@ -139,9 +139,9 @@ class DeskReader:
             else self._read_jury_line(sent, item)
         )
 
-    def get_result_reader(self, item: Round) -> ResultReader:
+    def get_result_reader(self, item: Round) -> ResultLineReader:
         if item.id not in self._readers:
-            self._readers[item.id] = ResultReader(self.index, item, self._catalogue)
+            self._readers[item.id] = ResultLineReader(self.index, item, self._catalogue)
         return self._readers[item.id]
 
     def list_jury_games(self, item: Round, wordlist: WordList | None) -> tuple[JuryGame, ...]:
@@ -199,7 +199,7 @@ class DeskReader:
             preview.text, escape(more), preview.tone, preview.game, step, command, correction, done
         )
 
-    def _describe_next_result(self, reader: ResultReader, sent: DeskLine) -> DeskLinePreview:
+    def _describe_next_result(self, reader: ResultLineReader, sent: DeskLine) -> DeskLinePreview:
         row = next((one for one in reader.tables if one.key == sent.proposed), None)
         if row is None or not reader.needs_entry(row):
             row = reader.find_next_open_row(sent.proposed)
@@ -221,7 +221,7 @@ class DeskReader:
             preview = reader.preview_line(sent.line, asked=asked, key=sent.key or "preview", author=author)
             return self._make_jury_line_preview(preview, sent, author)
 
-    def _make_jury_reader(self, item: Round, wordlist: WordList | None) -> JuryReader:
+    def _make_jury_reader(self, item: Round, wordlist: WordList | None) -> JuryLineReader:
         rows, rules = self.list_jury_games(item, wordlist), self.index.tournament.rules_of(item)
         edition = self.index.tournament.wordlist_of(self.index.division_of(item.id))
         return _JuryReaderWithoutSheets(
@@ -256,7 +256,7 @@ class DeskReader:
             asks = False
         return EnterAction.SHOW_EFFECT if asks else EnterAction.SAVE
 
-    def _describe_next_sheet(self, reader: JuryReader, sent: DeskLine) -> DeskLinePreview:
+    def _describe_next_sheet(self, reader: JuryLineReader, sent: DeskLine) -> DeskLinePreview:
         text = self._catalogue.text
         asked = reader.find_row(sent.game) if sent.word else None
         if asked is not None:

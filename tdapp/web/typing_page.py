@@ -32,7 +32,13 @@ from tdapp.domain.tables.featured_view import make_featured_game
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import name_table
-from tdapp.i18n.sheet_reading import DraftReading, TurnCell, list_turn_cells, parse_sheet_draft, propose_game_end
+from tdapp.i18n.sheet_reading import (
+    ParsedSheetDraft,
+    TurnCell,
+    list_turn_cells,
+    parse_sheet_draft,
+    propose_game_end,
+)
 from tdapp.i18n.sheet_sentences import (
     explain_unfinished_draft,
     list_remaining_tiles,
@@ -184,7 +190,9 @@ def _make_sheet_values(
     }
 
 
-def _read_sheet_draft_and_word_state(shown: ShownTournament, typed: GameBeingTyped) -> tuple[DraftReading, bool]:
+def _read_sheet_draft_and_word_state(
+    shown: ShownTournament, typed: GameBeingTyped
+) -> tuple[ParsedSheetDraft, bool]:
     game, form, convention = (
         typed.game,
         find_first_sheet_form(shown.tournament, typed.game.id),
@@ -197,19 +205,21 @@ def _read_sheet_draft_and_word_state(shown: ShownTournament, typed: GameBeingTyp
         return read, wordlist is not None
 
 
-def _list_typed_turns(typed: GameBeingTyped, read: DraftReading, catalogue: Catalogue) -> tuple[TypedTurnRow, ...]:
+def _list_typed_turns(
+    typed: GameBeingTyped, read: ParsedSheetDraft, catalogue: Catalogue
+) -> tuple[TypedTurnRow, ...]:
     silent = typed.featured.words is WordsShownTo.NOBODY
     players, names = (typed.game.first, typed.game.second), [name.partition(",")[0] for name in typed.names]
     return tuple(
         TypedTurnRow(number, cell, names[cell.player - 1], players[cell.player - 1], entry.text)
         for number, (cell, entry) in enumerate(
-            zip(list_turn_cells(read, catalogue, silent=silent), read.draft.entries, strict=True), 1
+            zip(list_turn_cells(read, catalogue, hide_words=silent), read.draft.entries, strict=True), 1
         )
     )
 
 
 def _describe_game_end(
-    shown: ShownTournament, catalogue: Catalogue, typed: GameBeingTyped, read: DraftReading
+    shown: ShownTournament, catalogue: Catalogue, typed: GameBeingTyped, read: ParsedSheetDraft
 ) -> PageNotice | None:
     if not read.sheet.is_finished:
         return None
@@ -222,7 +232,7 @@ def _describe_game_end(
     return PageNotice(catalogue.text("{names} {scores}: the jury checks it.", names=names, scores=scores), "green")
 
 
-def _propose_game_end(catalogue: Catalogue, typed: GameBeingTyped, read: DraftReading) -> dict[str, object]:
+def _propose_game_end(catalogue: Catalogue, typed: GameBeingTyped, read: ParsedSheetDraft) -> dict[str, object]:
     end, racks = read.draft.end, list_remaining_tiles(typed.tileset, read)
     proposed = propose_game_end(read, typed.tileset, typed.rules)
     known = end.ended if read.sheet.is_finished else proposed

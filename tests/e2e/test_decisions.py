@@ -25,9 +25,9 @@ from tdapp.domain.tables.players import make_player_card_table
 from tdapp.exchange import exports
 from tdapp.gui.jury.round_list import make_round_list_row
 from tdapp.i18n import LANGUAGES, Catalogue, rounds_page
-from tdapp.i18n.jury_preview import JuryReader
+from tdapp.i18n.jury_preview import JuryLineReader
 from tdapp.i18n.messages.sentences import MARKS
-from tdapp.i18n.result_preview import ResultReader
+from tdapp.i18n.result_preview import ResultLineReader
 from tdapp.i18n.scores import format_card_score, format_match_score
 from tdapp.i18n.slides import DisplayProgramme, DisplayView, SlideTable, make_slides
 from tdapp.reports import render_report
@@ -122,13 +122,13 @@ def test_jury_page_shows_the_winner_in_list_and_line(table: int) -> None:
     rows = jury.make_jury_game_table(index(), item(), find_doubts=lambda _form: frozenset()).rows
     row = rows[table - 1]
     assert make_round_list_row(row, WORDS, has_draft=False, hide_words=False).score == SCORES[table][0]
-    reader = JuryReader(index(), rows, WORDS, tileset=None, wordlist=None)
+    reader = JuryLineReader(index(), rows, WORDS, tileset=None, wordlist=None)
     assert f"<b>{SCORES[table][0]}</b>" in reader.describe_table(row)
 
 
 @pytest.mark.parametrize("table", TABLES)
 def test_result_field_names_the_winner(table: int) -> None:
-    reader = ResultReader(index(), item(), WORDS)
+    reader = ResultLineReader(index(), item(), WORDS)
     assert SCORES[table][0] in reader.preview_line(f"{table} -").text
 
 

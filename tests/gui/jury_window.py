@@ -23,7 +23,7 @@ from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, make_jury_day_key
 from tdapp.gui.shell.palette import CommandPalette
 from tdapp.gui.shell.session import Session
-from tdapp.i18n.sheet_reading import DraftReading
+from tdapp.i18n.sheet_reading import ParsedSheetDraft
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import GameEnding, Sheet
 from tdapp.scrabble.wordlist import WordListEdition
@@ -161,7 +161,7 @@ class Hands:
         return [cell.note for cell in self.page.turns.cells]
 
     @property
-    def shown(self) -> DraftReading:
+    def shown(self) -> ParsedSheetDraft:
         """The open sheet understood."""
         assert self.page.shown is not None
         return self.page.shown

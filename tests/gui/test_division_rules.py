@@ -118,7 +118,7 @@ def test_rules_panel_returns_a_division_to_the_tournament_rules(window: Window) 
 @pytest.mark.slow
 def test_rules_panel_keeps_drafts_by_division(window: Window) -> None:
     made = for_division(window, B)
-    made.form.set_rules(ruleset("nl-points"))
+    made.form.copy_rules_to_draft(ruleset("nl-points"))
     assert for_division(window, None).form.rules.id == "wespa"
     assert for_division(window, B).form.rules.id == "nl-points"
 

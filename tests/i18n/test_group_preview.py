@@ -10,15 +10,15 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import describe_effects
 from tdapp.i18n.lists import list_pairings
-from tdapp.i18n.result_preview import NeededInput, ResultPreviewKind, ResultReader
+from tdapp.i18n.result_preview import NeededInput, ResultLineReader, ResultPreviewKind
 from tests.building import RESOURCES, last_round, paired
 from tests.clubs import by_player, club, scored
 
 ENGLISH = Catalogue("en", RESOURCES / "locale")
 
 
-def reader(value: Tournament) -> ResultReader:
-    return ResultReader(Index(value), last_round(value), ENGLISH)
+def reader(value: Tournament) -> ResultLineReader:
+    return ResultLineReader(Index(value), last_round(value), ENGLISH)
 
 
 def test_a_line_shows_the_value_and_runs_its_command() -> None:
@@ -131,7 +131,7 @@ def test_a_correction_of_an_earlier_round_shows_its_effects_first() -> None:
     earlier = last_round(value)
     value = paired(value, results=False)
     table = Index(value).seats(earlier.id)[0].table
-    preview = ResultReader(Index(value), earlier, ENGLISH).preview_line(f"{table} 150 420 188")
+    preview = ResultLineReader(Index(value), earlier, ENGLISH).preview_line(f"{table} 150 420 188")
 
     assert preview.needs == {NeededInput.EFFECT}
     effects = describe_effects(preview.make_correction(Index(value), ENGLISH), Index(value), ENGLISH)

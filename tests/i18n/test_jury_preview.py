@@ -10,17 +10,17 @@ from tdapp.domain.rulings import JUDGE_SCREEN, encode_reason
 from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.jury_preview import JuryAction, JuryReader
+from tdapp.i18n.jury_preview import JuryAction, JuryLineReader
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, RESOURCES, event, paired
 
 
-def reader_of(value: Tournament) -> JuryReader:
+def reader_of(value: Tournament) -> JuryLineReader:
     index = Index(value)
     rows = jury.make_jury_game_table(
         index, index.published(DIVISION)[-1], find_doubts=lambda _form: frozenset()
     ).rows
-    return JuryReader(index, rows, Catalogue("en", RESOURCES / "locale"), tileset=None, wordlist=None)
+    return JuryLineReader(index, rows, Catalogue("en", RESOURCES / "locale"), tileset=None, wordlist=None)
 
 
 def test_preview_line_of_the_jury_names_the_action_of_enter() -> None:

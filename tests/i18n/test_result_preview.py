@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.result_preview import NeededInput, ResultPreviewKind, ResultReader
+from tdapp.i18n.result_preview import NeededInput, ResultLineReader, ResultPreviewKind
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, RESOURCES, event, paired
 from tests.clubs import two_evenings
@@ -26,7 +26,7 @@ def test_result_reader_accepts_a_table_of_another_division() -> None:
     value = commands.pair_round(value, key="b1", proposal=propose_pairings(Index(value), DivisionId("e")))
     value = paired(value, results=False)
     index = Index(value)
-    reader = ResultReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
+    reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
     (game,) = index.games(index.published(DivisionId("e"))[-1].id)
     preview = reader.preview_line(f"{game.table} 400 300")
     assert preview.game == game.id
@@ -64,7 +64,7 @@ def test_result_reader_finds_a_name_with_any_spelling_of_umlauts(typed: str) -> 
     value = commands.edit_player(value, player=game.first, name="Schäfer, Saskia")
     value = commands.edit_player(value, player=game.second, name="Groß-Røed, Åse")
     index = Index(value)
-    reader = ResultReader(index, index.published(DIVISION)[-1], Catalogue("de", RESOURCES / "locale"))
+    reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("de", RESOURCES / "locale"))
     assert reader.preview_line(f"{typed} 400 300").game == game.id
 
 
@@ -76,7 +76,7 @@ def test_result_reader_asks_if_a_score_includes_a_ruling() -> None:
         value, tileset=tiles, key="w", game=game.id, player=game.first, word="XQBAR", score=30
     )
     index = Index(value)
-    reader = ResultReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
+    reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
     preview = reader.preview_line("1 347 388")
     assert preview.tone == "amber"
     assert "The jury’s rulings are deducted: " in preview.more
@@ -96,7 +96,7 @@ def test_list_help_lines_mentions_overtime_only_if_the_rules_do() -> None:
     for rules, listed in (("nl-match", False), ("no-nsf", True)):
         value = paired(event(4, rules=rules), results=False)
         index = Index(value)
-        reader = ResultReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
+        reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
         assert ("7 412 388 t2 1:15" in dict(reader.list_help_lines())) is listed
 
 
@@ -104,7 +104,7 @@ def test_preview_line_names_the_input_that_enter_needs() -> None:
     value = paired(event(4), results=False)
     item = Index(value).published(DIVISION)[-1]
     value = commands.enter_result(value, game=Index(value).game(item.id, 1).id, first=412, second=388)
-    reader = ResultReader(Index(value), item, Catalogue("en", RESOURCES / "locale"))
+    reader = ResultLineReader(Index(value), item, Catalogue("en", RESOURCES / "locale"))
     needs = {
         line: reader.preview_line(line).needs
         for line in ("2 412 388", "2 650 120", "2 9999 1", "1 420 388", "1 -")
@@ -119,9 +119,9 @@ def test_preview_line_names_the_input_that_enter_needs() -> None:
     assert reader.preview_line("1 650 120").needs == {NeededInput.RARE, NeededInput.REPLACE}
     assert reader.preview_line("1 420 388 ?").needs == frozenset()  # disputed: the existing result stays
     value = commands.check_result(value, game=Index(value).game(item.id, 1).id)
-    assert ResultReader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview_line("1 -").needs == {
-        NeededInput.EFFECT
-    }
+    assert ResultLineReader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview_line(
+        "1 -"
+    ).needs == {NeededInput.EFFECT}
     kinds = {line: reader.preview_line(line).kind for line in ("", "?", "2", "xx", "1 412 388", "2 412 388")}
     assert kinds == {
         "": ResultPreviewKind.INCOMPLETE,
@@ -136,19 +136,19 @@ def test_preview_line_names_the_input_that_enter_needs() -> None:
 def test_make_command_of_a_preview_takes_confirmation_and_reason() -> None:
     value = paired(event(4), results=False)
     item = Index(value).published(DIVISION)[-1]
-    preview = ResultReader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview_line("2 9999 1")
+    preview = ResultLineReader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview_line("2 9999 1")
     with pytest.raises(RuleViolation):
         preview.make_command()(value)
     game = Index(value).game(item.id, 2).id
     value = preview.make_command(control=True, reason="so it was")(value)
     assert value.results[game].first == 9999
-    cleared = ResultReader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview_line("2 -")
+    cleared = ResultLineReader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview_line("2 -")
     assert game not in cleared.make_command(control=True)(value).results
 
 
 def test_result_reader_counts_the_games_of_this_evening_only() -> None:
     index = Index(two_evenings())
-    reader = ResultReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
+    reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
     preview = reader.preview_line("1 400 300")
     assert "1–0  +100" in preview.more
     assert "0–1  −100" in preview.more

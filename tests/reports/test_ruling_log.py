@@ -175,7 +175,7 @@ def test_make_ruling_log_of_an_appeal_names_the_judge(jury: Jury) -> None:
 def test_challenge_history_hides_words_at_the_judge_screen(jury: Jury) -> None:
     challenged(jury)
     row = make_history_table(jury.desk.history()).rows[0]
-    line = Catalogue("en", field.LOCALE).describe_history_step(row, silent=True)
+    line = Catalogue("en", field.LOCALE).describe_history_step(row, hide_words=True)
     assert "HUS" not in line
     assert "Table 1" in line
 

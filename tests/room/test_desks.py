@@ -21,7 +21,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ResultState
 from tdapp.domain.roles import Role
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.result_preview import ResultReader
+from tdapp.i18n.result_preview import ResultLineReader
 from tdapp.web.desk_access import DeskAccess
 from tests.building import DIVISION, RESOURCES, paired
 from tests.clubs import club
@@ -156,7 +156,7 @@ def test_desk_page_refuses_foreign_requests(hall: Served) -> None:
 def test_desk_page_preview_equals_the_window(hall: Served, line: str) -> None:
     hall.do(partial(commands.enter_result, game=hall.game(2).id, first=401, second=399))
     index = Index(hall.value)
-    reader = ResultReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
+    reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
     told, own = send(hall.sign_in(), line, "read"), reader.preview_line(line)
     if line:
         assert (told["text"], told["tone"], told["game"]) == (own.text, own.tone, own.game)

@@ -22,7 +22,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT, Appearance, font, scale_line_height
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import list_board_squares
-from tdapp.i18n.sheet_reading import MILD, DraftReading
+from tdapp.i18n.sheet_reading import MILD, ParsedSheetDraft
 from tdapp.scrabble.board import Board
 from tdapp.scrabble.coordinates import SIZE, Direction, SquareNotation, WordStart, write_square
 from tdapp.scrabble.replay import ReplayedTurn
@@ -160,7 +160,7 @@ class WordsPanel(QWidget):
         column = fields.column(self.turn, self._note, self.view, 1, parent=self)  # 1: index of the hidden view
         column.setStretchFactor(self.view, 100)
 
-    def show_words(self, shown: DraftReading, turn: int, *, word_help: str, known: bool) -> None:
+    def show_words(self, shown: ParsedSheetDraft, turn: int, *, word_help: str, known: bool) -> None:
         """Show the words of a turn.
 
         `known` is False if the board cannot be shown from this turn on: the panel then says so.
@@ -180,7 +180,7 @@ class WordsPanel(QWidget):
         }[word_help]
         fields.show_text(self._note, note)
 
-    def _show_turn_words(self, shown: DraftReading, turn: int, *, hide_words: bool, known: bool) -> None:
+    def _show_turn_words(self, shown: ParsedSheetDraft, turn: int, *, hide_words: bool, known: bool) -> None:
         catalogue, colours = self._session.catalogue, self._session.look.colours
         row, number = shown.find_turn_row(turn), shown.find_turn_number(turn)
         if row is None or not number:

@@ -21,7 +21,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.phrases import name_round
-from tdapp.i18n.sheet_reading import DraftReading
+from tdapp.i18n.sheet_reading import ParsedSheetDraft
 from tdapp.i18n.sheet_sentences import describe_check_progress
 from tdapp.scrabble.sheet import find_differences
 
@@ -86,7 +86,9 @@ def _list_signature_texts(session: Session, game: Game, result: Result | None) -
     return []
 
 
-def list_notes_above_turns(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple[str, str, str]]:
+def list_notes_above_turns(
+    session: Session, sheet: OpenSheet, shown: ParsedSheetDraft
+) -> list[tuple[str, str, str]]:
     """Return the notes above the turns: for each its text, its link ("" for none) and the title of the link."""
     catalogue = session.catalogue
     lines: list[tuple[str, str, str]] = []
@@ -118,7 +120,7 @@ def find_overridden_result(sheet: OpenSheet) -> Result | None:
     return find_differing_sheet_result(sheet.index, item.game)
 
 
-def find_form_differences(sheet: OpenSheet, shown: DraftReading) -> tuple[FormDifferenceRow, ...]:
+def find_form_differences(sheet: OpenSheet, shown: ParsedSheetDraft) -> tuple[FormDifferenceRow, ...]:
     if sheet.key is None:
         return ()
     other, tileset = sheet.get_draft((sheet.key[0], 3 - sheet.key[1])), sheet.tileset
@@ -139,7 +141,7 @@ def find_form_differences(sheet: OpenSheet, shown: DraftReading) -> tuple[FormDi
 # --- below the turns
 
 
-def list_notes_below_turns(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[Note]:
+def list_notes_below_turns(session: Session, sheet: OpenSheet, shown: ParsedSheetDraft) -> list[Note]:
     catalogue = session.catalogue
     notes: list[Note] = [
         (f"⚠ {problem}", "red") for problem in sheet_sentences.list_sheet_problems(catalogue, sheet.tileset, shown)

@@ -35,7 +35,7 @@ from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.texts import TypedLinePreviewLabel
 from tdapp.gui.widgets.theme import LEAD, UNIT, font, scale_line_height, scale_pixels
 from tdapp.i18n import impact_sentences
-from tdapp.i18n.jury_preview import LISTS, JuryAction, JuryPreview, JuryReader, is_judge_name, list_help_lines
+from tdapp.i18n.jury_preview import LISTS, JuryAction, JuryLineReader, JuryPreview, is_judge_name, list_help_lines
 
 _WIDTH = UNIT * 24
 
@@ -150,7 +150,7 @@ class JuryLineField(QWidget):
         self._session = session
         self._open_elsewhere: tuple[str, ...] = ()  # games open at other stations
         self._announced = ""
-        self._reader: JuryReader | None = None
+        self._reader: JuryLineReader | None = None
         self._preview = JuryPreview("")
         self._last = ""  # message of the last step while it is the newest
         self._last_step = 0
@@ -187,7 +187,7 @@ class JuryLineField(QWidget):
 
     # --- interface for the page
 
-    def show_round(self, reader: JuryReader | None, *, open_elsewhere: tuple[str, ...] = ()) -> None:
+    def show_round(self, reader: JuryLineReader | None, *, open_elsewhere: tuple[str, ...] = ()) -> None:
         """Propose the next table of a round. Skip `open_elsewhere`: games open at other stations."""
         self._reader, self._taken = reader, open_elsewhere
         step = self._session.desk.undo_step if self._session.is_open else None
@@ -301,7 +301,7 @@ class JuryLineField(QWidget):
             return preview.text, preview.more
         return reader.describe_next_table(row), more or text("Type ? for help.")
 
-    def _describe_tables_waiting_in_other_rounds(self, reader: JuryReader) -> str:
+    def _describe_tables_waiting_in_other_rounds(self, reader: JuryLineReader) -> str:
         index, division, item = reader.index, self._session.division, self._session.round
         if division is None or item is None or not is_result_check_used(index):
             return ""

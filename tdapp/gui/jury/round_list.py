@@ -51,7 +51,7 @@ def make_round_list_row(
     parts = [catalogue.text("sheet open at {station}", station=station)] if station else []
     if has_draft:
         parts.append(catalogue.text("typed but not saved"))
-    parts += list_check_reasons(catalogue, row, silent=hide_words)
+    parts += list_check_reasons(catalogue, row, hide_words=hide_words)
     if row.rulings and not hide_words:
         parts.append(catalogue.plural("{n} ruling", "{n} rulings", row.rulings))
     return RoundListRow(row.key, row, format_row_score(catalogue, row), " · ".join(parts))

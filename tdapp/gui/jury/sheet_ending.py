@@ -29,7 +29,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, font, scale_pixels
 from tdapp.i18n import rule_sentences, sheet_sentences
-from tdapp.i18n.sheet_reading import DraftReading, describe_score_breakdown
+from tdapp.i18n.sheet_reading import ParsedSheetDraft, describe_score_breakdown
 from tdapp.scrabble.sheet import GameEnding, SheetField
 
 T = TypeVar("T")
@@ -70,7 +70,7 @@ class SheetEndPanel(QFrame):
         for line in (*self.racks, *self.overtime):
             line.textEdited.connect(self._emit_sheet_end)
 
-    def show_sheet_end(self, sheet: OpenSheet, shown: DraftReading, notes: Sequence[tuple[str, str]]) -> None:
+    def show_sheet_end(self, sheet: OpenSheet, shown: ParsedSheetDraft, notes: Sequence[tuple[str, str]]) -> None:
         end, rules, players, read_only = sheet.draft.end, sheet.rules, sheet.draft.players, not sheet.can_change()
         derived = sheet_sentences.list_remaining_tiles(sheet.tileset, shown)
         self._show_ending_choices(end, rules, players)

@@ -25,9 +25,9 @@ from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n import sheet_reading
-from tdapp.i18n.jury_preview import JuryReader
+from tdapp.i18n.jury_preview import JuryLineReader
 from tdapp.i18n.phrases import name_round
-from tdapp.i18n.sheet_reading import DraftReading
+from tdapp.i18n.sheet_reading import ParsedSheetDraft
 from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
@@ -43,7 +43,7 @@ class SheetPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.sheet = OpenSheet(session)
-        self.shown: DraftReading | None = None
+        self.shown: ParsedSheetDraft | None = None
         self.rows: tuple[JuryGame, ...] = ()  # tables of the round
         self.doubts = SheetDoubtFinder(session)
         self.open_tables = OpenGamesExchange(session, self)
@@ -224,10 +224,10 @@ class SheetPage(Page):
         self.show_below_turns(None)
         self.cursor_moved.emit()
 
-    def _show_turns(self, shown: DraftReading, game: Game) -> None:
+    def _show_turns(self, shown: ParsedSheetDraft, game: Game) -> None:
         sheet, read_only = self.sheet, not self.sheet.can_change()
         headings = sheet_reading.list_sheet_headings(shown, starts_drawn=game.start is not Start.DRAW)
-        cells = sheet_reading.list_turn_cells(shown, self.session.catalogue, silent=self.session.is_judging)
+        cells = sheet_reading.list_turn_cells(shown, self.session.catalogue, hide_words=self.session.is_judging)
         if read_only and not cells:
             self.turns.show_empty_message(self.text("This game has no saved sheet."))
             return
@@ -242,13 +242,13 @@ class SheetPage(Page):
         if not is_help_request(self.turns.field.text()):
             self.turns.set_field_text(entries[sheet.place].text if sheet.place < len(entries) else "")
 
-    def _show_board_and_words(self, shown: DraftReading, tileset: TileSet) -> None:
+    def _show_board_and_words(self, shown: ParsedSheetDraft, tileset: TileSet) -> None:
         place, state = self.sheet.place, "ready" if self.find_word_list() is not None else "none"
         board, new, known = sheet_reading.make_board_after_turn(shown, place)
         self.board.show_board(board, new, tileset=tileset, convention=self.sheet.square_notation, known=known)
         self.words.show_words(shown, place, word_help="silent" if self.session.is_judging else state, known=known)
 
-    def _update_below_turns(self, shown: DraftReading) -> None:
+    def _update_below_turns(self, shown: ParsedSheetDraft) -> None:
         notes = jury_notes.list_notes_below_turns(self.session, self.sheet, shown)
         self.end.show_sheet_end(self.sheet, shown, notes)
         if all(one.isHidden() for one in self._strips):
@@ -257,7 +257,7 @@ class SheetPage(Page):
             self.show_differences(shown)
         self.impact.update_effects()
 
-    def show_differences(self, shown: DraftReading) -> None:
+    def show_differences(self, shown: ParsedSheetDraft) -> None:
         apart = jury_notes.find_form_differences(self.sheet, shown)
         self.forms.show_differences(apart, shown.draft)
         if not apart:
@@ -279,9 +279,9 @@ class SheetPage(Page):
     def _update_jury_line_field(self) -> None:
         session, wordlist = self.session, self.find_word_list()
         edition = session.edition_id if wordlist is not None else ""
-        reader = JuryReader(
+        reader = JuryLineReader(
             session.index, self.rows, session.catalogue, tileset=self.sheet.find_tileset(None), wordlist=wordlist,
-            edition=edition, silent=session.is_judging, typed=self.sheet.list_games_with_drafts,
+            edition=edition, hide_words=session.is_judging, typed=self.sheet.list_games_with_drafts,
         )  # fmt: skip
         elsewhere = self.open_tables.list_games_open_elsewhere()
         self.line.show_round(reader if self.rows else None, open_elsewhere=elsewhere)

@@ -28,9 +28,9 @@ from tdapp.i18n.phrases import name_stage_round
 from tdapp.i18n.result_preview import (
     EnterAction,
     NeededInput,
+    ResultLineReader,
     ResultPreview,
     ResultPreviewKind,
-    ResultReader,
     TypedLineState,
     split_division_code,
 )
@@ -46,7 +46,7 @@ class ResultField(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._reader: ResultReader | None = None
+        self._reader: ResultLineReader | None = None
         self._preview = ResultPreview("")
         self._state = TypedLineState.TYPING
         self.proposed = ""  # key of the next game, "" if there is none
@@ -67,7 +67,7 @@ class ResultField(QWidget):
             item = None
         if item is None or before != item.id:
             self.again.switch_second_entry(on=False)
-        kind = SecondEntryReader if self.again.on else ResultReader
+        kind = SecondEntryReader if self.again.on else ResultLineReader
         index, present = self._session.index, self._reader
         if present is None or type(present) is not kind or (present.index, present.item) != (index, item):
             self._reader = kind(index, item, self._session.catalogue) if item else None

@@ -26,10 +26,16 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text, strip_markup
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
-from tdapp.i18n.result_preview import NeededInput, ResultPreview, ResultPreviewKind, ResultReader, is_same_result
+from tdapp.i18n.result_preview import (
+    NeededInput,
+    ResultLineReader,
+    ResultPreview,
+    ResultPreviewKind,
+    is_same_result,
+)
 
 
-class SecondEntryReader(ResultReader):
+class SecondEntryReader(ResultLineReader):
     """Parses lines of the second entry, and hides the results of the first entry from the user."""
 
     def needs_entry(self, row: PairingRow | GroupRow) -> bool:
@@ -158,7 +164,7 @@ class SecondEntryFrame(QFrame):
         self._difference = None
         self.hide()
 
-    def preview_empty_line(self, reader: ResultReader, invitation: str, last: ResultPreview) -> ResultPreview:
+    def preview_empty_line(self, reader: ResultLineReader, invitation: str, last: ResultPreview) -> ResultPreview:
         text, index = self._session.catalogue.text, reader.index
         results = [index.result(game.id) for game in index.games(reader.item.id)]
         states = [one.status for one in results if one and one.forfeit is None]  # a forfeit has no slip

@@ -114,7 +114,7 @@ class SeasonRulesPanel(Panel):
     def load_rules_file(self, path: Path) -> None:
         """Load the rules from a file into the form. They apply only after the button "Change the rules"."""
         try:
-            self.form.set_rules(read_season_rule(path))
+            self.form.copy_rules_to_draft(read_season_rule(path))
         except UserError as error:
             self.session.show_error(error, self.form)
 

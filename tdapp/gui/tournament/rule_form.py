@@ -237,7 +237,7 @@ class RuleForm(QWidget, Generic[R]):
                 del self._draft[path]
             self._show_form()
 
-    def set_rules(self, rules: R) -> None:
+    def copy_rules_to_draft(self, rules: R) -> None:
         for one in self._fields:
             self._set_draft_value(one, get_rule_value(rules, one))
         self._show_form()
@@ -316,7 +316,7 @@ class RuleForm(QWidget, Generic[R]):
 
     def _handle_input(self, path: str) -> None:
         if path == BOOK:
-            self.set_rules(
+            self.copy_rules_to_draft(
                 self._declared.presets.get(str(self._rows[path].editor.read_rule_value())) or self._base
             )
         else:
@@ -492,7 +492,7 @@ class RulesPanel(Panel):
         self.check_first.setVisible(self._of is None and default not in {event.check_first, before})
 
     def _use_tournament_rules(self) -> None:
-        self.form.set_rules(self.session.tournament.ruleset)
+        self.form.copy_rules_to_draft(self.session.tournament.ruleset)
 
     def _make_command(self) -> partial[Tournament]:
         rules = self.form.rules
