@@ -109,7 +109,7 @@ def _test_translations_and_help(resources: Path, _folder: Path) -> None:
 
 
 def _test_licences(resources: Path, _folder: Path) -> None:
-    without = [part.name for part in list_bundled_software(resources) if not part.text]
+    without = [part.name for part in list_bundled_software(resources) if not part.licence_text]
     _require(not without, f"no text of a licence: {without}")
 
 

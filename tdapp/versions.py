@@ -42,7 +42,7 @@ class BundledSoftware(NamedTuple):
     name: str
     version: str
     licence: str
-    text: str
+    licence_text: str
 
 
 def find_homepage() -> str:

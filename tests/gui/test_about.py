@@ -34,8 +34,8 @@ def test_bundled_software_names_every_package_of_the_lock() -> None:
 def test_bundled_software_has_a_licence_for_everything() -> None:
     found = list_bundled_software(RESOURCES)
     assert {part.name for part in found} >= {*PACKAGES, "Python", "Noto Sans"}
-    assert all(part.licence and len(part.text) > 400 for part in found), [
-        part.name for part in found if len(part.text) <= 400
+    assert all(part.licence and len(part.licence_text) > 400 for part in found), [
+        part.name for part in found if len(part.licence_text) <= 400
     ]
 
 

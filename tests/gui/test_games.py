@@ -53,7 +53,7 @@ def test_games_dialog_matches_files_and_enters_them_in_one_step(
     broken.write_text("#player1 A\n", encoding="utf-8")
     made = opened(window, [*paths, stranger, broken, turned])
     rows = [*map(made.rows.row, made.rows.keys())]
-    assert [(row.goes_to, row.wrong) for row in rows] == [
+    assert [(row.goes_to, row.fits_no_game) for row in rows] == [
         ("Round 1, table 1", False),
         ("Round 1, table 2", False),
         *[("– leave out –", True)] * 3,

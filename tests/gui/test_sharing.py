@@ -549,7 +549,7 @@ def test_list_networks_leaves_out_this_computer_only() -> None:
         pytest.skip("this computer is in no network")
     for network in found:
         assert not network.address.startswith("127.")
-        assert "/" in network.network
+        assert "/" in network.subnet
 
 
 # --- from the command line, and from the list of what was opened before

@@ -37,13 +37,13 @@ class JuryActions:
         self._warned: object = None  # sheet and errors of the last warning
         self.rulings = RulingActions(page, self.run_correction_or_show_effect)
         self.turns = TurnActions(page)
-        self.forms = FormActions(page, self.run_correction_or_show_effect)
+        self.forms = FormDifferenceActions(page, self.run_correction_or_show_effect)
         self.files = SheetFileActions(page)
 
     def list_jury_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "jury"
         return (
-            Action("choose-sheet", text("Choose a sheet"), self.focus_search, "search", "F10", menu,
+            Action("choose-sheet", text("Choose a sheet"), self.focus_jury_line, "search", "F10", menu,
                    self._has_tournament),
             Action("load-sheet", text("Load a sheet…"), self.files.ask_sheet_file, "import", "Ctrl+G", "sheet",
                 self._page.can_type,
@@ -137,7 +137,7 @@ class JuryActions:
 
     # --- sheets
 
-    def focus_search(self) -> None:
+    def focus_jury_line(self) -> None:
         if self._page.isVisible():
             self._page.line.focus_line()
 
@@ -285,7 +285,7 @@ class JuryActions:
         self._sheet.remember_step_made_here()
         self._page.show_sheet()
         if self._sheet.result and self._sheet.result.state is ResultState.FINAL:
-            self.focus_search()
+            self.focus_jury_line()
         else:
             self._page.end.focus_field("")
 
@@ -317,7 +317,7 @@ class TurnActions:
             Action("other-player", text("The other player’s turn"), self.give_turn_to_opponent, "swap", "Ctrl+T",
                 menu,
                 may),
-            Action("to-end", text("End of the game"), self.show_game_end, "finish", "Ctrl+E", menu,
+            Action("to-end", text("End of the game"), self.show_game_end_fields, "finish", "Ctrl+E", menu,
                 self._page.has_open_sheet),
             Action("other-starter", text("The other player started"), self.swap_starter, "swap", "", menu,
                    self._can_swap_starter),
@@ -350,7 +350,7 @@ class TurnActions:
         self._sheet.replace_draft(self._sheet.draft.swap_names())
         self._show_and_focus_turns()
 
-    def show_game_end(self) -> None:
+    def show_game_end_fields(self) -> None:
         page, sheet = self._page, self._sheet
         page.show_below_turns(page.end)
         end = sheet.draft.end
@@ -366,7 +366,7 @@ class TurnActions:
         self._page.turns.focus_field()
 
 
-class FormActions:
+class FormDifferenceActions:
     """Actions on the differences between the forms of the two players of a game."""
 
     def __init__(self, page: SheetPage, run_correction: Callable[[ResultCorrection, RunCommand], None]) -> None:

@@ -42,7 +42,7 @@ class BoardView(QWidget):
         self._catalogue = catalogue
         self._squares = tuple(list_board_squares(catalogue, Board()))
         self._lettered_rows = False
-        self._known = True
+        self._complete = True
         self.setAccessibleName(catalogue.text("Board"))
         self._painted = ScreenReaderLabels(self)
         self._told: tuple[Board, bool, QRect] | None = None  # content for the screen reader
@@ -50,17 +50,17 @@ class BoardView(QWidget):
         look.changed.connect(self.update)
 
     def show_board(
-        self, board: Board, new: Collection[Square], *, tileset: TileSet, convention: SquareNotation, known: bool
+        self, board: Board, new: Collection[Square], *, tileset: TileSet, notation: SquareNotation, complete: bool
     ) -> None:
         """Show a board with frames on the `new` squares.
 
-        `known` is False if some earlier tiles cannot be placed. The board is then incomplete.
+        `complete` is False if some earlier tiles cannot be placed.
         """
-        self._squares, self._known = tuple(list_board_squares(self._catalogue, board, new, tileset)), known
-        self._lettered_rows = convention.has_lettered_rows
+        self._squares, self._complete = tuple(list_board_squares(self._catalogue, board, new, tileset)), complete
+        self._lettered_rows = notation.has_lettered_rows
         if (told := (board, self._lettered_rows, self.rect())) != self._told:
             self._told = told
-            self._painted.set_labels([(text, self.rect()) for text in list_board_texts(board, convention)])
+            self._painted.set_labels([(text, self.rect()) for text in list_board_texts(board, notation)])
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -83,7 +83,7 @@ class BoardView(QWidget):
         side = self._compute_square_side(self.width(), self.height())
         origin = QPointF(2 * UNIT, 2 * UNIT)
         self._paint_coordinates(painter, origin, side)
-        plain = "surface" if self._known else "window"
+        plain = "surface" if self._complete else "window"
         BoardPainter(painter, self._look.colour, side, plain).paint_board(self._squares, origin.x(), origin.y())
         painter.end()
 
@@ -160,13 +160,13 @@ class WordsPanel(QWidget):
         column = fields.column(self.turn, self._note, self.view, 1, parent=self)  # 1: index of the hidden view
         column.setStretchFactor(self.view, 100)
 
-    def show_words(self, shown: ParsedSheetDraft, turn: int, *, word_help: str, known: bool) -> None:
+    def show_words(self, shown: ParsedSheetDraft, turn: int, *, word_help: str, complete: bool) -> None:
         """Show the words of a turn.
 
-        `known` is False if the board cannot be shown from this turn on: the panel then says so.
+        `complete` is False if the board cannot be shown from this turn on: the panel then says so.
         `word_help` is "ready", "none" (no word list) or "silent" (show nothing about words).
         """
-        self._show_turn_words(shown, turn, hide_words=word_help == "silent", known=known)
+        self._show_turn_words(shown, turn, hide_words=word_help == "silent", complete=complete)
         text = self._session.catalogue.text
         self._rows.show_table(Table("doubts", _DOUBT_COLUMNS, tuple(shown.doubts) if word_help == "ready" else ()))
         self.view.setVisible(word_help == "ready")
@@ -180,14 +180,14 @@ class WordsPanel(QWidget):
         }[word_help]
         fields.show_text(self._note, note)
 
-    def _show_turn_words(self, shown: ParsedSheetDraft, turn: int, *, hide_words: bool, known: bool) -> None:
+    def _show_turn_words(self, shown: ParsedSheetDraft, turn: int, *, hide_words: bool, complete: bool) -> None:
         catalogue, colours = self._session.catalogue, self._session.look.colours
         row, number = shown.find_turn_row(turn), shown.find_turn_number(turn)
         if row is None or not number:
             lost = catalogue.text(
                 "The board cannot be shown from this turn on: a square is missing, or a play is not possible."
             )
-            self.turn.setText("" if known else f"<span style='color:{colours.muted}'>{escape(lost)}</span>")
+            self.turn.setText("" if complete else f"<span style='color:{colours.muted}'>{escape(lost)}</span>")
             return
         doubtful = {doubt.word for doubt in row.doubts if doubt.is_open}
         parts = []

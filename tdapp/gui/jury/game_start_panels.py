@@ -96,7 +96,7 @@ class LateArrivalPanel(Panel):
         still_open = game is not None and self.session.index.result(game.id) is None
         delays = [self._read_delay_seconds(one) for one in self.players]
         for side, (one, delay) in enumerate(zip(self.players, delays, strict=True)):
-            player, arrival = self._get_player(side), self._assess_delay(delay)
+            player, arrival = self._get_player_id(side), self._assess_delay(delay)
             one.name.setText(players[player].name if player else text("Player {number}", number=side + 1))
             one.meaning.setText(self._describe_delay(one, delay))
             one.note.setEnabled(may and game is not None and bool(delay))
@@ -117,7 +117,7 @@ class LateArrivalPanel(Panel):
         command = partial(
             commands.note_incident, key=self.session.make_row_id(), division=division.id, kind=IncidentKind.LATE,
             at=utc_now(), round_number=self.session.tournament.rounds[game.round].number, table=game.table,
-            player=self._get_player(side), seconds=delay, author=propose_jury_member(self.session),
+            player=self._get_player_id(side), seconds=delay, author=propose_jury_member(self.session),
         )  # fmt: skip
         self.session.do(command, field=self.players[side].came)
 
@@ -136,7 +136,7 @@ class LateArrivalPanel(Panel):
     def _get_typed_game(self) -> Game | None:
         return find_table_game(self.session, self.session.round_number, self.table.get_number_or_none())
 
-    def _get_player(self, player_index: int) -> PlayerId | None:
+    def _get_player_id(self, player_index: int) -> PlayerId | None:
         game = self._get_typed_game()
         return None if game is None else (game.first, game.second)[player_index]
 

@@ -35,8 +35,8 @@ class GameFileRow(Struct, frozen=True):
     players: str
     goes_to: str  # table of the game in the tournament
     notes: str  # warnings and errors of the file
-    taken: bool  # the file will be imported
-    wrong: bool  # no game of the tournament fits the file
+    is_chosen: bool  # the file will be imported
+    fits_no_game: bool  # no game of the tournament fits the file
 
 
 class ImportGamesDialog(Dialog):
@@ -90,7 +90,7 @@ class ImportGamesDialog(Dialog):
     def _show_files(self) -> None:
         rows = tuple(self._make_row(at, file) for at, file in enumerate(self._files))
         self.rows.show_table(Table("game-files", _COLUMNS, rows))
-        chosen = sum(row.taken for row in rows)
+        chosen = sum(row.is_chosen for row in rows)
         catalogue = self.session.catalogue
         some = catalogue.plural("Import one game", "Import {n} games", chosen)
         self.yes.setText(some if chosen else catalogue.text("Import"))
@@ -105,8 +105,8 @@ class ImportGamesDialog(Dialog):
             players=" – ".join(file.sheet.players) if file.sheet else "",
             goes_to=name_table(catalogue, index, games[game]) if game else catalogue.text("– leave out –"),
             notes=self._describe_file_problems(position, file),
-            taken=game is not None,
-            wrong=not self._open[position],
+            is_chosen=game is not None,
+            fits_no_game=not self._open[position],
         )
 
     def _describe_file_problems(self, position: int, file: GameFile) -> str:
@@ -130,7 +130,7 @@ class ImportGamesDialog(Dialog):
 
 
 def _choose_row_tone(row: GameFileRow) -> str:
-    return "red" if row.wrong else "" if row.taken else "muted"
+    return "red" if row.fits_no_game else "" if row.is_chosen else "muted"
 
 
 _COLUMNS = tuple(make_attribute_columns(ColumnKind.TEXT, "file", "players", "goes_to", "notes"))

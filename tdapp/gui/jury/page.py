@@ -40,7 +40,7 @@ class JuryPage(SheetPage):
         self.turns.left.connect(self._close_help_or_sheet)
         self.words.went.connect(self._go_to_turn)
         self.words.link.connect(self._open_word_lists_panel)
-        self.note.followed.connect(self._follow_link)
+        self.note.followed.connect(self._run_link_action)
         self.end.edited.connect(self._edit_sheet_end)
         self.end.finished.connect(self._actions.confirm_or_advance_sheet)
         self.end.left.connect(self.turns.focus_field)
@@ -80,7 +80,7 @@ class JuryPage(SheetPage):
             self.move_cursor(sheet.place - 1)
         elif sheet.place >= len(sheet.draft.entries):
             sheet.normalise_current_line()
-            self._actions.turns.show_game_end()
+            self._actions.turns.show_game_end_fields()
         elif sheet.draft.entries[sheet.place].turn is None and sheet.can_change():
             self.turns.mark_invalid()
         else:
@@ -132,7 +132,7 @@ class JuryPage(SheetPage):
         else:
             self.end.focus_field()
 
-    def _follow_link(self, link: str) -> None:
+    def _run_link_action(self, link: str) -> None:
         if link == jury_notes.DISMISS:
             self.sheet.warnings = ()
             self.show_sheet()

@@ -182,7 +182,7 @@ class JuryLineField(QWidget):
         self.author.refused.connect(self._show_preview)
         self.author.name.textEdited.connect(self._show_preview)
         self.author.left.connect(self._cancel_name_question)
-        self.echo.linkActivated.connect(self._follow_link)
+        self.echo.linkActivated.connect(self._run_link_action)
         session.look.changed.connect(self._show_preview)
 
     # --- interface for the page
@@ -323,7 +323,7 @@ class JuryLineField(QWidget):
 
     # --- commands
 
-    def _follow_link(self, link: str) -> None:
+    def _run_link_action(self, link: str) -> None:
         if link == LISTS:
             self.lists.emit()
         elif link == SIGN:

@@ -245,8 +245,9 @@ class SheetPage(Page):
     def _show_board_and_words(self, shown: ParsedSheetDraft, tileset: TileSet) -> None:
         place, state = self.sheet.place, "ready" if self.find_word_list() is not None else "none"
         board, new, known = sheet_reading.make_board_after_turn(shown, place)
-        self.board.show_board(board, new, tileset=tileset, convention=self.sheet.square_notation, known=known)
-        self.words.show_words(shown, place, word_help="silent" if self.session.is_judging else state, known=known)
+        self.board.show_board(board, new, tileset=tileset, notation=self.sheet.square_notation, complete=known)
+        word_help = "silent" if self.session.is_judging else state
+        self.words.show_words(shown, place, word_help=word_help, complete=known)
 
     def _update_below_turns(self, shown: ParsedSheetDraft) -> None:
         notes = jury_notes.list_notes_below_turns(self.session, self.sheet, shown)

@@ -397,7 +397,7 @@ class PrintoutsPage(Page):
         pixmap = QPixmap.fromImage(make_image(picture))
         pixmap.setDevicePixelRatio(self.devicePixelRatioF())
         self.sheet.setPixmap(pixmap)
-        self._why.setText(self.session.catalogue.plural("One page", "{n} pages", picture.pages))
+        self._why.setText(self.session.catalogue.plural("One page", "{n} pages", picture.page_count))
 
     def _show_print_error(self, error: Exception) -> None:
         self._why.setText(self.session.catalogue.error(get_user_error_or_raise(error)))
@@ -503,7 +503,7 @@ class PrintoutsPage(Page):
 
 def _draw_first_page(make: Callable[[], PrintedPdf], pages: PageRenderer, pane_size: QSize) -> PagePicture:
     pdf = make().pdf
-    width, height = pages.draw_page(pdf, 0, 0.05).size
+    width, height = pages.draw_page(pdf, 0, 0.05).page_size
     return pages.draw_page(pdf, 0, min(pane_size.width() / width, pane_size.height() / height))
 
 

@@ -241,8 +241,8 @@ class PrintPreview(Dialog):
         )
 
     def _show_page_picture(self, ratio: float, picture: PagePicture) -> None:
-        self.pages = picture.pages
-        self.thumbnails.show_document(self.pdf, picture.pages)
+        self.pages = picture.page_count
+        self.thumbnails.show_document(self.pdf, picture.page_count)
         self.thumbnails.select_page(self.page)
         pixmap = QPixmap.fromImage(make_image(picture))
         pixmap.setDevicePixelRatio(ratio)

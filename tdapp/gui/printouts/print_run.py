@@ -62,7 +62,7 @@ def ask_printer(parent: QWidget, session: Session, pdf: PrintedPdf) -> QPrinter 
     return printer if accepted else None
 
 
-def list_chosen_pages(printer: QPrinter, pages: int) -> list[int]:
+def list_chosen_pages(printer: QPrinter, page_count: int) -> list[int]:
     """Return the pages to print, counted from 0."""
     options, ranges = _map_cups_options(printer), printer.pageRanges()
     if _RANGES in options:
@@ -70,7 +70,7 @@ def list_chosen_pages(printer: QPrinter, pages: int) -> list[int]:
     half = options.get(_HALF, "")
     return [
         page
-        for page in range(pages)
+        for page in range(page_count)
         if (ranges.isEmpty() or ranges.contains(page + 1)) and _HALVES.get(half, page % 2) == page % 2
     ]
 
@@ -102,7 +102,7 @@ def _make_page_size(width: float, height: float) -> QPageSize:
 
 
 def _get_first_page_size(session: Session, pdf: PrintedPdf) -> QPageSize:
-    return _make_page_size(*PageRenderer.get_for(session).draw_page(pdf.pdf, 0, 0.05).size)
+    return _make_page_size(*PageRenderer.get_for(session).draw_page(pdf.pdf, 0, 0.05).page_size)
 
 
 class PrintJobRun(QObject):
@@ -251,7 +251,7 @@ class PrintJobRun(QObject):
         self._session.run_in_background(draw, then=run_if_alive(self, self._paint_page), label=label)
 
     def _paint_page(self, picture: PagePicture) -> None:
-        width, height = picture.size
+        width, height = picture.page_size
         side = QPageLayout.Orientation.Landscape if width > height else QPageLayout.Orientation.Portrait
         self._printer.setFullPage(True)
         self._printer.setPageLayout(QPageLayout(_make_page_size(width, height), side, QMarginsF()))

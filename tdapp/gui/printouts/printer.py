@@ -39,8 +39,8 @@ class PagePicture(Struct, frozen=True):
     width: int
     height: int
     stride: int  # bytes in a row of pixels
-    pages: int  # number of pages in the file
-    size: tuple[float, float]  # width and height of the page in points
+    page_count: int  # of the file
+    page_size: tuple[float, float]  # width and height in points
 
 
 class PageRenderer(SessionService):
@@ -131,13 +131,13 @@ class Thumbnails(QListWidget):
         self.hide()
         self.clear()
 
-    def show_document(self, pdf: bytes, pages: int) -> None:
+    def show_document(self, pdf: bytes, page_count: int) -> None:
         if pdf == self._pdf:
             return
         self.clear_document()
         self._pdf = pdf
-        if pages > 1:
-            self.addItems([str(number) for number in range(1, pages + 1)])
+        if page_count > 1:
+            self.addItems([str(number) for number in range(1, page_count + 1)])
             self.show()
             self._draw_page_batch(0)
 
@@ -173,7 +173,7 @@ class Thumbnails(QListWidget):
 
 
 def _draw_thumbnails(drawer: PageRenderer, pdf: bytes, pages: range, side: float) -> list[PagePicture]:
-    width, height = drawer.draw_page(pdf, pages.start, 0.05).size
+    width, height = drawer.draw_page(pdf, pages.start, 0.05).page_size
     scale = side / max(width, height)
     return [drawer.draw_page(pdf, page, scale) for page in pages]
 

@@ -124,7 +124,7 @@ class AboutDialog(Dialog):
             self.list.addItem(" ".join(filter(None, (part.name, part.version, f"({part.licence})"))))
 
     def _show_licence(self, row: int) -> None:
-        self.licence.setPlainText(self._parts[row].text)
+        self.licence.setPlainText(self._parts[row].licence_text)
 
 
 class NewVersionDialog(Dialog):

@@ -13,7 +13,7 @@ class Network(Struct, frozen=True):
 
     name: str
     address: str
-    network: str
+    subnet: str
 
 
 def list_networks() -> tuple[Network, ...]:

@@ -70,7 +70,7 @@ class _SearchResult(Struct, frozen=True):
 class CommandPalette(QDialog):
     """Finds commands, printouts and players by a few letters.
 
-    If `whom` is set it is the title, and only players are found.
+    If `player_prompt` is set it is the title, and only players are found.
     """
 
     def __init__(
@@ -79,23 +79,23 @@ class CommandPalette(QDialog):
         commands: Sequence[Command],
         *,
         menus: Mapping[str, str] = MappingProxyType({}),
-        whom: str = "",
-        verbs: Verbs = MappingProxyType({}),
+        player_prompt: str = "",
+        player_actions: Verbs = MappingProxyType({}),
         show_paper: Callable[[str], None] | None = None,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         text = session.catalogue.text
-        title = whom or text("Do or find anything")
+        title = player_prompt or text("Do or find anything")
         self.setWindowTitle(title)
         self.setModal(True)
         self.resize(QSize(UNIT * 85, UNIT * 60).boundedTo(self.screen().availableSize()))
         self.chosen_player: PlayerId | None = None
         self._session = session
         self._named = map_distinctly_named_players(session.index) if session.is_open else {}
-        self._commands = () if whom else tuple(commands)
-        self._players_only, self._verbs, self._show_paper = bool(whom), verbs, show_paper
+        self._commands = () if player_prompt else tuple(commands)
+        self._players_only, self._verbs, self._show_paper = bool(player_prompt), player_actions, show_paper
         self._menus = menus  # menu titles: "import players" finds Import in the menu Players
         self._field = LineEdit(title, placeholder=title)
         self._list = QListWidget()

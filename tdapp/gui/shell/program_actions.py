@@ -166,18 +166,19 @@ class SearchActions(ActionGroup):
             Action("palette", text("Do or find anything…"), self._open_palette, "search", "Ctrl+K", "window"),
         )
 
-    def _open_palette(self, whom: str = "", verbs: Verbs | None = None) -> None:
+    def _open_palette(self, player_prompt: str = "", player_actions: Verbs | None = None) -> None:
         from tdapp.gui.shell.palette import CommandPalette
 
         menus, parent = map_menu_titles(self._session.catalogue), self._host.window()
-        verbs = self.leaving.player_actions if verbs is None and not whom else verbs or {}
-        papers = None if whom else partial(self._host.show_page, "papers")
+        if player_actions is None:
+            player_actions = {} if player_prompt else self.leaving.player_actions
+        papers = None if player_prompt else partial(self._host.show_page, "papers")
         palette = CommandPalette(
             self._session,
             self._host.commands,
             menus=menus,
-            whom=whom,
-            verbs=verbs,
+            player_prompt=player_prompt,
+            player_actions=player_actions,
             show_paper=papers,
             parent=parent,
         )

@@ -192,7 +192,7 @@ class ShareDialog(ServerDialog):
                 self.text("A port is a number from {least} to {most}.", least=1024, most=_MOST), self.port
             )
             return None
-        return ListenAddress(network.address, network.network, port)
+        return ListenAddress(network.address, network.subnet, port)
 
     def _fill_from_pasted_address(self, typed: str) -> None:
         parts = _split_address(typed)
