@@ -82,7 +82,7 @@ _CODES: Mapping[str, str] = {
     "PairingStyle.slide": C_("who meets whom in a score group", "top half against bottom half"),
     "PairingStyle.fold": C_("who meets whom in a score group", "first against last"),
     "PairingStyle.adjacent": C_("who meets whom in a score group", "neighbours"),
-    "PairingStyle.random": C_("who meets whom in a score group", "drawn by lot"),
+    "PairingStyle.random": N_("drawn by lot"),
     # which quarters of the field meet
     "Quarters.1-2/3-4": N_("quarter 1 against 2, quarter 3 against 4"),
     "Quarters.1-3/2-4": N_("quarter 1 against 3, quarter 2 against 4"),
