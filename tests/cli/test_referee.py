@@ -271,8 +271,9 @@ def test_referee_refuses_an_unreadable_file_in_one_line(shell: Shell) -> None:
     assert "is not between" in shell.refused("referee", "make", shell.folder, "--played", 0)
 
 
+@pytest.mark.slow
 @pytest.mark.data
-@pytest.mark.parametrize("name", ["kingston2023_a.t", pytest.param("mgi2022_a.t", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["kingston2023_a.t", "mgi2022_a.t"])
 def test_referee_reads_a_real_event(shell: Shell, name: str) -> None:
     [found] = shell.json("referee", "check", data_folder() / "events" / name, code=1)
     assert len(found["rounds"]) >= 12

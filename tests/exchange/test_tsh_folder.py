@@ -155,6 +155,7 @@ def test_write_folder_makes_unique_words_and_files_from_codes() -> None:
     assert [*tsh_folder.write_tsh_folder(EventEntry(divisions))] == ["config.tsh", "a1.t", "d2.t", "a1-3.t"]
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_write_folder_round_trip_of_real_divisions(tmp_path: Path) -> None:
     config = "config spread_cap = [200, 700]\ndivision A e4c5_tournament1_a.t\ndivision B mgi2022_a.t\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pypdfium2
+import pytest
 
 from tdapp.domain.index import Index
 from tdapp.domain.tables.bracket import MatchOnPage, build_bracket_trees, find_shown_knockout
@@ -22,6 +23,7 @@ from tests.room.test_site import site
 WORDS = Catalogue("en", RESOURCES / "locale")
 
 
+@pytest.mark.slow
 def test_list_pairings_is_the_same_in_each_medium() -> None:
     for value in (decided(), paired(event(7), times=2)):
         index = Index(value)

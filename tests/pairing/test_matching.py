@@ -204,6 +204,7 @@ def test_find_best_pairs_without_proof_uses_the_cheapest_edges(
     assert not find_best_pairs(field, free, names).relaxed
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(st.integers(0, 2**32), st.integers(2, 30), st.randoms(use_true_random=False))
 def test_solve_matching_is_independent_of_edge_order(seed: int, count: int, rng: Random) -> None:

@@ -33,6 +33,7 @@ def check(field: PairingField, width: int) -> bool:
     return found is not None
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.integers(0, 2**32), st.integers(8, 40), st.integers(2, 6))
 def test_find_proved_matching_is_the_optimum(seed: int, count: int, width: int) -> None:

@@ -150,6 +150,7 @@ def test_schedule_report_keeps_rounds_together() -> None:
         assert rounds, page  # each page begins with the number of its round
 
 
+@pytest.mark.slow
 def test_make_plan_repeats_the_number_of_a_long_round() -> None:
     (division,) = field.index(240).divisions
     found = REPORTS["schedule"].section(context_of(field.index(240).tournament), division)

@@ -43,6 +43,7 @@ def follow(client: httpx.Client) -> dict[str, bytes]:
     return found
 
 
+@pytest.mark.slow
 def test_server_links_lead_to_html_pages() -> None:
     with served() as room:
         found = follow(room.client())
