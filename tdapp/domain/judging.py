@@ -512,7 +512,11 @@ def _find_game_end_issues(sheet: Sheet, rules: RuleSet, played: Replay) -> Itera
         return
     if sheet.ended not in rules.ending.ends:
         yield Issue("end-not-in-rules", detail=str(sheet.ended))
-    bag = None if played.left is None else max(0, len(played.left) - RACK_SIZE * len(sheet.players))
+    bag = (
+        None
+        if played.unplayed_tiles is None
+        else max(0, len(played.unplayed_tiles) - RACK_SIZE * len(sheet.players))
+    )
     if sheet.ended is GameEnding.BLOCKED and not rules.ending.blocked_with_tiles and bag:
         yield Issue("bag-not-empty", stated=bag, computed=0)
     if sheet.ended is GameEnding.OVERTIME and rules.overtime.kind is OvertimeKind.MINUTES:

@@ -75,7 +75,7 @@ class Entrant(Struct, frozen=True):
     meetings: Mapping[PlayerId, tuple[int, ...]] = field(default_factory=lambda: MappingProxyType({}))
     byes: int = 0  # with forfeit wins
     # by round: true for a start, false for a reply
-    roles: Mapping[int, bool] = field(default_factory=lambda: MappingProxyType({}))
+    starts_by_round: Mapping[int, bool] = field(default_factory=lambda: MappingProxyType({}))
     floats: tuple[int, int] = (LEVEL, LEVEL)
     club: str = ""
     country: str = ""
@@ -90,7 +90,7 @@ class Entrant(Struct, frozen=True):
 
     @property
     def balance(self) -> int:
-        return 2 * sum(self.roles.values()) - len(self.roles)
+        return 2 * sum(self.starts_by_round.values()) - len(self.starts_by_round)
 
 
 class PairingField(Struct, frozen=True, dict=True):
@@ -291,7 +291,7 @@ def _make_entrant(
         meetings=MappingProxyType(meetings),
         byes=byes,
         earlier_byes=len(unopposed) - byes,
-        roles=MappingProxyType(dict(_list_start_roles(history, count_forfeits=booked))),
+        starts_by_round=MappingProxyType(dict(_list_start_roles(history, count_forfeits=booked))),
         club=player.club,
         country=player.country,
         team=player.team,

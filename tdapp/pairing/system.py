@@ -80,16 +80,16 @@ def choose_starter(field: PairingField, one: Entrant, other: Entrant) -> Entrant
     """Return the player who starts. Byes and unplayed games count neither as a start nor as a reply."""
     if ahead := one.balance - other.balance:
         return other if ahead > 0 else one
-    for number in sorted(one.roles.keys() & other.roles.keys(), reverse=True):
-        if one.roles[number] != other.roles[number]:
-            return other if one.roles[number] else one
+    for number in sorted(one.starts_by_round.keys() & other.starts_by_round.keys(), reverse=True):
+        if one.starts_by_round[number] != other.starts_by_round[number]:
+            return other if one.starts_by_round[number] else one
     for number in sorted(one.meetings.get(other.player, ()), reverse=True):
         for player, opponent in (
             (one, other),
             (other, one),
         ):  # in a forfeited game only one player may have a role
-            if number in player.roles:
-                return opponent if player.roles[number] else player
+            if number in player.starts_by_round:
+                return opponent if player.starts_by_round[number] else player
     low, high = sorted((one, other), key=lambda entrant: entrant.number)
     return low if draw_random_bits(field.seed, field.number, low.number, high.number) % 2 else high
 

@@ -209,10 +209,10 @@ class _BracketPainter:
     def _paint_match(self, one: PlacedMatch, canvas: Canvas, top: float) -> None:
         style, box, x, y = self._style, one.box, one.left, top - one.middle
         text, face = fit_text(style.replace_unprintable(one.label), style, _SMALL, self._width, bold=False)
-        canvas.setFillGray(style.quiet)
+        canvas.setFillGray(style.secondary_grey)
         canvas.setFont(face.name, _SMALL)
         canvas.drawString(x, y + _LINE + 1.6, text)
-        canvas.setFillGray(style.band if box.bye else 1)
+        canvas.setFillGray(style.band_grey if box.bye else 1)
         canvas.setLineWidth(_THICK if box.open else _THIN)
         canvas.rect(x, y - _LINE, self._width, 2 * _LINE, stroke=1, fill=1)
         canvas.setFillGray(0)
@@ -224,13 +224,13 @@ class _BracketPainter:
     def _paint_slot(self, slot: SlotText, canvas: Canvas, x: float, base: float) -> None:
         style, face = self._style, self._style.get_face(bold=slot.won)
         left, right = x + _INDENT, x + self._width - 3
-        canvas.setFillGray(style.quiet)
+        canvas.setFillGray(style.secondary_grey)
         canvas.setFont(style.regular.name, _SMALL)
         canvas.drawRightString(left - 3, base, slot.seed)
         room = right - left - (face.measure_width(slot.score, _NAME) + 3 if slot.score else 0)
         text, own = fit_text(style.replace_unprintable(slot.name), style, _NAME, room, bold=slot.won)
         canvas.setFont(own.name, _NAME)
-        canvas.setFillGray(0 if slot.known else style.quiet)
+        canvas.setFillGray(0 if slot.known else style.secondary_grey)
         canvas.drawString(left, base, text)
         canvas.setFillGray(0)
         canvas.setFont(face.name, _NAME)

@@ -82,7 +82,7 @@ def _compute_enlargement(style: PrintStyle) -> float:
 def _draw_cut_lines(sheet: CardSheet, canvas: Canvas, style: PrintStyle) -> None:
     width, height = style.page
     canvas.setLineWidth(0.4)
-    canvas.setStrokeGray(style.quiet)
+    canvas.setStrokeGray(style.secondary_grey)
     xs = [width * column / sheet.across for column in range(sheet.across + 1)]
     ys = [height * row / sheet.down for row in range(sheet.down + 1)]
     for x in xs[1:-1]:
@@ -113,7 +113,7 @@ def _draw_card_face(pen: Pen, box: PageBox, large_text: str, size: float, lines:
     pen.write_text(above, box, box.top - 16, 16, bold=True)
     pen.write_text(below, box, box.top - 16, 12, align=TextAlign.RIGHT)
     pen.write_text(large_text, box, middle - size * 0.36, size, bold=True, align=TextAlign.CENTRE, shrink=True)
-    pen.write_text(foot, box, box.y, 9, quiet=True, align=TextAlign.CENTRE)
+    pen.write_text(foot, box, box.y, 9, is_grey=True, align=TextAlign.CENTRE)
 
 
 # --- posters
@@ -125,7 +125,7 @@ class PosterLine(Struct, frozen=True):
     text: str
     size: float
     bold: bool = False
-    quiet: bool = False
+    is_grey: bool = False
 
 
 SignatureFields = tuple[tuple[str, str], ...]  # fields at the foot, with known values
@@ -173,7 +173,7 @@ def _paint_poster(
         base -= line.size * _LEADING
         pen.write_text(
             line.text, box, base + line.size * 0.4, line.size,
-            bold=line.bold, quiet=line.quiet, align=TextAlign.CENTRE, shrink=True,
+            bold=line.bold, is_grey=line.is_grey, align=TextAlign.CENTRE, shrink=True,
         )  # fmt: skip
     left, _, right = box.split_columns(4, 2, 4)
     for half, (label, known) in zip((left, right), signed, strict=True):

@@ -63,7 +63,7 @@ def _paint_board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
     for one in list_board_squares(catalogue, Board()):
         square = PageBox(box.x + one.column * unit, box.top - (one.row + 1) * unit, unit, unit)
         pen.draw_frame(square, weight=THIN, fill=_PREMIUMS.get(one.premium, (1.0, 1.0, 1.0)))
-        pen.write_centred_text(one.sign, square, 4.5, quiet=True, align=TextAlign.CENTRE, pad=0)
+        pen.write_centred_text(one.sign, square, 4.5, is_grey=True, align=TextAlign.CENTRE, pad=0)
     pen.draw_frame(PageBox(box.x + unit, box.y, SIZE * unit, SIZE * unit), weight=THICK)
 
 
@@ -74,7 +74,7 @@ _BOARD = 262.0
 def _draw_form_front(
     context: ReportContext,
     rules: RuleSet,
-    when: str,
+    title: str,
     row: PairingRow | None,
     form: int,
     canvas: Canvas,
@@ -92,7 +92,7 @@ def _draw_form_front(
         pen.draw_blank_field(catalogue.heading("round"), PageBox(left.x, left.y, left.width - 8, left.height))
         pen.draw_blank_field(catalogue.heading("table"), right)
     numbered = catalogue.text("Form {form}", form=form) if form else ""
-    lead = " · ".join(filter(None, (event.name, when, numbered)))
+    lead = " · ".join(filter(None, (event.name, title, numbered)))
     pen.write_text(lead, page, page.top - 34, style.lead)
     _draw_players(context, pen, page.make_row_box(40, 34), row)
     low = PageBox(page.x, page.y, page.width, _BOARD)
@@ -215,9 +215,9 @@ def _draw_score_pegs(context: ReportContext, pen: Pen, box: PageBox, peg_row: in
 
 
 def _make_form_pages(
-    context: ReportContext, rules: RuleSet, when: str, row: PairingRow | None, form: int
+    context: ReportContext, rules: RuleSet, title: str, row: PairingRow | None, form: int
 ) -> Iterator[PagePaint]:
-    yield partial(_draw_form_front, context, rules, when, row, form)
+    yield partial(_draw_form_front, context, rules, title, row, form)
     tileset = context.tilesets.get(rules.tileset)
     if tileset is not None:
         yield partial(_draw_form_back, context, rules, tileset, row)
@@ -230,8 +230,8 @@ def _make_forms_report(context: ReportContext, division: Division) -> PaintedPag
         return PaintedPages(head.title, head.mark, "", tuple(made(head.mark, None, 0)), bare=True)
     item = find_report_round(context, division)
     rows = make_pairing_table(context.index, item).rows
-    when = " · ".join(filter(None, (head.mark, name_round(context.catalogue, context.index, item))))
-    pages = tuple(page for row in rows for form in (1, 2) for page in made(when, row, form))
+    title = " · ".join(filter(None, (head.mark, name_round(context.catalogue, context.index, item))))
+    pages = tuple(page for row in rows for form in (1, 2) for page in made(title, row, form))
     return PaintedPages(head.title, head.mark, "", pages, bare=True)
 
 

@@ -90,7 +90,7 @@ def _make_label_sheet(style: PrintStyle) -> CardSheet:
 def _draw_label(player: Player, event: str, pen: Pen, box: PageBox) -> None:
     pen.write_text(player.name, box, box.top - 20, 16, bold=True, shrink=True)
     pen.write_text(describe_player_origin(player), box, box.top - 34, 10)
-    pen.write_text(event, PageBox(box.x, box.y, box.width - 32, box.height), box.y + 3, 8, quiet=True)
+    pen.write_text(event, PageBox(box.x, box.y, box.width - 32, box.height), box.y + 3, 8, is_grey=True)
     pen.write_text(str(player.number), box, box.y + 3, 16, bold=True, align=TextAlign.RIGHT)
 
 
@@ -107,7 +107,7 @@ def _make_badge_pages(context: ReportContext, division: Division) -> PaintedPage
 
 def _draw_badge(context: ReportContext, player: Player, mark: str, pen: Pen, box: PageBox) -> None:
     catalogue, code = context.catalogue, make_player_code(context.index.tournament, player.id)
-    pen.write_text(context.index.tournament.event.name, box, box.top - 10, 10, quiet=True, shrink=True)
+    pen.write_text(context.index.tournament.event.name, box, box.top - 10, 10, is_grey=True, shrink=True)
     pen.write_text(put_first_name_first(player.name), box, box.top - 44, 26, bold=True, shrink=True)
     pen.write_text(describe_player_origin(player), box, box.top - 62, 12, shrink=True)
     left = PageBox(box.x, box.y, box.width - _BADGE_CODE - 8, box.height)
@@ -122,7 +122,7 @@ def _draw_badge(context: ReportContext, player: Player, mark: str, pen: Pen, box
         f"{catalogue.heading('code')} {format_code(code)}", box, box.y, 9, bold=True, align=TextAlign.RIGHT
     )
     if context.server_url:
-        pen.write_text(f"{context.server_url}me", left, box.y, 7, quiet=True, shrink=True)
+        pen.write_text(f"{context.server_url}me", left, box.y, 7, is_grey=True, shrink=True)
 
 
 BADGES = Report(
@@ -149,11 +149,11 @@ def _make_certificate_pages(context: ReportContext, division: Division) -> Paint
             PosterLine(catalogue.text("Certificate"), 46, bold=True),
             PosterLine(interim, 18, bold=True),
             PosterLine(event.name, 22),
-            PosterLine(where, 13, quiet=True),
+            PosterLine(where, 13, is_grey=True),
             PosterLine(" ", 14),
             PosterLine(put_first_name_first(name), 40, bold=True),
             PosterLine(award, 24),
-            PosterLine(detail, 13, quiet=True),
+            PosterLine(detail, 13, is_grey=True),
             PosterLine(head.mark, 14),
         )
         for name, award, detail in _list_winners(context, division)
@@ -242,7 +242,7 @@ def draw_login_cards(
 def _draw_login_card(pen: Pen, box: PageBox, event: str, card: StationLoginCard, texts: tuple[str, str]) -> None:
     how, password = texts
     pen.write_text(f"{card.login} · {card.role}", box, box.top - 24, 20, bold=True)
-    pen.write_text(event, box, box.top - 40, 10, quiet=True)
+    pen.write_text(event, box, box.top - 40, 10, is_grey=True)
     pen.write_text(how, box, box.top - 66, 10)
     pen.write_text(card.address, box, box.top - 90, 18, bold=True, shrink=True)
     pen.write_text(password, box, box.top - 114, 10)

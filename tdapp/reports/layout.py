@@ -257,7 +257,7 @@ class _PageFrame:
         room = style.width - style.regular.measure_width(right, style.note) - style.gutter
         text, face = fit_text(left, style, style.note, room, bold=False)
         with self.outline.tags.mark_artifact():
-            self._canvas.setFillGray(style.quiet)
+            self._canvas.setFillGray(style.secondary_grey)
             self.draw_text(right, style.margin + style.width, style.margin, style.note, style.regular, right=True)
             self.draw_text(text, style.margin, style.margin, style.note, face)
             self._canvas.setFillGray(0)
@@ -267,7 +267,7 @@ class _PageFrame:
         size = style.note * 0.85
         text, face = fit_text(head, style, size, style.width - style.note * 4, bold=False)
         with self.outline.tags.mark_artifact():
-            self._canvas.setFillGray(style.quiet)
+            self._canvas.setFillGray(style.secondary_grey)
             self.draw_text(text, (style.page[0] - face.measure_width(text, size)) / 2, base, size, face)
             self._canvas.setFillGray(0)
 
@@ -348,7 +348,7 @@ class _SectionPage(_PageFrame):
         canvas.line(x, rule, x + width, rule)
         height = plan.size * style.leading
         top = rule - small * 0.2
-        canvas.setFillGray(style.band)
+        canvas.setFillGray(style.band_grey)
         for number in list_shaded_rows(section, rows):
             canvas.rect(x, top - (number + 1) * height, width, height, stroke=0, fill=1)
         canvas.setFillGray(0)

@@ -90,7 +90,7 @@ class Pen:
         size: float,
         *,
         bold: bool = False,
-        quiet: bool = False,
+        is_grey: bool = False,
         align: TextAlign = TextAlign.LEFT,
         shrink: bool = False,
     ) -> None:
@@ -101,8 +101,8 @@ class Pen:
         text = self.style.replace_unprintable(text)
         if not text:
             return
-        if quiet:
-            self.canvas.setFillGray(self.style.quiet)
+        if is_grey:
+            self.canvas.setFillGray(self.style.secondary_grey)
         lines = (
             fit_lines(text, self.style, size, box.width, bold=bold)
             if shrink
@@ -112,7 +112,7 @@ class Pen:
             left = (box.width - line.face.measure_width(line.text, line.size)) * align.value
             self.canvas.setFont(line.face.name, line.size)
             self.canvas.drawString(box.x + left, base + line.rise, line.text)
-        if quiet:
+        if is_grey:
             self.canvas.setFillGray(0)
 
     def write_centred_text(
@@ -122,14 +122,14 @@ class Pen:
         size: float,
         *,
         bold: bool = False,
-        quiet: bool = False,
+        is_grey: bool = False,
         align: TextAlign = TextAlign.LEFT,
         pad: float = PAD,
         shrink: bool = False,
     ) -> None:
         inner = PageBox(box.x + pad, box.y, box.width - 2 * pad, box.height)
         base = box.y + (box.height - size * 0.71) / 2
-        self.write_text(text, inner, base, size, bold=bold, quiet=quiet, align=align, shrink=shrink)
+        self.write_text(text, inner, base, size, bold=bold, is_grey=is_grey, align=align, shrink=shrink)
 
     def draw_line(self, x: float, y: float, right: float, *, weight: float = THIN) -> None:
         self.canvas.setLineWidth(weight)
@@ -146,7 +146,7 @@ class Pen:
     def draw_blank_field(self, label: str, box: PageBox, *, value: str = "", size: float = 11) -> None:
         base = box.y + self.style.note * 1.25
         self.draw_line(box.x, base, box.right)
-        self.write_text(label, box, box.y + self.style.note * 0.3, self.style.note * 0.8, quiet=True)
+        self.write_text(label, box, box.y + self.style.note * 0.3, self.style.note * 0.8, is_grey=True)
         self.write_text(value, box, base + size * 0.3, size, bold=True)
 
     def draw_tick_box(self, label: str, x: float, base: float, width: float, *, size: float = 10) -> None:

@@ -38,13 +38,13 @@ _Stub = tuple[GameId | SeatId, PlayerId, int, str]  # game or seat, player, the 
 def _make_slip_pages(context: ReportContext, division: Division) -> PaintedPages:
     item = find_report_round(context, division)
     head = make_section(context, division, context.catalogue.text("Result slips"), (), "")
-    when = " · ".join(filter(None, (head.mark, name_round(context.catalogue, context.index, item))))
+    title = " · ".join(filter(None, (head.mark, name_round(context.catalogue, context.index, item))))
     rows = make_pairing_table(context.index, item).rows
-    numbered: list[tuple[int, Paint]] = [(row.table, partial(_draw_slip, context, when, row)) for row in rows]
+    numbered: list[tuple[int, Paint]] = [(row.table, partial(_draw_slip, context, title, row)) for row in rows]
     tables = context.index.list_seats_by_table(item.id)
     for group, places in zip(make_group_table(context.index, item).rows, tables, strict=True):
         apart = [(seat,) for seat in group.seats] if len(group.seats) > _MOST_LINES else [group.seats]
-        numbered += ((group.table, partial(_draw_group_slip, context, when, places, seats)) for seats in apart)
+        numbered += ((group.table, partial(_draw_group_slip, context, title, places, seats)) for seats in apart)
     pieces = [paint for _, paint in sorted(numbered, key=itemgetter(0))]
     return make_card_pages(head.title, head.mark, pieces, CardSheet(2, 2 if _has_stubs(context) else 3))
 
@@ -63,7 +63,7 @@ def _make_blank_slips(context: ReportContext, division: Division) -> PaintedPage
 
 def _paint_blank_slip(context: ReportContext, mark: str, table: int, pen: Pen, box: PageBox) -> None:
     catalogue = context.catalogue
-    _draw_slip_head(context, mark, table, pen, box, code=0)
+    _draw_head(context, mark, table, pen, box, code=0)
     pen.draw_blank_field(catalogue.heading("round"), PageBox(box.right - 70, box.top - 34, 70, 30))
     for at, label in enumerate((catalogue.text("starts"), catalogue.text("replies"))):
         own = _draw_points_field(context, pen, box.make_row_box(56 + at * (_LINE + 5), _LINE))
@@ -78,58 +78,58 @@ def _draw_signatures(context: ReportContext, players: Sequence[int], pen: Pen, b
         pen.draw_blank_field(label, PageBox(part.x + 6 * bool(at), box.y, part.width - 6, 30))
 
 
-def _draw_slip_head(context: ReportContext, when: str, table: int, pen: Pen, box: PageBox, *, code: float) -> None:
+def _draw_head(context: ReportContext, title: str, table: int, pen: Pen, box: PageBox, *, code: float) -> None:
     catalogue = context.catalogue
-    pen.write_text(catalogue.heading("table"), box, box.top - 9, 9, quiet=True)
+    pen.write_text(catalogue.heading("table"), box, box.top - 9, 9, is_grey=True)
     pen.write_text(
         str(table), PageBox(box.x, box.y, _NUMBER, box.height), box.top - 44, 40, bold=True, shrink=True
     )
     beside = PageBox(box.x + _NUMBER + 8, box.y, box.width - _NUMBER - (code or 70) - 14, box.height)
-    pen.write_text(when, beside, box.top - 20, 12, bold=True)
+    pen.write_text(title, beside, box.top - 20, 12, bold=True)
     pen.write_text(context.index.tournament.event.name, beside, box.top - 34, 9)
 
 
 def _draw_points_field(context: ReportContext, pen: Pen, line: PageBox) -> PageBox:
     points = PageBox(line.right - 88, line.y, 88, line.height)
     pen.draw_frame(points, weight=THICK)
-    pen.write_text(context.catalogue.heading("points"), points.shrink_box(3), points.top - 9, 7, quiet=True)
+    pen.write_text(context.catalogue.heading("points"), points.shrink_box(3), points.top - 9, 7, is_grey=True)
     return PageBox(line.x, line.y, line.width - 94, line.height)
 
 
-def _draw_slip(context: ReportContext, when: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
+def _draw_slip(context: ReportContext, title: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
     if _has_stubs(context):
         game = context.index.tournament.games[GameId(row.key)]
         seated = ((game.first, row.first, row.first_name), (game.second, row.second, row.second_name))
         stubs = [(game.id, *player) for player in seated]
-        box = _draw_stubs(context, when, row.table, stubs, pen, box)
+        box = _draw_stubs(context, title, row.table, stubs, pen, box)
     catalogue = context.catalogue
-    _draw_slip_head(context, when, row.table, pen, box, code=_CODE)
+    _draw_head(context, title, row.table, pen, box, code=_CODE)
     code = PageBox(box.right - _CODE, box.top - _CODE + 10, _CODE, _CODE)
     pen.draw_qr_code(make_slip_code(row), code)
-    pen.write_text(make_slip_code(row).strip(), code, code.y - 3, 7, quiet=True, align=TextAlign.CENTRE)
+    pen.write_text(make_slip_code(row).strip(), code, code.y - 3, 7, is_grey=True, align=TextAlign.CENTRE)
     drawn = row.start is Start.DRAW
     first = (row.first, row.first_name, catalogue.text("starts"))
     second = (row.second, row.second_name, catalogue.text("replies"))
     for at, (number, name, label) in enumerate((first, second)):
         own = _draw_points_field(context, pen, box.make_row_box(56 + at * (_LINE + 5), _LINE))
         pen.write_text(f"{number}  {name}", own, own.y + 29, 14, bold=True, shrink=True)
-        pen.write_text("" if drawn else label, own, own.y + 13, 10, quiet=True)
+        pen.write_text("" if drawn else label, own, own.y + 13, 10, is_grey=True)
     if drawn:
-        pen.write_text(catalogue.text("Tick who started:"), box, box.y + 34, 9, quiet=True)
+        pen.write_text(catalogue.text("Tick who started:"), box, box.y + 34, 9, is_grey=True)
         for at, number in enumerate((row.first, row.second)):
             pen.draw_tick_box(str(number), box.x + 92 + at * 48, box.y + 34, 40)
     _draw_signatures(context, (row.first, row.second), pen, box)
 
 
 def _draw_group_slip(
-    context: ReportContext, when: str, places: Sequence[Seat], seats: Sequence[GroupSeat], pen: Pen, box: PageBox
+    context: ReportContext, title: str, places: Sequence[Seat], seats: Sequence[GroupSeat], pen: Pen, box: PageBox
 ) -> None:
     table = places[0].table
     if _has_stubs(context) and can_players_enter_points(places):
         rows = zip(places, seats, strict=True)
         stubs = [(place.id, place.player, seat.player, seat.name) for place, seat in rows]
-        box = _draw_stubs(context, when, table, stubs, pen, box)
-    _draw_slip_head(context, when, table, pen, box, code=0)
+        box = _draw_stubs(context, title, table, stubs, pen, box)
+    _draw_head(context, title, table, pen, box, code=0)
     height = min(_LINE, (box.height - 100) / len(seats) - 5)
     for at, seat in enumerate(seats):
         own = _draw_points_field(context, pen, box.make_row_box(56 + at * (height + 5), height))
@@ -138,7 +138,7 @@ def _draw_group_slip(
 
 
 def _draw_stubs(
-    context: ReportContext, when: str, table: int, stubs: Sequence[_Stub], pen: Pen, slip: PageBox
+    context: ReportContext, title: str, table: int, stubs: Sequence[_Stub], pen: Pen, slip: PageBox
 ) -> PageBox:
     """Draw a stub with a code for each player at the foot of a slip. Return the space above."""
     text, key = context.catalogue.text, find_code_key(context.index.tournament)
@@ -151,12 +151,12 @@ def _draw_stubs(
     pen.canvas.setDash()
     if not key:
         why = text("Codes for phones are only on slips that the director’s computer prints.")
-        pen.write_text(why, box, top - 16, 9, quiet=True, shrink=True)
-    where = f"{when} · {context.catalogue.heading('table')} {table}"
+        pen.write_text(why, box, top - 16, 9, is_grey=True, shrink=True)
+    where = f"{title} · {context.catalogue.heading('table')} {table}"
     for part, (place, player, number, name) in zip(parts, stubs, strict=True) if key else ():
         stub = PageBox(part.x + 6, part.y, part.width - 12, part.height - 10)
         pen.write_text(f"{number}  {name}", stub, stub.top - 14, 11, bold=True, shrink=True)
-        pen.write_text(where, stub, stub.top - 25, 8, quiet=True, shrink=True)
+        pen.write_text(where, stub, stub.top - 25, 8, is_grey=True, shrink=True)
         _draw_seat_code(context, make_game_code(key, place, player), pen, stub)
     return PageBox(slip.x, slip.y + _STUBS, slip.width, slip.height - _STUBS)
 
@@ -167,7 +167,7 @@ def _draw_seat_code(context: ReportContext, code: str, pen: Pen, stub: PageBox) 
     if context.server_url:
         side = min(_SCANNED, stub.width)
         pen.draw_qr_code(f"{context.server_url}enter?code={code}", PageBox(stub.x, stub.y + 19, side, side))
-        pen.write_text(f"{context.server_url}enter", stub, stub.y, 6, quiet=True, shrink=True)
+        pen.write_text(f"{context.server_url}enter", stub, stub.y, 6, is_grey=True, shrink=True)
 
 
 SLIPS = Report(

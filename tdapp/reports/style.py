@@ -54,8 +54,8 @@ class PrintStyle(Struct, frozen=True):
     large: bool = False  # wall lists are always large
     desk: TypeScale = TypeScale((12, 11, 10), (9, 8, 7))  # sizes for sheets held in the hand
     leading: float = 1.45  # row height as a multiple of its type size
-    band: float = 0.93  # grey of every second row, light enough for a worn printer drum
-    quiet: float = 0.35  # grey of secondary text
+    band_grey: float = 0.93  # for every second row, light enough for a worn printer drum
+    secondary_grey: float = 0.35  # for secondary text
     logo: ImageReader | None = None  # the logo
 
     @property

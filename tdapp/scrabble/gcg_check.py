@@ -51,7 +51,7 @@ class RecomputedGame(NamedTuple):
 class _LastPlay(NamedTuple):
     event: GcgEvent
     score: int
-    before: Board
+    board_before: Board
 
 
 class _GcgReplayState(Struct):
@@ -187,7 +187,7 @@ def _read_placement(replay: _GcgReplayState, event: GcgEvent) -> Placement | Non
 
 def _withdraw_play(replay: _GcgReplayState, event: GcgEvent, last: _LastPlay | None) -> int:
     if last is not None:
-        replay.board, replay.ended = last.before, False
+        replay.board, replay.ended = last.board_before, False
     if last is None or last.event.player != event.player:
         replay.add_issue("withdrawn-without-play", stated=event.points)
         return event.points
@@ -466,7 +466,7 @@ def _make_rack_events(sheet: Sheet, result: Replay, tileset: TileSet) -> list[Gc
     if sheet.ended is GameEnding.OUT and plays and len(sheet.players) == 2:  # noqa: PLR2004
         out = plays[-1]
         value = result.rack_values[2 - out]
-        tiles = racks[2 - out] if racks else tileset.write_tiles(result.left or ())
+        tiles = racks[2 - out] if racks else tileset.write_tiles(result.unplayed_tiles or ())
         return [GcgEvent(out, GcgEventKind.END_BONUS, 2 * value, tiles=tiles)] if value is not None else []
     if sheet.ended in {None, GameEnding.OPEN}:
         return []

@@ -63,7 +63,7 @@ class Replay(NamedTuple):
     totals: tuple[int, ...]  # without racks, clocks and penalties
     issues: tuple[Issue, ...]
     board: Board | None  # None unless all plays could be placed
-    left: tuple[str, ...] | None  # the unplayed tiles, None if unknown
+    unplayed_tiles: tuple[str, ...] | None  # None if unknown
     # as noted, or computed for the opponent of a player who went out; None if unknown
     rack_values: tuple[int | None, ...]
 

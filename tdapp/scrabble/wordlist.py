@@ -54,20 +54,20 @@ def combine_word_verdicts(verdicts: Collection[WordVerdict]) -> WordVerdict:
 class CharacterFolding(Struct, frozen=True):
     """The rules of a language for converting the characters of a word to tiles."""
 
-    own: frozenset[str] = frozenset()  # letters that keep their diacritics
+    own_letters: frozenset[str] = frozenset()  # letters that keep their diacritics
     ignored: frozenset[str] = frozenset()  # dropped characters
-    written: Mapping[str, str] = field(default_factory=dict)  # replaced characters, with their replacement
+    replacements: Mapping[str, str] = field(default_factory=dict)  # of characters
 
 
 JOINTS = frozenset("-\u2010\u2011'\u2019\u2018\u02bc\u00b4`")  # hyphens and apostrophes, as lists write them
-_NORWEGIAN = CharacterFolding(own=frozenset("ÆØÅÄÖÜ"))
+_NORWEGIAN = CharacterFolding(own_letters=frozenset("ÆØÅÄÖÜ"))
 FOLDINGS: Mapping[str, CharacterFolding] = {
-    "nl": CharacterFolding(ignored=JOINTS, written={"Ĳ": "IJ", "ĳ": "IJ"}),  # Taalreglement 2023
-    "de": CharacterFolding(own=frozenset("ÄÖÜ"), written={"ß": "SS", "ẞ": "SS"}),  # de-spielregeln 4g
+    "nl": CharacterFolding(ignored=JOINTS, replacements={"Ĳ": "IJ", "ĳ": "IJ"}),  # Taalreglement 2023
+    "de": CharacterFolding(own_letters=frozenset("ÄÖÜ"), replacements={"ß": "SS", "ẞ": "SS"}),  # de-spielregeln 4g
     "nb": _NORWEGIAN,
     "nn": _NORWEGIAN,
     "no": _NORWEGIAN,
-    "en": CharacterFolding(written={"Æ": "AE", "æ": "AE", "Œ": "OE", "œ": "OE"}),
+    "en": CharacterFolding(replacements={"Æ": "AE", "æ": "AE", "Œ": "OE", "œ": "OE"}),
 }
 _LETTERS = re.compile("[A-Z]+")
 
@@ -114,10 +114,10 @@ def _fold_character(char: str, folding: CharacterFolding, *, joints: bool) -> st
         return " "
     if char in folding.ignored:
         return "" if joints else None
-    capital = folding.written.get(char) or char.upper()
-    if capital in folding.own or _LETTERS.fullmatch(capital):
+    capital = folding.replacements.get(char) or char.upper()
+    if capital in folding.own_letters or _LETTERS.fullmatch(capital):
         return capital
     base = "".join(
         part for part in unicodedata.normalize("NFD", capital) if not unicodedata.category(part).startswith("M")
     )
-    return base if not base or base in folding.own or _LETTERS.fullmatch(base) else None
+    return base if not base or base in folding.own_letters or _LETTERS.fullmatch(base) else None

@@ -59,7 +59,7 @@ class _Person(Struct):
             score=self.score,
             meetings=MappingProxyType(dict(self.meetings)),
             byes=self.byes,
-            roles=MappingProxyType(dict(self.roles)),
+            starts_by_round=MappingProxyType(dict(self.roles)),
             floats=(self.floats[-1], self.floats[-2]),
         )
 

@@ -73,7 +73,7 @@ def random_field(
             score=score,
             meetings=MappingProxyType(meetings.get(player, {})),
             byes=rng.choice([0, 0, 0, 1, 2]) if number > 1 else 0,
-            roles=MappingProxyType(roles.get(player, {})),
+            starts_by_round=MappingProxyType(roles.get(player, {})),
             floats=(rng.randint(-1, 1), rng.randint(-1, 1)),
             club=rng.choice(["", "x", "y", "z"]),
             country=rng.choice(["", "no", "NO", "nl"]),

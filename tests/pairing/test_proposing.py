@@ -179,7 +179,7 @@ def test_build_field_has_the_facts_of_earlier_rounds() -> None:
     field = build_field(Index(tournament), STAGE, number=3, source=2)
     entrants = {entrant.player: entrant for entrant in field.entrants}
     assert 2 in entrants[game.first].meetings[game.second]
-    assert 2 not in entrants[game.first].roles
+    assert 2 not in entrants[game.first].starts_by_round
     assert entrants[game.first].byes >= 1
     assert entrants[spare].floats[0] == DOWN
     assert {entrant.floats[0] for entrant in field.entrants} <= {DOWN, LEVEL, UP}

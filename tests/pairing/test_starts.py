@@ -21,7 +21,7 @@ def entrant(number: int, roles: Mapping[int, bool], met: tuple[int, ...] = ()) -
     return Entrant(
         PlayerId(f"p{number}"),
         number,
-        roles=MappingProxyType(dict(roles)),
+        starts_by_round=MappingProxyType(dict(roles)),
         meetings=MappingProxyType({other: met} if met else {}),
     )
 
@@ -107,9 +107,9 @@ def test_build_field_books_forfeits_alternately_by_the_rules(rules: str, booked:
     entrants = {
         one.player: one for one in build_field(index, index.stages(DIVISION)[0].id, number=4, source=3).entrants
     }
-    assert entrants[gone].roles == played | booked
-    assert all(len(one.roles) < 4 for one in entrants.values())
-    met = [one for one in entrants.values() if one.player != gone and len(one.roles) < 3]
+    assert entrants[gone].starts_by_round == played | booked
+    assert all(len(one.starts_by_round) < 4 for one in entrants.values())
+    met = [one for one in entrants.values() if one.player != gone and len(one.starts_by_round) < 3]
     assert met, "who was to play against the one who gave up has no role for it"
 
 

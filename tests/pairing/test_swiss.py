@@ -386,7 +386,7 @@ def test_pair_field_guard_keeps_balances_below_three() -> None:
     field = random_field(Random(1), 4, settings=PairingSettings(guard_starts=True))
     high, low = {1: True, 2: True}, {1: False, 2: False}
     entrants = tuple(
-        replace(entrant, score=score, roles=roles, meetings={}, byes=0)
+        replace(entrant, score=score, starts_by_round=roles, meetings={}, byes=0)
         for entrant, score, roles in zip(field.entrants, (9, 9, 0, 0), (high, high, low, low), strict=True)
     )
     field = replace(field, entrants=entrants, forbidden=frozenset(), number=3)

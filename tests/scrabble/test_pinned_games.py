@@ -103,7 +103,8 @@ def shown(document: dict[str, Any], tiles: TileSet, terms: ReplayRules) -> Itera
         ]
         what = (line.score, line.total, line.bag, line.words, words or (), line.issues)
         yield f"  {show(turn)} => {show(what)}"
-    yield f"  end {document['ended']} {show((found.totals, found.issues, found.rack_values, found.left))}"
+    end = (found.totals, found.issues, found.rack_values, found.unplayed_tiles)
+    yield f"  end {document['ended']} {show(end)}"
     try:
         made = convert_to_gcg_game(
             plain, found, tiles, notes={2: "ruled"}, time_points=(0, -10), closing_note="books"

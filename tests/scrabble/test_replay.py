@@ -51,8 +51,8 @@ def test_replay_sheet_of_the_brailleliga_example() -> None:
     assert [line.words for line in result.lines][2:] == [("POST", "TAFELS"), ("LATER", "EL", "LA")]
     assert (result.totals, result.issues) == ((35, 42), ())
     assert [line.bag for line in result.lines] == [88, 83, 79, 75]
-    assert result.left is not None
-    assert len(result.left) == 102 - 5 - 4 - 4 - 4
+    assert result.unplayed_tiles is not None
+    assert len(result.unplayed_tiles) == 102 - 5 - 4 - 4 - 4
 
 
 def test_replay_sheet_with_another_tile_set() -> None:
@@ -77,7 +77,7 @@ def test_replay_sheet_without_squares_checks_sums() -> None:
     )
     assert findings(plain) == [("total-differs", 2, 11, 10)]
     result = run(plain)
-    assert (result.totals, result.board, result.left) == ((50, 15), None, None)
+    assert (result.totals, result.board, result.unplayed_tiles) == ((50, 15), None, None)
     assert [line.words for line in result.lines] == [("ONE",), ("TWO",), ("THREE",), ("FOUR",)]
 
 
@@ -334,7 +334,7 @@ class TestTheEnd:
     def test_replay_sheet_derives_the_rack_of_the_opponent(self) -> None:
         result = self.end()
         assert result.issues == ()
-        assert result.left == ("Q", "Z", "?", "?")
+        assert result.unplayed_tiles == ("Q", "Z", "?", "?")
         assert result.rack_values == (20, 0)
         assert result.lines[-1].bag == 0
 
