@@ -16,7 +16,7 @@ from tdapp.domain.ruleset import TableRule
 from tdapp.domain.tables.players import find_unfinished_round
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.players.card import describe_unfinished_round
-from tdapp.gui.rounds.dialogs import LatePlayerDialog
+from tdapp.gui.rounds.dialogs import SeatLatecomerDialog
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.screens.web_pages import WebServerPanel
 from tdapp.gui.shell.session import Session
@@ -249,7 +249,7 @@ def test_the_menu_seats_a_latecomer_at_a_table_of_three(empty: Session, qtbot: Q
     value = commands.add_player(paired(club(7), results=False), key="late", division=DIVISION, name="Late")
     window = window_on(empty, qtbot, value)
     run(window, "latecomer")
-    asked = dialog(window, LatePlayerDialog)
+    asked = dialog(window, SeatLatecomerDialog)
 
     (about,) = [label.text() for label in asked.findChildren(QLabel) if "table of three" in label.text()]
     assert about.startswith("The table of three and the latecomer become two tables of two.")

@@ -24,9 +24,9 @@ from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.dialogs import (
     AwardedPointsPanel,
     CorrectSeatsDialog,
-    LatePlayerDialog,
     MoveToTableDialog,
-    UnpublishDialog,
+    SeatLatecomerDialog,
+    UnpublishRoundDialog,
 )
 from tdapp.gui.rounds.page import RoundsPage, RoundTabs
 from tdapp.gui.shell.program_actions import SearchActions
@@ -417,8 +417,8 @@ def test_unpublish_dialog_asks_a_reason_and_names_lost_results(published: Window
     before = games(published)
     session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
     run(published, "take-back")
-    asked = dialog(published, UnpublishDialog)
-    assert isinstance(asked, UnpublishDialog)
+    asked = dialog(published, UnpublishRoundDialog)
+    assert isinstance(asked, UnpublishRoundDialog)
     assert not asked.yes.isEnabled()
     QTest.keyClicks(asked.reason, "wrong players")
     assert not asked.yes.isEnabled()
@@ -494,7 +494,7 @@ def test_late_player_dialog_pairs_a_late_player_with_the_bye(odd: Window) -> Non
     alone = session.index.byes(item(odd).id)[0].player
     session.do(partial(commands.add_player, key="late", division=A, name="Late, Louise"))
     run(odd, "latecomer")
-    asked = dialog(odd, LatePlayerDialog)
+    asked = dialog(odd, SeatLatecomerDialog)
     asked.confirm_dialog()
     assert frozenset({alone, PlayerId("late")}) in opponents(odd)
 
@@ -507,7 +507,7 @@ def test_seat_unseated_player_offers_the_bye(odd: Window) -> None:
     for name in ("First", "Second"):
         session.do(partial(commands.add_player, key=name, division=A, name=name))
     SearchActions(odd).solve_problem(Problem("player-unseated", {}, "rounds", "Second"))
-    asked = dialog(odd, LatePlayerDialog)
+    asked = dialog(odd, SeatLatecomerDialog)
     assert asked.player.value() == "Second"
     asked.reject()
 

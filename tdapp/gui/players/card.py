@@ -170,7 +170,7 @@ class CardPanel(Panel):
         self.about, self.photo = fields.note(), PhotoLabel(session)
         self.setAcceptDrops(True)
         self.values: dict[str, QLabel | QPushButton] = {}  # numeric facts
-        self._next = fields.button("", self._show_next_game_page, role="fact")
+        self._next = fields.button("", self._open_next_game, role="fact")
         self.tabs = QTabBar(drawBase=False, expanding=False)
         self.tabs.setAccessibleName(catalogue.text("Section of the card"))
         for part in (catalogue.text("Rounds"), catalogue.text("Resistance"), catalogue.text("Notes")):
@@ -310,8 +310,8 @@ class CardPanel(Panel):
         text, link = self.session.catalogue.text, partial(fields.button, role="link")
         return {
             "opponent": link(text("Opponent’s card"), self._open_current_row),
-            "table": link(text("Table"), partial(self._show_current_game, "rounds")),
-            "sheet": link(text("Score sheet"), partial(self._show_current_game, "jury")),
+            "table": link(text("Table"), partial(self._open_current_game, "rounds")),
+            "sheet": link(text("Score sheet"), partial(self._open_current_game, "jury")),
             "there": link(text("Open this page"), self._open_current_row),
             "absences": link(text("Absences…"), partial(self._open_player_panel, AvailabilityPanel)),
             "constraints": link(text("Pairing constraints…"), partial(self._open_player_panel, ConstraintsPanel)),
@@ -449,12 +449,12 @@ class CardPanel(Panel):
         if line.other is not None:
             self._open_panel(CardPanel(self.session, line.other, (*self._trail, self.player)))
 
-    def _show_current_game(self, page: str) -> None:
+    def _open_current_game(self, page: str) -> None:
         line = self._get_current_round_line()
         if line is not None and line.game is not None:
             self.page_requested.emit(page, line.game)
 
-    def _show_next_game_page(self) -> None:
+    def _open_next_game(self) -> None:
         if self._coming is not None:
             self.session.choose_round(self._coming.round)
             game, seat = self._coming.game, self._coming.seat

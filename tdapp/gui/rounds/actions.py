@@ -18,9 +18,9 @@ from tdapp.gui.jury.round_list import SheetDoubtFinder
 from tdapp.gui.rounds.dialogs import (
     AwardedPointsPanel,
     CorrectSeatsDialog,
-    LatePlayerDialog,
     PairingRecheckPanel,
-    UnpublishDialog,
+    SeatLatecomerDialog,
+    UnpublishRoundDialog,
 )
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
@@ -64,7 +64,7 @@ class RoundActions:
             Action("enter-result", text("Enter results"), field.focus_line, "enter", "F5", menu,
                    partial(_can_enter_results, self._selection)),
             Action("type-again", text("Type the slips again"), self.toggle_second_entry, "", "Shift+F5", menu,
-                   self._can_edit_published, chosen=lambda: field.again.on),
+                   self._can_edit_published_round, chosen=lambda: field.again.on),
             Action("print-round", text("Print…"), self.print_round, "print", "F8", menu, self._has_round,
                 header=True),
             Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", "table",
@@ -75,7 +75,8 @@ class RoundActions:
                    "pair", "Ctrl+Shift+F6", "pairing", self._can_assume_draws, vanishes=True),
             Action("pair-all", text("Pair the next round of all divisions"), self.pair_all_divisions, "pair",
                 "Ctrl+F6",
-                   "pairing", self._can_pair_all, header=True, title=self._make_pair_all_title, vanishes=True),
+                   "pairing", self._can_pair_all_divisions, header=True,
+                   title=self._make_pair_all_title, vanishes=True),
             Action("publish", text("Publish"), self.publish_round, "publish", "F9", "pairing",
                    self._can_edit_draft, primary=True, title=self._make_publish_title, vanishes=True),
         )  # fmt: skip
@@ -91,12 +92,13 @@ class RoundActions:
                 self._can_edit_draft,
                    vanishes=True),
             *self._games.list_game_actions(),
-            Action("as-seated", text("Record the actual seating…"), self.ask_actual_seats, "seat", "", "mishaps",
-                self._can_edit_published),
-            Action("latecomer", text("Seat a latecomer…"), self.ask_latecomer_to_seat, "add", "", "mishaps",
+            Action("as-seated", text("Record the actual seating…"), self.open_actual_seats_dialog,
+                "seat", "", "mishaps",
+                self._can_edit_published_round),
+            Action("latecomer", text("Seat a latecomer…"), self.choose_latecomer_to_seat, "add", "", "mishaps",
                 self._can_seat_latecomer),
             Action("awards", text("Points of byes and forfeits…"), self.open_awarded_points, "", "", "mishaps",
-                   self._can_edit_published),
+                   self._can_edit_published_round),
             Action("check-pairings", text("Check all pairings"), self.open_pairing_recheck, "check", "", menu,
                    self._has_round),
             Action("take-back", text("Unpublish the round…"), self.unpublish_round, "return", "", "pairing",
@@ -111,7 +113,7 @@ class RoundActions:
     def _can_edit_draft(self) -> bool:
         return self._selection.is_draft and self._session.is_editable
 
-    def _can_edit_published(self) -> bool:
+    def _can_edit_published_round(self) -> bool:
         return self._selection.is_published and self._session.is_editable
 
     def _can_pair(self) -> bool:
@@ -141,7 +143,7 @@ class RoundActions:
             return []
         return [one for one in session.index.divisions if get_due_round(session.desk, one) is not None]
 
-    def _can_pair_all(self) -> bool:
+    def _can_pair_all_divisions(self) -> bool:
         return any(division != self._session.division for division in self._list_divisions_to_pair())
 
     def _can_assume_draws(self) -> bool:
@@ -152,14 +154,14 @@ class RoundActions:
 
     def _can_seat_latecomer(self) -> bool:
         item, index = self._session.round, self._session.index
-        if item is None or not self._can_edit_published():
+        if item is None or not self._can_edit_published_round():
             return False
         open_seats = (seats for seats in index.list_seats_by_table(item.id) if seats[0].state is None)
         return bool(index.list_unopposed_byes(item.id)) or any(len(seats) > 1 for seats in open_seats)
 
     def _can_unpublish_round(self) -> bool:
         item, division = self._session.round, self._session.division
-        if item is None or division is None or not self._can_edit_published():
+        if item is None or division is None or not self._can_edit_published_round():
             return False
         return self._session.index.rounds(division.id)[-1].id == item.id
 
@@ -222,11 +224,11 @@ class RoundActions:
         if stages and stages[-1].evening and stages[-1].date < today:
             self._page.page_requested.emit("evening", "")  # it begins the next one, or goes on with this one
         elif self._can_pair() and not self._has_round_to_pair():
-            self._session.show_message(self._explain_no_next_round(), tone="note")
+            self._session.show_message(self._explain_missing_next_round(), tone="note")
         else:
             self._compute_pairing(item.assumed if item is not None and self._selection.is_draft else ())
 
-    def _explain_no_next_round(self) -> str:
+    def _explain_missing_next_round(self) -> str:
         catalogue, index, division = self._session.catalogue, self._session.index, self._session.division
         out = sum(len(index.open_tables(item.id)) for item in index.published(division.id)) if division else 0
         if out:
@@ -319,13 +321,13 @@ class RoundActions:
         if item is not None:
             self._session.do(partial(commands.discard_round, round=item.id))
 
-    def ask_actual_seats(self) -> None:
+    def open_actual_seats_dialog(self) -> None:
         item = self._session.round
         if item is not None:
             tables = [game.table for game in self._selection.games if not self._session.index.result(game.id)]
             CorrectSeatsDialog(self._session, item, tables, parent=self._page).open()
 
-    def ask_latecomer_to_seat(self, preselected: PlayerId | None = None) -> None:
+    def choose_latecomer_to_seat(self, preselected: PlayerId | None = None) -> None:
         item, division, index = self._session.round, self._session.division, self._session.index
         if item is None or division is None:
             return
@@ -333,7 +335,7 @@ class RoundActions:
         seated |= {bye.player for bye in index.list_unopposed_byes(item.id)}
         seated |= {seat.player for seat in index.seats(item.id)}
         late = [player.id for player in index.players(division.id) if player.id not in seated]
-        LatePlayerDialog(self._session, item.id, late, preselected, parent=self._page).open()
+        SeatLatecomerDialog(self._session, item.id, late, preselected, parent=self._page).open()
 
     def offer_seat_in_newest_round(self, player: PlayerId) -> None:
         division, index = self._session.division, self._session.index
@@ -344,12 +346,12 @@ class RoundActions:
             return
         self._session.choose_round(newest.number)
         if self._can_seat_latecomer() and all(bye.player != player for bye in index.byes(newest.id)):
-            self.ask_latecomer_to_seat(player)
+            self.choose_latecomer_to_seat(player)
 
     def unpublish_round(self) -> None:
         item = self._session.round
         if item is not None:
-            UnpublishDialog(self._session, item, parent=self._page).open()
+            UnpublishRoundDialog(self._session, item, parent=self._page).open()
 
 
 def _is_round_in_knockout(session: Session) -> bool:

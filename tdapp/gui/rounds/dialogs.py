@@ -34,7 +34,7 @@ from tdapp.pairing.recheck import RecheckedRound, recheck_rounds
 from tdapp.services.worker import BackgroundTask
 
 
-class UnpublishDialog(Dialog):
+class UnpublishRoundDialog(Dialog):
     """Unpublishes a round. Asks for the reason, and for confirmation if results would be lost."""
 
     topic = "rounds"
@@ -195,7 +195,7 @@ class CorrectSeatsDialog(Dialog):
         return True
 
 
-class LatePlayerDialog(Dialog):
+class SeatLatecomerDialog(Dialog):
     """Asks which late player gets a seat in a published round."""
 
     topic = "rounds"

@@ -126,8 +126,8 @@ class SecondEntryFrame(QFrame):
         self.on = False  # whether the second entry is active
         self._question = fields.label(wrap=True)
         self._question.setFont(font(LEAD, bold=True))
-        self.one = fields.button("", self._keep_first_entry)
-        self.other = fields.button("", self._keep_second_entry)
+        self.one = fields.button("", self._choose_first_entry)
+        self.other = fields.button("", self._choose_second_entry)
         self.both = fields.button(session.catalogue.text("3  Disputed: the jury decides"), self._mark_disputed)
         self._back = fields.button(session.catalogue.text("Type it again (Esc)"), self._request_retyping)
         buttons = fields.WrappingRow(self.one, self.other, self.both, self._back)
@@ -185,13 +185,13 @@ class SecondEntryFrame(QFrame):
             return None
         return partial(commands.check_result, game=GameId(preview.game))
 
-    def _keep_first_entry(self) -> None:
+    def _choose_first_entry(self) -> None:
         found = self._difference
         if found is not None:
             self._request_retyping()
             self._settle(self._make_check_command(found.preview), found.reader.preview_first_entry(found.preview))
 
-    def _keep_second_entry(self) -> None:
+    def _choose_second_entry(self) -> None:
         found = self._difference
         if found is not None:
             self._request_retyping()
@@ -220,8 +220,8 @@ class SecondEntryFrame(QFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         keys = {
-            Qt.Key.Key_1: self._keep_first_entry,
-            Qt.Key.Key_2: self._keep_second_entry,
+            Qt.Key.Key_1: self._choose_first_entry,
+            Qt.Key.Key_2: self._choose_second_entry,
             Qt.Key.Key_3: self._mark_disputed,
             Qt.Key.Key_Escape: self._request_retyping,
         }

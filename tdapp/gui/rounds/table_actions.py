@@ -265,11 +265,11 @@ def _get_winner(game: Game, side: Forfeit) -> PlayerId:
     return game.first if side is Forfeit.FIRST else game.second
 
 
-class TableActions(ActionGroup):
+class IncidentPanelActions(ActionGroup):
     """Actions on any page that open a panel: incidents, sanctions, late arrivals, and the draw who starts."""
 
     def list_actions(self) -> tuple[Action, ...]:
-        text, one, some = self._session.catalogue.text, self._has_division, self._has_players
+        text, one, some = self._session.catalogue.text, self._has_division, self._has_players_in_division
         incidents, sanctions = self._open_incidents, self._open_sanctions
         late, draw = self._open_late_arrival, self._open_starting_draw
         return (
@@ -301,7 +301,7 @@ class TableActions(ActionGroup):
 
         self._open_panel(SanctionsPanel(self._session, self._host.page.current_player()))
 
-    def _has_players(self) -> bool:
+    def _has_players_in_division(self) -> bool:
         division = self._session.division
         return division is not None and bool(self._session.index.players(division.id))
 

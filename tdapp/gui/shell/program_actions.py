@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from tdapp.domain.model import DivisionId, RoundId
 from tdapp.domain.problems import Problem
 from tdapp.gui.players.leaving_dialogs import LeavingActions, Verbs
-from tdapp.gui.rounds.table_actions import TableActions
+from tdapp.gui.rounds.table_actions import IncidentPanelActions
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.bottom_bar import ProblemsPanel
 from tdapp.gui.shell.file_actions import FileActions, ImportExportActions
@@ -89,7 +89,7 @@ class ProgramActions:
             self.files,
             self.joining,
             ImportExportActions(host),
-            TableActions(host),
+            IncidentPanelActions(host),
             leaving,
             UndoActions(host),
             JudgingActions(host),
