@@ -97,7 +97,7 @@ class CheckInForm(Struct, frozen=True):
     tablet: str = ""  # code of the tablet at the entrance
 
 
-class CheckInView(Struct, frozen=True):
+class CheckInPageState(Struct, frozen=True):
     """Content of the check-in page: a question to the found player, or the field for a name."""
 
     asked: CheckInForm
@@ -126,15 +126,15 @@ class CheckInPages:
         asked = CheckInForm(tablet=self._verify_tablet_code(request.query_params.get("tablet", "")))
         player = self._get_player(request.query_params.get("done", ""))
         if player is None or not player.checked_in or not self._services.shown.is_check_in_open:
-            return self._make_response(request, CheckInView(asked, self._explain_closed_check_in(request)))
+            return self._make_response(request, CheckInPageState(asked, self._explain_closed_check_in(request)))
         notice = PageNotice(self._services.get_catalogue(request).text("You are checked in."), "green")
-        return self._make_response(request, CheckInView(asked, notice, player, done=True))
+        return self._make_response(request, CheckInPageState(asked, notice, player, done=True))
 
     async def _handle_form(self, request: Request) -> Response:
         asked = CheckInForm(**await read_form_fields(request, _FIELDS, _LONGEST))
         asked = replace(asked, tablet=self._verify_tablet_code(asked.tablet))
         if (closed := self._explain_closed_check_in(request)) is not None:
-            return self._make_response(request, CheckInView(asked, closed))
+            return self._make_response(request, CheckInPageState(asked, closed))
         try:
             self._services.refuse_too_many_requests(request)
             return (
@@ -147,26 +147,26 @@ class CheckInPages:
             busy = text("The server is busy. Try again in a moment.")
             many = text("Too many tries. Wait a few minutes, or go to the desk.")
             notice = PageNotice(many if error.status_code == _TOO_MANY else busy, "red")
-            return self._make_response(request, CheckInView(asked, notice, status=error.status_code))
+            return self._make_response(request, CheckInPageState(asked, notice, status=error.status_code))
 
     def _find_player_by_name(self, request: Request, asked: CheckInForm) -> Response:
         found = find_players_by_name(self._services.shown.tournament, asked.name, asked.more)
         if len(found) == 1:
-            return self._make_response(request, CheckInView(asked, player=found[0]))
+            return self._make_response(request, CheckInPageState(asked, player=found[0]))
         if not (found or asked.tablet or self._wrong.allows(get_client_address(request))):
             raise HTTPException(_TOO_MANY)
         notice = _explain_unknown_player(self._services.get_catalogue(request), found, asked)
-        return self._make_response(request, CheckInView(asked, notice, several=bool(found or asked.more)))
+        return self._make_response(request, CheckInPageState(asked, notice, several=bool(found or asked.more)))
 
     async def _check_in_player(self, request: Request, asked: CheckInForm) -> Response:
         catalogue, player = self._services.get_catalogue(request), self._get_player(asked.player)
         if player is None:
             return self._make_response(
-                request, CheckInView(asked, PageNotice(catalogue.error(UserError("no-such-player")), "red"))
+                request, CheckInPageState(asked, PageNotice(catalogue.error(UserError("no-such-player")), "red"))
             )
         if not (player.checked_in or asked.tablet or self._is_within_limits(request)):
             text = catalogue.text("Several people have checked in on this phone. Everybody else goes to the desk.")
-            return self._make_response(request, CheckInView(asked, PageNotice(text, "red"), status=_TOO_MANY))
+            return self._make_response(request, CheckInPageState(asked, PageNotice(text, "red"), status=_TOO_MANY))
         device = "tablet" if asked.tablet else self._identify_sender_device(request)
         try:
             await self._services.run_command(partial(commands.arrive, player=player.id, device=device))
@@ -174,7 +174,7 @@ class CheckInPages:
             if error.code != "arrived-already":
                 error.facts["player"] = self._services.shown.names[player.id]
                 return self._make_response(
-                    request, CheckInView(asked, PageNotice(catalogue.error(error), "red"), status=422)
+                    request, CheckInPageState(asked, PageNotice(catalogue.error(error), "red"), status=422)
                 )
         query = {"done": player.id} | ({"tablet": asked.tablet} if asked.tablet else {})
         return RedirectResponse(f"{CHECK_IN}?{urlencode(query)}", status_code=303)
@@ -203,7 +203,7 @@ class CheckInPages:
 
     # --- content
 
-    def _make_response(self, request: Request, page: CheckInView) -> Response:
+    def _make_response(self, request: Request, page: CheckInPageState) -> Response:
         catalogue = self._services.get_catalogue(request)
         made = self._services.context.templates.render_page(
             "check-in.html", catalogue, **self._make_template_values(request, page)
@@ -213,7 +213,7 @@ class CheckInPages:
             set_device_cookie(answered, request, _COOKIE, seconds=_REMEMBERED, path=f"/{CHECK_IN}")
         return answered
 
-    def _make_template_values(self, request: Request, page: CheckInView) -> dict[str, object]:
+    def _make_template_values(self, request: Request, page: CheckInPageState) -> dict[str, object]:
         shown, catalogue = self._services.shown, self._services.get_catalogue(request)
         asked, player = page.asked, page.player
         own = make_player_code(shown.tournament, player.id) if player is not None and page.done else ""

@@ -101,7 +101,7 @@ class DeskPages:
         return self._render_page(request, self.find_session(request))
 
     async def _handle_sign_in(self, request: Request) -> Response:
-        desks, catalogue = self._require_origin(request), self._services.get_catalogue(request)
+        desks, catalogue = self._require_own_origin(request), self._services.get_catalogue(request)
         sent = await read_form_fields(request, {"pin", "name"}, 80)
         try:
             token = desks.access.sign_in(sent.get("pin", ""), sent.get("name", ""), get_client_address(request))
@@ -116,7 +116,7 @@ class DeskPages:
         return answer
 
     async def _handle_sign_out(self, request: Request) -> Response:
-        desks, session = self._require_origin(request), self.find_session(request)
+        desks, session = self._require_own_origin(request), self.find_session(request)
         if session is not None:
             desks.access.end_session(session.key)
         answer = RedirectResponse(f"../{DESK}", status_code=303)
@@ -147,7 +147,7 @@ class DeskPages:
         return JSONResponse({"later": told}, headers=_FRESH)
 
     async def _handle_line_entry(self, request: Request) -> Response:
-        session, desks = self._require_session(request), self._require_origin(request)
+        session, desks = self._require_session(request), self._require_own_origin(request)
         sent = await self._read_desk_line(request, session)
         language = self._services.get_catalogue(request).language
         answer = await self._run_on_desk_thread(
@@ -156,7 +156,7 @@ class DeskPages:
         return JSONResponse(asdict(answer), headers=_FRESH)
 
     async def _handle_undo(self, request: Request) -> Response:
-        session, desks = self._require_session(request), self._require_origin(request)
+        session, desks = self._require_session(request), self._require_own_origin(request)
         sent = await read_form_fields(request, {"step"}, 10)
         wanted, language = parse_short_number(sent.get("step")), self._services.get_catalogue(request).language
         answer = await self._run_on_desk_thread(
@@ -166,7 +166,7 @@ class DeskPages:
 
     async def _handle_resent_refusal(self, request: Request) -> Response:
         """Show a refused line to the director again, after a restart of the program."""
-        session, desks = self._require_session(request), self._require_origin(request)
+        session, desks = self._require_session(request), self._require_own_origin(request)
         sent = await read_form_fields(request, _KEPT, LONGEST_LINE)
         if sent.keys() != _KEPT:
             raise HTTPException(400)
@@ -174,7 +174,7 @@ class DeskPages:
         return JSONResponse({}, headers=_FRESH)
 
     async def _handle_refusal_removal(self, request: Request) -> Response:
-        session, desks = self._require_session(request), self._require_origin(request)
+        session, desks = self._require_session(request), self._require_own_origin(request)
         sent = await read_form_fields(request, {"key"}, LONGEST_LINE)
         own = self._list_undecided_refusals(session)
         desks.access.drop_refused_lines(*(key for key in own if key == sent.get("key")))
@@ -191,7 +191,7 @@ class DeskPages:
             raise HTTPException(503 if not isinstance(error, RuleViolation) else 422) from None
 
     async def _read_desk_line(self, request: Request, session: DeskSession) -> DeskLine:
-        self._require_origin(request)
+        self._require_own_origin(request)
         fields = await read_form_fields(request, LINE_FIELDS, LONGEST_LINE)
         try:
             sent = parse_desk_line(fields)
@@ -213,7 +213,7 @@ class DeskPages:
 
     # --- access
 
-    def _require_origin(self, request: Request) -> DeskService:
+    def _require_own_origin(self, request: Request) -> DeskService:
         """Return the service. Refuse a form without the header Origin, which browsers send.
 
         `RequestFilterMiddleware` refuses other sites.

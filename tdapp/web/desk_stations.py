@@ -63,7 +63,7 @@ class DeskStations:
         Raises StorageError if the store does not accept the entry now.
         """
         catalogue, station = self._catalogues[language], self._get_or_make_station(session)
-        own = station.open_own_desk()
+        own = station.get_own_desk()
         if sent.key and (written := _find_step_that_saved_line(own, sent.key)) is not None:
             return _make_success_answer(own, catalogue, written, "")
         seen = _rebuild_seen_tournament(own, sent.seen)
@@ -84,7 +84,7 @@ class DeskStations:
     def undo_step(self, session: DeskSession, wanted_step: int, language: str) -> DeskAnswer:
         """Undo the newest step of this desk if it is the step `wanted_step`. Otherwise name the newest step."""
         catalogue, station = self._catalogues[language], self._get_or_make_station(session)
-        own = station.open_own_desk()
+        own = station.get_own_desk()
         newest = own.undo_step
         if newest is None:
             error = RuleViolation("nothing-to-undo")

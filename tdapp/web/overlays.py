@@ -271,7 +271,7 @@ class StyledSquare(Struct, frozen=True):
     style: str  # CSS classes
 
 
-class FeaturedView(Struct, frozen=True):
+class FeaturedGameView(Struct, frozen=True):
     """Template values of a featured game."""
 
     title: str
@@ -285,8 +285,8 @@ class FeaturedView(Struct, frozen=True):
     unseen_title: str
 
 
-def make_featured_view(game: FeaturedGame, tileset: TileSet, catalogue: Catalogue) -> FeaturedView:
-    return FeaturedView(
+def make_featured_view(game: FeaturedGame, tileset: TileSet, catalogue: Catalogue) -> FeaturedGameView:
+    return FeaturedGameView(
         title=catalogue.text("Table {table}", table=game.table),
         sides=tuple(
             (name, score, tuple(map(_style_square, list_rack_squares(rack, tileset))), game.turn == number)

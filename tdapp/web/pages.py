@@ -57,7 +57,7 @@ from tdapp.web.shown_tournament import (
     PageContext,
     ShownTournament,
     UnknownPageError,
-    Write,
+    WriteCommand,
     make_page_answer,
 )
 from tdapp.web.site import FEED, FEEDS
@@ -101,9 +101,9 @@ class RequestHandlers:
         context: PageContext,
         language: str,
         tournament: Tournament,
-        write: Write | None,
+        write: WriteCommand | None,
         *,
-        typing: Write | None = None,
+        typing: WriteCommand | None = None,
         clock: Callable[[], str] = utc_now,
         listener_limit: int,
     ) -> None:
@@ -383,7 +383,7 @@ class RequestHandlers:
         game, cookie = slip.game, get_cookie(request, _COOKIE)
         return self._devices.identify_device(get_client_address(request), cookie, round=game.round, table=game.id)
 
-    async def run_command(self, command: partial[Tournament], write: Write | None = None) -> None:
+    async def run_command(self, command: partial[Tournament], write: WriteCommand | None = None) -> None:
         write = write or self._write
         if write is None:
             raise UserError("entry-closed")

@@ -68,7 +68,7 @@ class GameSlip(Struct, frozen=True):
     game: Game
     player: PlayerId
     opponent: PlayerId
-    name: str  # public name of the player
+    player_name: str  # public name of the player
     opponent_name: str  # public name of the opponent
 
 
@@ -181,7 +181,7 @@ def explain_entry_error(error: UserError, catalogue: Catalogue) -> str:
 
 
 def _describe_winner(slip: GameSlip, own: int, other: int, catalogue: Catalogue) -> str:
-    name = slip.name if own > other else slip.opponent_name
+    name = slip.player_name if own > other else slip.opponent_name
     if own == other:
         return catalogue.text("It is a tie.")
     return catalogue.text("{player} wins by {points}.", player=name, points=abs(own - other))
@@ -235,7 +235,7 @@ def _describe_game_state(shown: ShownTournament, game_slip: GameSlip, catalogue:
             own, other = other, own
         facts = {
             "table": game.table,
-            "name": game_slip.name,
+            "name": game_slip.player_name,
             "own": own,
             "opponent": game_slip.opponent_name,
             "other": other,
@@ -305,9 +305,12 @@ def make_entry_form_values(
     values["where"] = name_table(catalogue, shown.index, game)
     values["open"] = shown.index.result(game.id) is None
     values["asked"] = game.start is Start.DRAW
-    wins = [text("{player} wins by {points}.", player=one, points="#") for one in (seat.name, seat.opponent_name)]
+    wins = [
+        text("{player} wins by {points}.", player=one, points="#")
+        for one in (seat.player_name, seat.opponent_name)
+    ]
     values["outcomes"] = (*wins, text("It is a tie."))
-    asked = {"own": text("Points of {player}", player=seat.name)}
+    asked = {"own": text("Points of {player}", player=seat.player_name)}
     asked["other"] = text("Points of {player}", player=seat.opponent_name)
     order = ("own", "other") if seat.player == game.first else ("other", "own")  # in the order of the slip
     values["points"] = tuple((name, asked[name], getattr(values["sent"], name)) for name in order)
@@ -340,7 +343,7 @@ class WebStation:
         self._desk, self._name, self._role = desk, name, role
         self._own: Desk | None = None
 
-    def open_own_desk(self) -> Desk:
+    def get_own_desk(self) -> Desk:
         if self._own is None:
             self._own = Desk(self._desk.store, station=self._name)
             self._own.role = self._role
@@ -352,7 +355,7 @@ class WebStation:
 
         `label` is an id for the journal; "" uses that of the command.
         """
-        self.open_own_desk().do(command, label=label)
+        self.get_own_desk().do(command, label=label)
         return self.read_store_changes()
 
     def read_store_changes(self) -> Tournament:

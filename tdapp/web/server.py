@@ -34,7 +34,7 @@ from tdapp.web.listening import ConnectionListener, find_connection_limit
 from tdapp.web.overlays import OpenWordList, open_no_word_list
 from tdapp.web.pages import RequestHandlers
 from tdapp.web.rate_limits import LARGEST_HEAD, TimeoutProtocol, list_own_host_names
-from tdapp.web.shown_tournament import PageContext, Write
+from tdapp.web.shown_tournament import PageContext, WriteCommand
 from tdapp.web.site import Templates
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ class WebServer:
         resources: Path,
         *,
         language: str,
-        write: Write | None = None,
-        typing: Write | None = None,
+        write: WriteCommand | None = None,
+        typing: WriteCommand | None = None,
         word_lists: OpenWordList = open_no_word_list,
         clock: Callable[[], str] = utc_now,
         certificates: Path | None = None,

@@ -27,7 +27,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.tiles import TileSet
 from tdapp.web.overlays import (
     OVERLAYS,
-    FeaturedView,
+    FeaturedGameView,
     OpenWordList,
     OverlayParameters,
     make_featured_view,
@@ -177,7 +177,7 @@ class ShownTournament:
     def get_news_feed(self, address: str, language: str) -> PageAnswer:
         return make_page_answer(FEED, self._get_site(language).make_news_feed(address))
 
-    def _make_featured_view(self, language: str) -> FeaturedView | None:
+    def _make_featured_view(self, language: str) -> FeaturedGameView | None:
         game, featured = self._public_featured_game, self.featured
         if game is None or featured is None:
             return None
@@ -252,7 +252,7 @@ def make_page_answer(name: str, content: bytes) -> PageAnswer:
     return PageAnswer(content, gzip.compress(content, 6, mtime=0), f'"{tag}"', kind)
 
 
-Write = Callable[[partial[Tournament]], "Future[Tournament]"]  # runs a command on the desk's thread
+WriteCommand = Callable[[partial[Tournament]], "Future[Tournament]"]  # runs a command on the desk's thread
 
 
 class RequestServices(Protocol):
@@ -273,5 +273,5 @@ class RequestServices(Protocol):
     def refuse_too_many_wrong_codes(self, request: Request) -> None:
         """Count a wrong code from an address. Raises HTTPException above the limit."""
 
-    async def run_command(self, command: partial[Tournament], write: Write | None = None) -> None:
+    async def run_command(self, command: partial[Tournament], write: WriteCommand | None = None) -> None:
         """Run a command with `write`, or the players' callback, and show the new state. Raises UserError."""

@@ -33,7 +33,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import list_pairings
 from tdapp.i18n.phrases import describe_checksum, make_round_title, make_standings_title
 from tdapp.i18n.round_times import find_first_date, find_round_time
-from tdapp.web.overlays import OVERLAYS, FeaturedView, OverlayParameters, OverlayRequest
+from tdapp.web.overlays import OVERLAYS, FeaturedGameView, OverlayParameters, OverlayRequest
 from tdapp.web.site_views import DivisionPages, SiteLink, find_photo_name, make_personal_page
 
 SCHEMA = "data.schema.json"
@@ -295,7 +295,7 @@ class Site:
         frame = self._make_common_template_values(found.caption, "")
         return self._render_page("overlay.html", kind=kind, grid=found, view=None, **frame)
 
-    def make_featured_overlay(self, view: FeaturedView, kind: str) -> bytes:
+    def make_featured_overlay(self, view: FeaturedGameView, kind: str) -> bytes:
         return self._render_page(
             "overlay.html", kind=kind, grid=None, view=view, **self._make_common_template_values(view.title, "")
         )

@@ -331,7 +331,7 @@ class DivisionPages:
         )
 
     @property
-    def next_start(self) -> str:
+    def next_start_text(self) -> str:
         return describe_next_start(self._catalogue, self._index, self.division)
 
     @property
@@ -391,7 +391,9 @@ class DivisionPages:
         )
         link = SiteLink(self.calendar_name, self.calendar_name)
         ways = ((catalogue.text("For your calendar"), (link,)),) if self.calendar_name else ()
-        return SitePage("list.html", title, self.make_page_name("schedule"), self.next_start, ways, grids=(made,))
+        return SitePage(
+            "list.html", title, self.make_page_name("schedule"), self.next_start_text, ways, grids=(made,)
+        )
 
     def _make_pairings_by_table_page(self, item: Round) -> SitePage:
         catalogue, listed = self._catalogue, lists.list_pairings(self._catalogue, self._index, item)

@@ -52,7 +52,7 @@ from tdapp.scrabble.tiles import TileSet
 from tdapp.web.overlays import make_featured_view
 from tdapp.web.rate_limits import parse_short_number, read_form_fields
 from tdapp.web.result_entry import PageNotice
-from tdapp.web.shown_tournament import RequestServices, ShownTournament, Write
+from tdapp.web.shown_tournament import RequestServices, ShownTournament, WriteCommand
 
 STATION = "featured"  # name of this station in the history
 LONGEST = 80  # maximum length of a field
@@ -101,13 +101,13 @@ def make_turn_command(typed: GameBeingTyped, fields: Mapping[str, str]) -> parti
     tileset.read_tiles(rack)
     text = f"{line} @{rack}" if line and rack and "@" not in line else line
     turn = turn_line.read_turn_line(text, player=1, convention=choose_notation(tileset)) if text else None
-    if fields.get("player") not in {typed.game.first, typed.game.second} or not _is_number(number):
+    if fields.get("player") not in {typed.game.first, typed.game.second} or not _is_turn_number(number):
         raise RuleViolation("turn-typed-otherwise", table=typed.game.table, turn=number)
     known = TypedTurn(PlayerId(fields["player"]), turn, "" if line else rack, fields.get("old", ""))
     return partial(enter_turn, game=game, number=int(number), typed=known, tileset=tileset)
 
 
-def _is_number(text: str) -> bool:
+def _is_turn_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= _MOST_TURNS
 
 
@@ -257,7 +257,7 @@ def _propose_game_end(catalogue: Catalogue, typed: GameBeingTyped, read: ParsedS
 class TypingPages:
     """Request handlers of the typing page. `write` runs the commands. Without it the page is off."""
 
-    def __init__(self, services: RequestServices, write: Write | None) -> None:
+    def __init__(self, services: RequestServices, write: WriteCommand | None) -> None:
         self._services, self._write = services, write
         self.routes = (
             Route(f"/{FEATURED_PAGE}", self._handle_page),

@@ -30,7 +30,7 @@ from tdapp.gui.shell.data_loss_dialogs import DamagedFileDialog, LoseTypedTextDi
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.season import SeasonView
-from tdapp.gui.standings.season_events import CopyEventsDialog, EventPreview
+from tdapp.gui.standings.season_events import CopiedEventsPreview, CopyEventsDialog
 from tdapp.gui.standings.season_ratings import SeasonRatingsView
 from tdapp.gui.standings.season_rules import SeasonRulesPanel
 from tdapp.gui.tournament.assistant import TournamentAssistant
@@ -257,7 +257,7 @@ def _season_events_dialog(window: Window) -> CopyEventsDialog:
     files = EventsFromFiles(_copy_events(window, date=""), (("Tromsø Cup.tdapp", unknown),))
     add = partial(commands.add_copied_events, key="event", season=season.id, events=files.events)
     lines = [compute_season_lines(Index(one), season) for one in (session.tournament, add(session.tournament))]
-    found = EventPreview(files, add, compare_season_lines(season.name, *lines))
+    found = CopiedEventsPreview(files, add, compare_season_lines(season.name, *lines))
     return CopyEventsDialog(session, session.catalogue.text("Add events"), found, yes="Add", parent=window)
 
 

@@ -128,7 +128,7 @@ def test_web_server_panel_opens_check_in_for_players(window: Window, qtbot: QtBo
     assert isinstance(panel, WebServerPanel)
     panel.host.choose("127.0.0.1")
     panel.port.setText("0")
-    panel.toggle_server()
+    panel.start_or_stop_server()
     assert not panel.check_in.isChecked()
     assert panel.tablet.isHidden()
     panel.check_in.click()
@@ -142,7 +142,7 @@ def test_web_server_panel_opens_check_in_for_players(window: Window, qtbot: QtBo
     qtbot.waitUntil(lambda: session.tournament.players[player.id].checked_in)
     window.show_page("check-in")
     assert compute_fee_totals(session.index, [A]).due == 0
-    panel.toggle_server()
+    panel.start_or_stop_server()
 
 
 @pytest.mark.slow

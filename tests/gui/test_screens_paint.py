@@ -15,9 +15,9 @@ from tdapp.gui.screens.paint import ScenePainter, SlideClockText, SlideScene
 from tdapp.gui.screens.paint_pictures import (
     NAME,
     find_largest_fitting_font,
-    fit_name,
-    fit_text,
-    make_font,
+    fit_name_to_area,
+    fit_text_to_width,
+    make_slide_font,
     measure_width,
     shorten_first_names,
 )
@@ -121,15 +121,15 @@ def test_scene_painter_covers_the_slide_with_an_announcement(look: Appearance) -
 @pytest.mark.parametrize("name", ["Li, An", LONG, "Maximilian Alexander von Hohenlohe-Langenburg", "#12"])
 def test_fit_text_keeps_names_large_and_within_their_width(look: Appearance, name: str, room: int) -> None:
     least = 1080 * NAME
-    shown, made = fit_text(name, room, usual=60, least=least, short=shorten_first_names(name))
+    shown, made = fit_text_to_width(name, room, usual=60, least=least, short=shorten_first_names(name))
     assert made.pixelSize() >= round(least) == 43
     assert measure_width(shown, made) <= room
     assert shown
 
 
 def test_fit_text_keeps_the_family_name_of_a_long_name(look: Appearance) -> None:
-    whole = measure_width(LONG, make_font(43, narrow=True))
-    shown = partial(fit_text, LONG, usual=60, least=43, short=shorten_first_names(LONG))
+    whole = measure_width(LONG, make_slide_font(43, narrow=True))
+    shown = partial(fit_text_to_width, LONG, usual=60, least=43, short=shorten_first_names(LONG))
     assert shown(whole + 1)[0] == LONG
     assert shown(whole - 1)[0] == "Schmidt-Wiesenhütter, M. A."
     assert shown(200)[0].startswith("Schmidt")
@@ -138,7 +138,7 @@ def test_fit_text_keeps_the_family_name_of_a_long_name(look: Appearance) -> None
 
 def test_fit_text_keeps_the_suffix_of_equal_names(look: Appearance) -> None:
     name = "Maximilian von Hohenlohe-Langenburg (14)"
-    shown, made = fit_text(name, 500, usual=60, least=43, short=shorten_first_names(name))
+    shown, made = fit_text_to_width(name, 500, usual=60, least=43, short=shorten_first_names(name))
     assert shown.startswith("M. von Hohen")
     assert shown.endswith("… (14)")
     assert measure_width(shown, made) <= 500
@@ -147,16 +147,16 @@ def test_fit_text_keeps_the_suffix_of_equal_names(look: Appearance) -> None:
 def test_fit_name_uses_two_lines_if_they_fit(look: Appearance) -> None:
     name, least = "García Márquez y Fernández de Córdoba, Bob", 720 * NAME
     for high, count in ((47, 1), (66, 2)):
-        lines, made = fit_name(name, QRectF(0, 0, 454, high), usual=41, least=least)
+        lines, made = fit_name_to_area(name, QRectF(0, 0, 454, high), usual=41, least=least)
         assert len(lines) == count
         assert made.pixelSize() >= round(least)
         assert all(measure_width(line, made) <= 454 for line in lines)
         assert (" ".join(lines) == name) == (count == 2)
-    assert fit_name("Li, An", QRectF(0, 0, 454, 66), usual=41, least=least)[0] == ("Li, An",)
+    assert fit_name_to_area("Li, An", QRectF(0, 0, 454, 66), usual=41, least=least)[0] == ("Li, An",)
 
 
 def test_fit_text_cuts_other_texts_without_initials(look: Appearance) -> None:
-    shown, _ = fit_text("Winner of the first quarterfinal", 300, usual=60, least=43)
+    shown, _ = fit_text_to_width("Winner of the first quarterfinal", 300, usual=60, least=43)
     assert shown.startswith("Winner of")
     assert shown.endswith("…")
 
@@ -181,8 +181,8 @@ def test_shorten_first_names_makes_initials(name: str, short: str) -> None:
 
 
 def test_make_font_has_a_narrow_face(look: Appearance) -> None:
-    assert QFontInfo(make_font(40, narrow=True)).family() != QFontInfo(make_font(40)).family()
-    assert measure_width(LONG, make_font(40, narrow=True)) < 0.95 * measure_width(LONG, make_font(40))
+    assert QFontInfo(make_slide_font(40, narrow=True)).family() != QFontInfo(make_slide_font(40)).family()
+    assert measure_width(LONG, make_slide_font(40, narrow=True)) < 0.95 * measure_width(LONG, make_slide_font(40))
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,7 @@ def test_web_server_panel_shows_the_fingerprint_if_encrypted(playing: Window) ->
 
 def test_web_server_stops_with_the_tournament(playing: Window) -> None:
     panel = room_panel(playing)
-    panel.toggle_server()
+    panel.start_or_stop_server()
     url = playing.session.serving.url
     playing.session.attach_desk(None)
     with pytest.raises(httpx.ConnectError):
@@ -116,29 +116,29 @@ def test_web_server_stops_with_the_tournament(playing: Window) -> None:
 @pytest.mark.slow
 def test_web_server_panel_focuses_a_port_in_use(playing: Window, qtbot: QtBot) -> None:
     panel = room_panel(playing)
-    panel.toggle_server()
+    panel.start_or_stop_server()
     port = playing.session.serving.url.rstrip("/").rpartition(":")[2]
-    panel.toggle_server()
+    panel.start_or_stop_server()
     taken = bind_socket("127.0.0.1", 0)
     panel.port.setText(str(taken.getsockname()[1]))
     with qtbot.waitSignal(playing.session.told) as told:
-        panel.toggle_server()
+        panel.start_or_stop_server()
     assert str(taken.getsockname()[1]) in told.args[0]
     taken.close()
     panel.port.setText("70000")
     with qtbot.waitSignal(playing.session.told) as told:
-        panel.toggle_server()
+        panel.start_or_stop_server()
     assert "70000" in told.args[0]
     panel.port.setText(port)
-    panel.toggle_server()
+    panel.start_or_stop_server()
     assert playing.session.serving.port == int(port)
-    panel.toggle_server()
+    panel.start_or_stop_server()
 
 
 @pytest.mark.slow
 def test_web_server_panel_shows_entries_of_players(playing: Window, qtbot: QtBot) -> None:
     panel = room_panel(playing)
-    panel.toggle_server()
+    panel.start_or_stop_server()
     panel.entry.click()
     key = find_code_key(playing.session.tournament)
     game = open_game(playing)
@@ -152,7 +152,7 @@ def test_web_server_panel_shows_entries_of_players(playing: Window, qtbot: QtBot
     _post(qtbot, url, second, 388, 412)
     qtbot.waitUntil(lambda: game.id in playing.session.tournament.results)
     assert playing.session.tournament.results[game.id].first == 412
-    panel.toggle_server()
+    panel.start_or_stop_server()
 
 
 @pytest.mark.slow

@@ -18,9 +18,9 @@ from tdapp.gui.screens.paint_pictures import (
     FeaturedGamePainter,
     draw_text_line,
     find_largest_fitting_font,
-    fit_name,
-    fit_text,
-    make_font,
+    fit_name_to_area,
+    fit_text_to_width,
+    make_slide_font,
     measure_width,
 )
 from tdapp.gui.widgets.theme import COLOURS, Colours
@@ -101,16 +101,18 @@ class ScenePainter:
     # --- frame
 
     def _paint_title(self, slide: Slide) -> None:
-        corner = measure_width("000:00", make_font(self._to_pixels(0.09), bold=True)) + self._to_pixels(0.1)
+        corner = measure_width("000:00", make_slide_font(self._to_pixels(0.09), bold=True)) + self._to_pixels(0.1)
         room = self._wide - 2 * self._to_pixels(_MARGIN) - corner
         left, top = self._to_pixels(_MARGIN), self._to_pixels(0.03)
-        self._set_pen("text")
-        text, made = fit_text(
+        self._set_pen_tone("text")
+        text, made = fit_text_to_width(
             slide.title, room, usual=self._to_pixels(0.062), least=self._to_pixels(NAME), bold=True
         )
         draw_text_line(self._painter, QRectF(left, top, room, self._to_pixels(0.075)), text, made, align=_LEFT)
-        self._set_pen("muted")
-        text, made = fit_text(slide.note, room, usual=self._to_pixels(0.032), least=self._to_pixels(0.026))
+        self._set_pen_tone("muted")
+        text, made = fit_text_to_width(
+            slide.note, room, usual=self._to_pixels(0.032), least=self._to_pixels(0.026)
+        )
         below = QRectF(left, top + self._to_pixels(0.075), room, self._to_pixels(0.045))
         draw_text_line(self._painter, below, text, made, align=_LEFT)
 
@@ -121,19 +123,23 @@ class ScenePainter:
             ClockState.SOON,
         }:
             return  # no round in progress
-        made = make_font(size, bold=True)
+        made = make_slide_font(size, bold=True)
         wide = measure_width(time.text, made)
-        self._set_pen(_TONES.get(time.state, "text"))
+        self._set_pen_tone(_TONES.get(time.state, "text"))
         draw_text_line(
             self._painter, QRectF(right - wide, self._to_pixels(0.02), wide, size), time.text, made, align=_RIGHT
         )
         shape = QRectF(right - wide - size * 0.85, self._to_pixels(0.02) + size * 0.2, size * 0.6, size * 0.6)
         self._paint_clock_icon(shape, time.state)
-        self._set_pen(_TONES.get(time.state, "text"))
+        self._set_pen_tone(_TONES.get(time.state, "text"))
         if time.state is not ClockState.RUNNING:
             area = QRectF(right - self._wide / 2, self._to_pixels(0.108), self._wide / 2, self._to_pixels(0.04))
             draw_text_line(
-                self._painter, area, time.state_text, make_font(self._to_pixels(0.032), bold=True), align=_RIGHT
+                self._painter,
+                area,
+                time.state_text,
+                make_slide_font(self._to_pixels(0.032), bold=True),
+                align=_RIGHT,
             )
 
     def _paint_clock_icon(self, area: QRectF, state: ClockState) -> None:
@@ -162,11 +168,11 @@ class ScenePainter:
 
     def _paint_page_number(self, slide: Slide) -> None:
         if slide.pages > 1 and not isinstance(slide.body, AwardSlide | SentenceSlide):
-            self._set_pen("muted")
+            self._set_pen_tone("muted")
             message = self._catalogue.text("{page} of {pages}", page=slide.page, pages=slide.pages)
             left = self._to_pixels(_MARGIN)
             area = QRectF(left, self._to_pixels(0.946), self._wide - 2 * left, self._to_pixels(0.04))
-            draw_text_line(self._painter, area, message, make_font(self._to_pixels(0.028)), align=_RIGHT)
+            draw_text_line(self._painter, area, message, make_slide_font(self._to_pixels(0.028)), align=_RIGHT)
 
     # --- page
 
@@ -193,7 +199,7 @@ class ScenePainter:
             self._paint_sentence(body.text, self._body_area, most=0.09)
 
     def _paint_sentence(self, text: str, area: QRectF, *, most: float) -> None:
-        self._set_pen("text")
+        self._set_pen_tone("text")
         self._painter.setFont(
             find_largest_fitting_font(
                 text, area, most=self._to_pixels(most), least=self._to_pixels(NAME), bold=True
@@ -216,17 +222,17 @@ class ScenePainter:
         made = find_largest_fitting_font(
             time.text, above, most=self._to_pixels(0.55), least=self._to_pixels(0.1), bold=True
         )
-        self._set_pen(_TONES.get(time.state, "text"))
+        self._set_pen_tone(_TONES.get(time.state, "text"))
         draw_text_line(self._painter, above, time.text, made, align=_CENTRE)
         size = self._to_pixels(0.075)
-        small = make_font(size, bold=True)
+        small = make_slide_font(size, bold=True)
         wide = measure_width(time.state_text, small)
         left = room.center().x() - (wide + size * 1.3) / 2
         self._paint_clock_icon(QRectF(left, above.bottom() + size * 0.15, size * 0.8, size * 0.8), time.state)
-        self._set_pen(_TONES.get(time.state, "text"))
+        self._set_pen_tone(_TONES.get(time.state, "text"))
         area = QRectF(left + size * 1.3, above.bottom(), wide, size * 1.1)
         draw_text_line(self._painter, area, time.state_text, small, align=_LEFT)
-        self._set_pen("muted")
+        self._set_pen_tone("muted")
         below = QRectF(room.left(), area.bottom() + size * 0.3, room.width(), size)
         made = find_largest_fitting_font(time.note, below, most=self._to_pixels(0.05), least=self._to_pixels(0.02))
         draw_text_line(self._painter, below, time.note, made, align=_CENTRE)
@@ -260,13 +266,13 @@ class ScenePainter:
             if number % 2 == 0:
                 self._painter.fillRect(row_area, self._get_tone_colour("sunken"))
             self._paint_row(columns, row, widths, row_area)
-        self._set_pen("muted")
+        self._set_pen_tone("muted")
         left = area.left()
         for column, span in zip(columns, widths, strict=True):
             room = QRectF(left, area.top(), span, self._to_pixels(_HEADINGS)).adjusted(
                 self._margin_width, 0, -self._margin_width, 0
             )
-            text, made = fit_text(
+            text, made = fit_text_to_width(
                 column.heading, room.width(), usual=self._to_pixels(0.028), least=self._to_pixels(0.024)
             )
             draw_text_line(self._painter, room, text, made, align=_ALIGNED[column.role])
@@ -280,27 +286,29 @@ class ScenePainter:
             room = QRectF(left, row_area.top(), span, row_area.height()).adjusted(
                 self._margin_width, 0, -self._margin_width, 0
             )
-            self._set_pen("accent" if column.role is ColumnRole.SIGN else "text")
+            self._set_pen_tone("accent" if column.role is ColumnRole.SIGN else "text")
             if column.role is ColumnRole.NAME:
                 least = self._to_pixels(NAME)
-                lines, made = fit_name(text, room, usual=max(row_area.height() * _OF_LINE, least), least=least)
+                lines, made = fit_name_to_area(
+                    text, room, usual=max(row_area.height() * _OF_LINE, least), least=least
+                )
             else:
-                lines, made = (text,), self._choose_font(column.role, text, row_area.height())
+                lines, made = (text,), self._choose_cell_font(column.role, text, row_area.height())
             high = room.height() / len(lines)
             for at, line in enumerate(lines):
                 area = QRectF(room.left(), room.top() + at * high, room.width(), high)
                 draw_text_line(self._painter, area, line, made, align=_ALIGNED[column.role])
             left += span
 
-    def _choose_font(self, role: ColumnRole, text: str, line: float) -> QFont:
+    def _choose_cell_font(self, role: ColumnRole, text: str, line: float) -> QFont:
         if role is ColumnRole.SIGN and text.isdecimal():
-            return make_font(line * 0.82, bold=True)
+            return make_slide_font(line * 0.82, bold=True)
         if role is ColumnRole.FIGURE:
-            return make_font(line * 0.6, bold=True)
+            return make_slide_font(line * 0.6, bold=True)
         narrow = role is ColumnRole.SIGN or any(
             map(str.isalpha, text)
         )  # a narrow font for words leaves more width for the names
-        return make_font(max(line * 0.5, self._to_pixels(0.03)), bold=True, narrow=narrow)
+        return make_slide_font(max(line * 0.5, self._to_pixels(0.03)), bold=True, narrow=narrow)
 
     def _compute_column_widths(self, columns: Sequence[SlideColumn], block: float, line: float) -> list[float]:
         needs = [self._compute_needed_width(column, line) + 3 * self._margin_width for column in columns]
@@ -314,11 +322,11 @@ class ScenePainter:
 
     def _compute_needed_width(self, column: SlideColumn, line: float) -> float:
         named = column.role is ColumnRole.NAME
-        made = make_font(max(line * _OF_LINE, self._to_pixels(NAME))) if named else None
-        shown = measure_width(column.widest, made or self._choose_font(column.role, column.widest, line)) * (
+        made = make_slide_font(max(line * _OF_LINE, self._to_pixels(NAME))) if named else None
+        shown = measure_width(column.widest, made or self._choose_cell_font(column.role, column.widest, line)) * (
             1 + _AIR * named
         )
-        return max(shown, measure_width(column.heading, make_font(self._to_pixels(0.028), narrow=True)))
+        return max(shown, measure_width(column.heading, make_slide_font(self._to_pixels(0.028), narrow=True)))
 
     # --- prize-giving
 
@@ -345,9 +353,9 @@ class ScenePainter:
             self._painter.drawImage(area, photo)
             prize_area = prize_area.adjusted(area.width() + self._margin_width, 0, 0, 0)
         number = line.sign.isdecimal()
-        sign = make_font(self._to_pixels(0.15 if number else 0.06), bold=True)
+        sign = make_slide_font(self._to_pixels(0.15 if number else 0.06), bold=True)
         high = self._to_pixels(0.15 if number else 0.08)
-        self._set_pen("accent")
+        self._set_pen_tone("accent")
         draw_text_line(
             self._painter,
             QRectF(prize_area.left(), prize_area.top(), prize_area.width(), high),
@@ -360,28 +368,32 @@ class ScenePainter:
             prize_area.left(), prize_area.top() + high, prize_area.width(), prize_area.height() - high - facts
         )
         self._paint_sentence(line.names, middle, most=0.13)
-        self._set_pen("muted")
+        self._set_pen_tone("muted")
         area = QRectF(prize_area.left(), prize_area.bottom() - facts, prize_area.width(), facts)
-        text, made = fit_text(
+        text, made = fit_text_to_width(
             line.facts, prize_area.width(), usual=self._to_pixels(0.042), least=self._to_pixels(0.03)
         )
         draw_text_line(self._painter, area, text, made, align=_CENTRE)
 
     def _paint_earlier_prize(self, line: AwardLine, row_area: QRectF) -> None:
-        sign = make_font(row_area.height() * (0.7 if line.sign.isdecimal() else 0.42), bold=True, narrow=True)
+        sign = make_slide_font(
+            row_area.height() * (0.7 if line.sign.isdecimal() else 0.42), bold=True, narrow=True
+        )
         aside = max(measure_width(line.sign, sign), self._to_pixels(0.09)) + 2 * self._margin_width
-        self._set_pen("accent")
+        self._set_pen_tone("accent")
         draw_text_line(self._painter, row_area.adjusted(self._margin_width, 0, 0, 0), line.sign, sign, align=_LEFT)
         least = self._to_pixels(NAME)
         room = row_area.adjusted(aside, 0, -self._margin_width, 0)
-        name, made = fit_text(
+        name, made = fit_text_to_width(
             line.names, room.width() * 0.6, usual=max(least, row_area.height() * 0.55), least=least
         )
-        self._set_pen("text")
+        self._set_pen_tone("text")
         draw_text_line(self._painter, room, name, made, align=_LEFT)
-        self._set_pen("muted")
+        self._set_pen_tone("muted")
         rest = room.width() - measure_width(name, made) - 2 * self._margin_width
-        facts, small = fit_text(line.facts, rest, usual=self._to_pixels(0.034), least=self._to_pixels(0.028))
+        facts, small = fit_text_to_width(
+            line.facts, rest, usual=self._to_pixels(0.034), least=self._to_pixels(0.028)
+        )
         draw_text_line(self._painter, room, facts, small, align=_RIGHT)
 
     # --- measures and colours
@@ -396,7 +408,7 @@ class ScenePainter:
     def _get_tone_colour(self, tone: str) -> QColor:
         return QColor(getattr(self._colours, tone))
 
-    def _set_pen(self, tone: str) -> None:
+    def _set_pen_tone(self, tone: str) -> None:
         self._painter.setPen(self._get_tone_colour(tone))
 
 

@@ -32,7 +32,7 @@ _NARROW = "Noto Sans Condensed"
 WRAPPED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
 
 
-def make_font(size: float, *, bold: bool = False, narrow: bool = False) -> QFont:
+def make_slide_font(size: float, *, bold: bool = False, narrow: bool = False) -> QFont:
     """Return a font. `size` is in pixels."""
     made = make_unscaled_font(max(round(size), 1), bold=bold)
     if narrow:
@@ -44,7 +44,7 @@ def measure_width(text: str, font: QFont) -> float:
     return QFontMetricsF(font).horizontalAdvance(text)
 
 
-def fit_text(
+def fit_text_to_width(
     text: str, width: float, *, usual: float, least: float, bold: bool = False, short: str = ""
 ) -> tuple[str, QFont]:
     """Return the text and font that fit into `width` pixels.
@@ -56,7 +56,7 @@ def fit_text(
     ways = [(text, usual, False), (text, usual, True), (text, least, True)]
     ways += [(short, usual, True), (short, least, True)] if short else []
     for shown, size, narrow in ways:
-        made = make_font(size, bold=bold, narrow=narrow)
+        made = make_slide_font(size, bold=bold, narrow=narrow)
         if measure_width(shown, made) <= width:
             return shown, made
     name, apart = split_name_suffix(short or text)
@@ -66,13 +66,13 @@ def fit_text(
     return QFontMetricsF(made).elidedText(name, Qt.TextElideMode.ElideRight, left) + apart, made
 
 
-def fit_name(name: str, area: QRectF, *, usual: float, least: float) -> tuple[tuple[str, ...], QFont]:
+def fit_name_to_area(name: str, area: QRectF, *, usual: float, least: float) -> tuple[tuple[str, ...], QFont]:
     """Return the lines and font of a name. Use two lines if one would cut the name and the area is high enough."""
     short = shorten_first_names(name)
-    shown, made = fit_text(name, area.width(), usual=usual, least=least, short=short)
+    shown, made = fit_text_to_width(name, area.width(), usual=usual, least=least, short=short)
     if shown in {name, short} or area.height() < 2 * _LEAST_LINE * least:
         return (shown,), made
-    narrow, words = make_font(least, narrow=True), name.split()
+    narrow, words = make_slide_font(least, narrow=True), name.split()
     for count in range(len(words) - 1, 0, -1):
         lines = " ".join(words[:count]), " ".join(words[count:])
         if all(measure_width(line, narrow) <= area.width() for line in lines):
@@ -100,8 +100,8 @@ def _shorten_to_initials(names: str) -> str:
 def find_largest_fitting_font(text: str, area: QRectF, *, most: float, least: float, bold: bool = False) -> QFont:
     low = round(least)
     larger = range(low + 1, round(most) + 1)
-    fitting = bisect(larger, 0, key=lambda size: not _is_text_within(text, area, make_font(size, bold=bold)))
-    return make_font(low + fitting, bold=bold)
+    fitting = bisect(larger, 0, key=lambda size: not _is_text_within(text, area, make_slide_font(size, bold=bold)))
+    return make_slide_font(low + fitting, bold=bold)
 
 
 def _is_text_within(text: str, area: QRectF, font: QFont) -> bool:
@@ -149,7 +149,7 @@ class BracketPainter:
         high, box, half = self._high, placed.box, self._high * _LINE
         lines = QRectF(placed.left, placed.middle - half, width, 2 * half)
         self._painter.setPen(self._colour("accent" if box.open else "muted"))
-        text, made = fit_text(placed.label, width, usual=high * 0.026, least=high * 0.022)
+        text, made = fit_text_to_width(placed.label, width, usual=high * 0.026, least=high * 0.022)
         label = QRectF(placed.left, lines.top() - high * _LABEL, width, high * _LABEL)
         draw_text_line(self._painter, label, text, made, align=_LEFT)
         self._painter.setPen(QPen(self._colour("accent" if box.open else "edge"), high / 360))
@@ -163,12 +163,12 @@ class BracketPainter:
     def _paint_slot(self, slot: SlotText, row: QRectF, *, played: bool) -> None:
         self._painter.setPen(self._colour("text" if slot.known and not slot.lost else "muted"))
         points = slot.score or (NOBODY if played else "")
-        figures = make_font(self._high * 0.036, bold=slot.won)
+        figures = make_slide_font(self._high * 0.036, bold=slot.won)
         taken = measure_width(points, figures) + self._high * 0.015 if points else 0.0
         draw_text_line(self._painter, row, points, figures, align=_RIGHT)
         usual, least = (0.044, NAME) if slot.known else (0.032, 0.026)
         short = shorten_first_names(slot.name) if slot.known else ""
-        text, made = fit_text(
+        text, made = fit_text_to_width(
             slot.name, row.width() - taken, usual=self._high * usual, least=self._high * least, bold=slot.won,
             short=short,
         )  # fmt: skip
@@ -204,14 +204,14 @@ class FeaturedGamePainter:
             top += self._high * 0.08
         self._painter.setPen(self._colour("muted"))
         title = QRectF(left, top, wide, self._high * 0.04)
-        draw_text_line(self._painter, title, slide.unseen_title, make_font(self._high * 0.03), align=_LEFT)
+        draw_text_line(self._painter, title, slide.unseen_title, make_slide_font(self._high * 0.03), align=_LEFT)
         self._paint_text(
             slide.unseen, QRectF(left, title.bottom(), wide, room.bottom() - title.bottom()), tone="text"
         )
 
     def _paint_player(self, game: FeaturedGame, side_index: int, area: QRectF) -> None:
         score = str(game.scores[side_index])
-        figures = make_font(self._high * 0.1, bold=True)
+        figures = make_slide_font(self._high * 0.1, bold=True)
         line = QRectF(area.left(), area.top(), area.width(), self._high * 0.11)
         if game.turn == side_index + 1:
             stroke = QRectF(area.left() - self._high * 0.02, line.top(), self._high * 0.008, line.height())
@@ -220,7 +220,7 @@ class FeaturedGamePainter:
         draw_text_line(self._painter, line, score, figures, align=_RIGHT)
         room = area.width() - measure_width(score, figures) - self._high * 0.02
         name, least = game.names[side_index], self._high * NAME
-        name, made = fit_text(
+        name, made = fit_text_to_width(
             name, room, usual=self._high * 0.055, least=least, bold=True, short=shorten_first_names(name)
         )
         draw_text_line(self._painter, line, name, made, align=_LEFT)

@@ -137,7 +137,7 @@ class SlideShow(SessionService):
         self._save_programme()
         self.rebuild_slides(rewind=rewind)
 
-    def set_ceremony(self, ceremony: CeremonyOptions) -> None:
+    def set_ceremony_options(self, ceremony: CeremonyOptions) -> None:
         if ceremony != self.programme.ceremony:
             self.set_programme(replace(self.programme, ceremony=ceremony), rewind=self.programme.is_ceremony)
 

@@ -160,7 +160,7 @@ class DisplayViewOptions(QWidget):
     def _save_ceremony_options(self, before: CeremonyOptions) -> None:
         division = self.division.value() or ""
         same = division == before.division or not before.division  # "" means the first division
-        self._show.set_ceremony(
+        self._show.set_ceremony_options(
             CeremonyOptions(
                 by=self.by.value() or before.by,
                 division=division,

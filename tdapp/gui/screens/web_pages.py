@@ -77,7 +77,7 @@ class WebServerPanel(Panel):
             self.host.choose(chosen)
         self.port = NumberEdit(self.text("Port"), width=ROW * 2)
         self.port.setText(str(session.serving.port))
-        self.port.returnPressed.connect(self.toggle_server)
+        self.port.returnPressed.connect(self.start_or_stop_server)
         self.encrypted = fields.check_box(
             self.text("Encrypted (https)"),
             on=bool(settings.value("room/encrypted", defaultValue=False, type=bool)),
@@ -88,7 +88,7 @@ class WebServerPanel(Panel):
                 "it is yours."
             )
         )
-        self.switch = fields.button("", self.toggle_server, role="primary")
+        self.switch = fields.button("", self.start_or_stop_server, role="primary")
         self.url = fields.label("", "head")
         self.url.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.code = QrCodeWidget(self.text("The address as a QR code"))
@@ -177,7 +177,7 @@ class WebServerPanel(Panel):
         self.tablet.setText(f"{url}check-in?tablet={code}")
         self.tablet.setCursorPosition(0)
 
-    def toggle_server(self) -> None:
+    def start_or_stop_server(self) -> None:
         serving = self.session.serving
         if serving.url:
             serving.stop_and_sign_out_desks()

@@ -37,7 +37,7 @@ _MOST_MOVES = 12
 _MakeCopyCommand = Callable[[tuple[EventCopy, ...]], partial[Tournament]]
 
 
-class EventPreview(Struct, frozen=True):
+class CopiedEventsPreview(Struct, frozen=True):
     """Events read from files, and the effect of copying them into the season."""
 
     read_files: EventsFromFiles
@@ -56,7 +56,7 @@ def preview_event_files(
     season: Season,
     make_command: _MakeCopyCommand,
     events_to_refresh: Sequence[CopiedEvent] = (),
-) -> EventPreview:
+) -> CopiedEventsPreview:
     """Read files and preview the effect of copying their events into the season.
 
     Raises UserError for a bad file, or for an event that cannot be copied.
@@ -64,7 +64,7 @@ def preview_event_files(
     files = read_event_files(paths, tournament.ruleset, season=season, known=events_to_refresh)
     command = make_command(files.events)
     old, new = (compute_season_lines(Index(value), season) for value in (tournament, command(tournament)))
-    return EventPreview(files, command, compare_season_lines(season.name, old, new))
+    return CopiedEventsPreview(files, command, compare_season_lines(season.name, old, new))
 
 
 class CopyEventsDialog(Dialog):
@@ -73,7 +73,7 @@ class CopyEventsDialog(Dialog):
     topic = "season"
 
     def __init__(
-        self, session: Session, title: str, found: EventPreview, *, yes: str, parent: QWidget | None = None
+        self, session: Session, title: str, found: CopiedEventsPreview, *, yes: str, parent: QWidget | None = None
     ) -> None:
         super().__init__(session, title, yes=yes, parent=parent, size=(76, 0))
         catalogue, self._command = session.catalogue, found.command
@@ -241,7 +241,7 @@ class SeasonEventsPanel(EditorPanel):
         if season is None:
             return
 
-        def show_preview(found: EventPreview) -> None:
+        def show_preview(found: CopiedEventsPreview) -> None:
             CopyEventsDialog(session, title, found, yes=yes, parent=self.window()).open()
 
         session.run_in_background(

@@ -29,7 +29,7 @@ _MOST_MOVES = 8  # named members
 _OPEN_GROUPS = ("evening", "total")
 
 
-def declare_season_rules(session: Session) -> RuleFormDeclaration:
+def make_season_rule_declaration(session: Session) -> RuleFormDeclaration:
     presets = session.resources.season_rules
     return RuleFormDeclaration(
         fields=list_season_fields(),
@@ -56,7 +56,7 @@ class SeasonRulesPanel(Panel):
         self.setMinimumWidth(scale_pixels(UNIT * 52))
         self._season, self._draft = season.id, drafts.setdefault(season.id, {})
         self._said, self.moves = fields.note(), fields.label(wrap=True, spoken=True)
-        self.form = RuleForm(session, season.rule, self._draft, declaration=declare_season_rules(session))
+        self.form = RuleForm(session, season.rule, self._draft, declaration=make_season_rule_declaration(session))
         for group in _OPEN_GROUPS:
             self.form.folds[group].set_open(show=True)
         self.open = fields.button(self.text("Open…"), self._choose_file_to_open)

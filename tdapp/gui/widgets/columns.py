@@ -96,7 +96,7 @@ class FittedTable(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the columns before Qt resizes the table: otherwise Qt briefly shows a scroll bar."""
         with self._suspend_width_recording():
-            self._divide_table_width()
+            self._share_width_among_columns()
         super().resizeEvent(event)
 
     def _record_dragged_width(self, column: int, _before: int, width: int) -> None:
@@ -129,7 +129,7 @@ class FittedTable(QTableView):
                 self.setColumnHidden(column, name in left_out | self._dropped)
                 if name not in left_out and name not in self._stretched:
                     header.resizeSection(column, self._compute_usual_width(column))
-            self._divide_table_width()
+            self._share_width_among_columns()
 
     def _compute_usual_width(self, column: int) -> int:
         """Return the usual width in pixels. Headings and codes are never cut."""
@@ -162,7 +162,7 @@ class FittedTable(QTableView):
         if grown or shown & left_out or not shown | left_out >= {*self.rows.list_column_ids()}:
             self._fit_columns()
 
-    def _divide_table_width(self) -> None:
+    def _share_width_among_columns(self) -> None:
         header = self.horizontalHeader()
         names = self.rows.list_column_ids()
         self._hide_columns_to_fit(names)
@@ -180,7 +180,7 @@ class FittedTable(QTableView):
         self._widen_fixed_columns(narrow, wide, self.viewport().width() - wished)
         over = self.viewport().width() - sum(map(header.sectionSize, narrow)) - wished
         for column, width in (
-            self._limit_wanted_widths(wishes, names, over + wished) if over < 0 else wishes
+            self._shrink_wanted_widths_to_fit(wishes, names, over + wished) if over < 0 else wishes
         ).items():
             least = scale_pixels(PINCHED) if self._pinched else self._get_least_width(column, names)
             header.resizeSection(column, max(width + max(over, 0) // len(wide), least))
@@ -244,7 +244,7 @@ class FittedTable(QTableView):
             return scale_pixels(PINCHED if name in self._hideable else NARROWEST)
         return min(max(self._compute_wanted_width(column, names), scale_pixels(PINCHED)), scale_pixels(NARROWEST))
 
-    def _limit_wanted_widths(
+    def _shrink_wanted_widths_to_fit(
         self, wishes: Mapping[int, int], names: Sequence[str], room: int
     ) -> Mapping[int, int]:
         texts = [one for one in wishes if names[one] in self._hideable and names[one] not in _NAMES]

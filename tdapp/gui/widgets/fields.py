@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tdapp.gui.widgets.texts import Paragraph, RichParagraph, SpokenParagraph, SpokenRichParagraph
+from tdapp.gui.widgets.texts import AnnouncedParagraph, AnnouncedRichParagraph, Paragraph, RichParagraph
 from tdapp.gui.widgets.theme import ROW, UNIT, Appearance, scale_pixels
 
 T = TypeVar("T")
@@ -194,7 +194,7 @@ def label(text: str = "", kind: str = "", *, wrap: bool = False, spoken: bool = 
     Screen readers announce a changed text if it is an error or `spoken`.
     """
     error = kind == "error"
-    made = SpokenParagraph(text, urgent=error) if spoken or error else Paragraph(text)
+    made = AnnouncedParagraph(text, urgent=error) if spoken or error else Paragraph(text)
     made.setProperty("kind", kind)
     made.setWordWrap(wrap)
     return made
@@ -210,7 +210,7 @@ def show_text(shown_label: QLabel, text: str) -> None:
 
 
 def rich_label(*, spoken: bool = False) -> QLabel:
-    made = SpokenRichParagraph() if spoken else RichParagraph()
+    made = AnnouncedRichParagraph() if spoken else RichParagraph()
     made.setTextFormat(Qt.TextFormat.RichText)
     made.setWordWrap(True)
     return made

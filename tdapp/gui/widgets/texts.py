@@ -87,7 +87,7 @@ class Paragraph(QLabel):
         return found
 
 
-class SpokenParagraph(Paragraph):
+class AnnouncedParagraph(Paragraph):
     """A paragraph announced to screen readers when it changes or appears."""
 
     def __init__(self, text: str = "", *, urgent: bool = False) -> None:
@@ -157,7 +157,7 @@ class RichParagraph(Paragraph):
             self.setText(text)
 
 
-class SpokenRichParagraph(RichParagraph, SpokenParagraph):
+class AnnouncedRichParagraph(RichParagraph, AnnouncedParagraph):
     """A spoken paragraph of rich text."""
 
 
