@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain.model import ResultState
+from tdapp.domain.translatable import C_
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.session import Session
-from tdapp.scrabble.sheet import GameEnding
+from tdapp.scrabble.sheet import GameEnding, TurnKind
 from tests.gui.jury_window import CONTROL, SHIFT, Hands, first_round, spoken
 
 FIRST = ("8D TAART 20 20", "E7 TAFEL 22 22", "12C POST 29 49", "F10 LATER 33 55", "200 249", "200 255")
@@ -33,11 +34,15 @@ def other_form(hands: Hands) -> None:
     hands.press(Qt.Key.Key_F, CONTROL | SHIFT)
 
 
+def name_field(hands: Hands, text: str) -> str:
+    return hands.words(C_("field of a score sheet", text))
+
+
 def differ(hands: Hands, turn: int, what: str, one: object, two: object) -> str:
     said = "The two forms differ first in {where}, {what}: {one} on the first, {two} on the second."
     player = ("Anna", "Björn")[(turn - 1) % 2]
     where = hands.words("row {row}, {player}", row=(turn + 1) // 2, player=player)
-    return hands.words(said, where=where, what=hands.words(what), one=one, two=two)
+    return hands.words(said, where=where, what=name_field(hands, what), one=one, two=two)
 
 
 @pytest.mark.slow
@@ -98,7 +103,10 @@ def test_forms_comparison_uses_the_words_and_squares_of_the_user(hands: Hands) -
     other_form(hands)
     hands.enter("H4 TAART 20 20", "5G TAFEL 22 22")
     hands.type("-")
-    assert differ(hands, 3, "kind of turn", hands.words("play"), hands.words("pass")) in hands.above
+    assert (
+        differ(hands, 3, "kind of turn", *map(hands.session.catalogue.code, (TurnKind.PLAY, TurnKind.PASS)))
+        in hands.above
+    )
     hands.replace("3L POST 29 49")
     assert differ(hands, 3, "square", "L3", "3L") in hands.above
 
@@ -134,7 +142,10 @@ def test_forms_comparison_finds_an_extra_turn_after_the_end(hands: Hands) -> Non
     assert hands.above == ""
     hands.press(Qt.Key.Key_Return)
     hands.end(GameEnding.OUT, "AE", "")
-    assert differ(hands, 7, "kind of turn", hands.words("nothing"), hands.words("play")) in hands.above
+    assert (
+        differ(hands, 7, "kind of turn", hands.words("nothing"), hands.session.catalogue.code(TurnKind.PLAY))
+        in hands.above
+    )
 
 
 @pytest.mark.slow
@@ -159,8 +170,8 @@ def test_forms_strip_settles_a_difference_by_an_arrow(hands: Hands) -> None:
     assert listed() == [
         ("1", "Anna", "8D", "TAART", "20", "20", "8D", "TAART", "22", "22"),
         ("2", "Anna", "12C", "POST", "29", "49", "12C", "PORT", "29", "51"),
-        ("", hands.words("racks"), "", "AE / –", "", "", "", "AEE / –", "", ""),
-        ("", hands.words("final scores"), "", "247 / 257", "", "", "", "246 / 258", "", ""),
+        ("", name_field(hands, "racks"), "", "AE / –", "", "", "", "AEE / –", "", ""),
+        ("", name_field(hands, "final scores"), "", "247 / 257", "", "", "", "246 / 258", "", ""),
     ]
     marked = [
         column for column in strip._rows.list_column_ids() if strip._rows.strong(strip._rows.row("1"), column)
