@@ -358,8 +358,8 @@ class EarlierResultEntry(ValueFromFile, frozen=True, eq=False):
 class _KnownPlayers:
     def __init__(self, players: Sequence[Player], codes: Mapping[DivisionId, str]) -> None:
         self._codes = codes
-        self._by_member = _group_players_by(players, lambda player: player.member.casefold())
-        self._by_name = _group_players_by(players, lambda player: normalise_name(player.name))
+        self._by_member = _group_players_by_key(players, lambda player: player.member.casefold())
+        self._by_name = _group_players_by_key(players, lambda player: normalise_name(player.name))
         self._by_number = {
             (self._get_division_code(player).casefold(), player.number): player for player in players
         }
@@ -428,7 +428,9 @@ def _has_other_member_number(entry: PlayerEntry, player: Player) -> bool:
     return bool(entry.member and player.member) and entry.member.casefold() != player.member.casefold()
 
 
-def _group_players_by(players: Iterable[Player], key: Callable[[Player], str]) -> dict[str, tuple[Player, ...]]:
+def _group_players_by_key(
+    players: Iterable[Player], key: Callable[[Player], str]
+) -> dict[str, tuple[Player, ...]]:
     found: dict[str, list[Player]] = defaultdict(list)
     for player in players:
         found[key(player)].append(player)

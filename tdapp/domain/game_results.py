@@ -314,11 +314,11 @@ def count_checked_games(index: Index, division: Division, after: int | None = No
 def is_result_check_used(index: Index, item: Round | None = None) -> bool:
     if index.tournament.event.check_first:
         return True
-    looked_over = index.find_matching_ids("results", _is_checked)
+    looked_over = index.find_matching_ids("results", _is_result_checked)
     return bool(looked_over) if item is None else any(game.id in looked_over for game in index.games(item.id))
 
 
-def _is_checked(result: Result) -> bool:
+def _is_result_checked(result: Result) -> bool:
     return result.state is not ResultState.ENTERED and result.forfeit is None
 
 

@@ -97,8 +97,8 @@ def assess_impact(before: Index, after: Tournament, division: DivisionId) -> Div
         running=any(new.open_tables(item.id) for item in new.published(division) if item.number == last),
         winners=tuple(_find_winner_changes(old, new, division)),
         ranks=_find_rank_changes(was, now),
-        led=_find_leaders(was),
-        leads=_find_leaders(now),
+        led=_find_leaders_in_ranking(was),
+        leads=_find_leaders_in_ranking(now),
         papers=_find_stale_printouts(old, new, division),
         qualifiers=tuple(_find_qualifier_changes(old, new, division)),
         seasons=tuple(_find_season_rank_changes(old, new, division)),
@@ -174,7 +174,7 @@ def _find_rank_changes(was: Mapping[PlayerId, int], now: Mapping[PlayerId, int])
     return tuple(sorted(moved, key=lambda one: (one.before or behind, one.after or behind, one.player)))
 
 
-def _find_leaders(ranks: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
+def _find_leaders_in_ranking(ranks: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
     return tuple(player for player, rank in ranks.items() if rank == 1)
 
 
@@ -187,11 +187,11 @@ def _find_winner_changes(old: Index, new: Index, division: DivisionId) -> list[W
         for item in new.published(division)
         for game in new.games(item.id)
         if not same_rules or game.match is not None or game.id in changed
-        if (was := _find_winner(old, game.id)) != (now := _find_winner(new, game.id))
+        if (was := _find_winner_of_game(old, game.id)) != (now := _find_winner_of_game(new, game.id))
     ]
 
 
-def _find_winner(index: Index, key: GameId) -> PlayerId | None:
+def _find_winner_of_game(index: Index, key: GameId) -> PlayerId | None:
     game = index.tournament.games.get(key)
     return find_game_winner(index, game) if game is not None else None
 

@@ -257,18 +257,18 @@ class Index:
         return next((seat for seat in self.seats(round_id) if seat.player == player), None)
 
     def find_game_of(self, round_id: model.RoundId, player: PlayerId) -> model.Game | None:
-        return self._games_by_player(round_id).get(player)
+        return self._map_games_by_player(round_id).get(player)
 
     def list_seated_players(self, round_id: model.RoundId) -> frozenset[PlayerId]:
         games, byes, seats = self.games(round_id), self.byes(round_id), self.seats(round_id)
 
         def compute() -> frozenset[PlayerId]:
             others = (*(bye.player for bye in byes), *(seat.player for seat in seats))
-            return frozenset((*self._games_by_player(round_id), *others))
+            return frozenset((*self._map_games_by_player(round_id), *others))
 
         return self.cache_by_inputs(("seated", round_id), (games, byes, seats), compute)
 
-    def _games_by_player(self, round_id: model.RoundId) -> Mapping[PlayerId, model.Game]:
+    def _map_games_by_player(self, round_id: model.RoundId) -> Mapping[PlayerId, model.Game]:
         games = self.games(round_id)
         seats = ((player, game) for game in games for player in (game.first, game.second))
         return self.cache_by_inputs(("seats", round_id), (games,), lambda: dict(seats))

@@ -150,7 +150,7 @@ def build_matches(
     """
     settings = stage.settings
     graph_ = build_match_graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
-    rows = _group_rows_by_match(index, stage, after)
+    rows = _group_games_and_byes_by_match(index, stage, after)
     last = index.get_last_published(stage.division, after)
     published = last - index.first_round(stage.id) + 1
     taken = _map_players_by_feed(graph_, rows)
@@ -202,7 +202,9 @@ def _have_met_before(player: PlayerId, match: Match, before: Sequence[Match]) ->
     return any(player in other.players and not other.bye and other.node.turn < match.node.turn for other in before)
 
 
-def _group_rows_by_match(index: Index, stage: Stage, after: int | None) -> Mapping[tuple[int, int], Rows]:
+def _group_games_and_byes_by_match(
+    index: Index, stage: Stage, after: int | None
+) -> Mapping[tuple[int, int], Rows]:
     first, length = index.first_round(stage.id), stage.settings.series
     found = defaultdict[tuple[int, int], list[Game | Bye]](list)
     for item in index.rounds(stage.division):
@@ -238,7 +240,7 @@ def _decide_match(
     if match.bye and not games:
         return replace(match, winner=next((one for one in match.players if one), None), decided=True)
     if rows:
-        return _decide_match_by_rows(index, stage, match, rows, over=over)
+        return _decide_match_by_games_and_byes(index, stage, match, rows, over=over)
     return replace(match, decided=over and settled)  # neither came
 
 
@@ -249,7 +251,7 @@ def _list_players_in_bracket_order(match: Match, games: Sequence[Game]) -> Slots
     return (game.second, game.first) if turned else (game.first, game.second)
 
 
-def _decide_match_by_rows(index: Index, stage: Stage, match: Match, rows: Rows, *, over: bool) -> Match:
+def _decide_match_by_games_and_byes(index: Index, stage: Stage, match: Match, rows: Rows, *, over: bool) -> Match:
     settings = stage.settings
     if settings.series == 1:
         standing_score = MatchScore(verdict=_decide_single_game(index, match, rows[-1]))

@@ -253,11 +253,11 @@ def find_high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[
     sheet = find_counting_form(index.sheets(entry.game))
     if sheet is None:
         return None
-    turns = _list_plays(sheet, 1 if index.tournament.games[entry.game].first == player else 2)
+    turns = _list_plays_of_player(sheet, 1 if index.tournament.games[entry.game].first == player else 2)
     return max(turns, key=lambda one: one[0], default=None)  # the first of equal turns
 
 
-def _list_plays(item: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
+def _list_plays_of_player(item: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
     wrong = {ruling.turn for ruling in item.rulings if ruling.phony}
     for number, turn in enumerate(item.sheet.turns, 1):
         valid = turn.ruling is not Ruling.PHONY and number not in wrong

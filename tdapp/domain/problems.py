@@ -227,7 +227,7 @@ def find_slip_problems(index: Index, item: Round) -> Iterator[Problem]:
 def _find_sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
     suspects = {
         *(sheet.game for sheet in index.tournament.sheets.values()),
-        *index.find_matching_ids("results", _is_disputed),
+        *index.find_matching_ids("results", _is_result_disputed),
     }
     judged = {(one.round, one.table) for one in index.challenges(division.id)}
     for item in index.published(division.id) if suspects or judged else ():
@@ -246,7 +246,7 @@ def _find_sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
                     yield problem("ruling-astray", word=ruling.word)
 
 
-def _is_disputed(result: Result) -> bool:
+def _is_result_disputed(result: Result) -> bool:
     return result.disputed is not None
 
 

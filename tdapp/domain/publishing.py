@@ -57,7 +57,7 @@ def make_public_view(tournament: Tournament) -> Tournament:
     changed = (*sanctions, *results, *unexplained, *seats, *copied)
     shown = named.drop(*rows).put(event, *changed).drop_with_children(*drafts)
     shown = shown.drop(*_find_hidden_photos(tournament))
-    return shown.drop(*_find_withheld_rows(shown)).put(*_clear_withheld_seats(shown))
+    return shown.drop(*_find_rows_withheld_from_public(shown)).put(*_clear_seats_withheld_from_public(shown))
 
 
 def _find_hidden_photos(tournament: Tournament) -> Iterator[Photo]:
@@ -151,7 +151,7 @@ def _find_players_of_running_evenings(tournament: Tournament) -> frozenset[Playe
     return frozenset(one for players in seated for one in players if tournament.players[one].checked_in)
 
 
-def _clear_withheld_seats(tournament: Tournament) -> Iterator[Seat]:
+def _clear_seats_withheld_from_public(tournament: Tournament) -> Iterator[Seat]:
     index = Index(tournament)
     for division in tournament.divisions.values():
         for item in () if division.held_after is None else index.published(division.id):
@@ -159,7 +159,7 @@ def _clear_withheld_seats(tournament: Tournament) -> Iterator[Seat]:
                 yield from map(clear_seat, index.seats(item.id))
 
 
-def _find_withheld_rows(tournament: Tournament) -> Iterator[Row]:
+def _find_rows_withheld_from_public(tournament: Tournament) -> Iterator[Row]:
     index = Index(tournament)
     for division in tournament.divisions.values():
         last = division.held_after

@@ -263,14 +263,14 @@ def _rate_rounds_in_segments(
 ) -> list[Mapping[str, _SegmentRating]]:
     ratings, parts = {player: before[player] for player in games if player in before}, []
     played = max((game.round for own in games.values() for game in own), default=0)
-    for rounds in _split_segments(system, max(planned, played)):
+    for rounds in _split_rounds_into_segments(system, max(planned, played)):
         own = {player: [game for game in all_ if game.round in rounds] for player, all_ in games.items()}
         parts.append(_rate_segment(system, own, ratings, counts))
         ratings = ratings | {player: one.new for player, one in parts[-1].items() if one.new is not None}
     return parts
 
 
-def _split_segments(system: RatingSystem, rounds: int) -> list[range]:
+def _split_rounds_into_segments(system: RatingSystem, rounds: int) -> list[range]:
     count = 1 + sum(rounds > most for most in system.segments)
     size, odd = divmod(rounds, count)
     ends = [size * at + min(odd, at) for at in range(count + 1)]

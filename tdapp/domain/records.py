@@ -173,12 +173,12 @@ def _compute_records(
     return _KnownRecords(records, frozenset(awarded), value.games, value.byes, value.results, value.seats)
 
 
-_OfRound = tuple[list[tuple[PlayerId, RoundRecord]], dict[PlayerId, Bye | Result]]
+_RecordsOfRound = tuple[list[tuple[PlayerId, RoundRecord]], dict[PlayerId, Bye | Result]]
 
 
 def _make_records_of_round(
     index: Index, rules: RuleSet, item: Round, cap: int | None, only: Set[PlayerId] | None, out: Set[PlayerId]
-) -> _OfRound:
+) -> _RecordsOfRound:
     value, games, byes = index.tournament, index.games(item.id), index.byes(item.id)
     if only is not None:
         games = tuple({game.id: game for one in only if (game := index.find_game_of(item.id, one))}.values())
@@ -194,7 +194,7 @@ def _make_records_of_round(
             tuple(replace(seat, left=True) if seat.player in out else seat for seat in seats) for seats in tables
         )
 
-    def compute() -> _OfRound:
+    def compute() -> _RecordsOfRound:
         units = index.cache_by_inputs(
             ("units", rules.id), (rules,), lambda: {worth: rules.convert_to_units(worth) for worth in Worth}
         )

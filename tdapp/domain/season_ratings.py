@@ -93,14 +93,14 @@ def _make_rated_events(index: Index, season: Season) -> list[RatedEvent]:
         for event in _make_division_events(index, season, division, keys)
     ]
     found += (
-        _make_copied_event(index, event, keys)
+        _make_rated_event_of_copy(index, event, keys)
         for event in index.copied_events(season.id)
         if event.date and is_within_season(season, event.date)
     )
     return sorted((one for one in found if one.games), key=attrgetter("date"))
 
 
-def _make_copied_event(index: Index, event: CopiedEvent, keys: Mapping[PlayerId, str]) -> RatedEvent:
+def _make_rated_event_of_copy(index: Index, event: CopiedEvent, keys: Mapping[PlayerId, str]) -> RatedEvent:
     who = {row.number: keys[row.player] for row in index.copied_results(event.id)}
     games = tuple(
         RatedEventGame(game.round, who[game.first], who[game.second], SCORES[game.worth], 1 - SCORES[game.worth])

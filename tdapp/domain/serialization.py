@@ -165,7 +165,7 @@ def _make_optional_reader(choices: tuple[Type, ...]) -> Reader:
 
 
 def _make_sequence_reader(items: tuple[Type, ...], *, open_ended: bool) -> Reader:
-    quick = _make_scalars_reader(items, open_ended=open_ended)
+    quick = _make_scalar_sequence_reader(items, open_ended=open_ended)
     readers = [_make_reader(item) for item in items]
 
     def read_sequence(plain: object, path: str, problems: list[str]) -> object:
@@ -191,12 +191,12 @@ _LISTS = frozenset({list, tuple})
 _QUICK: frozenset[type] = frozenset({str, int, bool, type(None)})
 
 
-def _make_scalars_reader(
+def _make_scalar_sequence_reader(
     items: tuple[Type, ...], *, open_ended: bool
 ) -> Callable[[Sequence[Any]], tuple[Any, ...] | None]:
     """Return a fast reader of scalars. It returns None for other values."""
     if open_ended and isinstance(items[0], inspect.TupleType):
-        inner = _combine_types(items[0].item_types)
+        inner = _list_type_combinations(items[0].item_types)
         return lambda plain: (
             tuple(map(tuple, plain))
             if _LISTS.issuperset(map(type, plain)) and inner.issuperset([tuple(map(type, item)) for item in plain])
@@ -205,11 +205,11 @@ def _make_scalars_reader(
     if open_ended:
         allowed = _list_scalar_types(items[0])
         return lambda plain: tuple(plain) if allowed.issuperset(map(type, plain)) else None
-    choices = _combine_types(items)
+    choices = _list_type_combinations(items)
     return lambda plain: tuple(plain) if tuple(map(type, plain)) in choices else None
 
 
-def _combine_types(items: tuple[Type, ...]) -> frozenset[tuple[type, ...]]:
+def _list_type_combinations(items: tuple[Type, ...]) -> frozenset[tuple[type, ...]]:
     return frozenset(product(*map(_list_scalar_types, items)))
 
 

@@ -267,7 +267,7 @@ class _StageRanking(Struct, frozen=True):
         for tiebreak in self.order:
             found: dict[PlayerId, Number | None] = {}
             for group in (
-                _group_equal_players(_transpose_columns(players, keys)) if tiebreak.among_tied else [players]
+                _group_equal_players(_map_columns_to_players(players, keys)) if tiebreak.among_tied else [players]
             ):
                 found.update(tiebreak.values(self.field, group))
             columns.append([found[player] for player in players])
@@ -277,7 +277,7 @@ class _StageRanking(Struct, frozen=True):
                 )
             )
         names = tuple(tiebreak.id for tiebreak in self.order)
-        figures, lines = _transpose_columns(players, columns), _transpose_columns(players, keys)
+        figures, lines = _map_columns_to_players(players, columns), _map_columns_to_players(players, keys)
         field, stage = self.field, self.stage.id if self.stage else None
         rows: list[Standing] = []
         for group in _group_equal_players(lines):
@@ -299,7 +299,7 @@ class _StageRanking(Struct, frozen=True):
         return [key + _BEHIND * (field.count_games(player) < field.least_games) for player, key in pairs]
 
 
-def _transpose_columns(
+def _map_columns_to_players(
     players: Sequence[PlayerId], columns: Sequence[Sequence[T]]
 ) -> dict[PlayerId, tuple[T, ...]]:
     lines = list(zip(*columns, strict=True)) or [()] * len(players)

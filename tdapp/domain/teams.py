@@ -121,10 +121,10 @@ def list_team_matches(index: Index, division: Division, after: int | None = None
     if not rounds:
         return ()
     records = compute_records(index, division, after)
-    return tuple(match for item in rounds for match in _list_round_matches(index, division, item, records))
+    return tuple(match for item in rounds for match in _list_team_matches_of_round(index, division, item, records))
 
 
-def _list_round_matches(
+def _list_team_matches_of_round(
     index: Index, division: Division, item: Round, records: Mapping[PlayerId, Sequence[RoundRecord]]
 ) -> Iterator[TeamMatch]:
     rules, number = index.tournament.rules_of(division), item.number
@@ -198,13 +198,13 @@ def compute_team_scores(index: Index, division: Division, after: int | None = No
                 score.byes += 1
     for player in index.players(division.id) if found else ():
         if (team := get_team_key(index, player.id)) in found:
-            penalty = _sum_penalties(index, division, player.id, after)
+            penalty = _sum_penalties_of_player(index, division, player.id, after)
             found[team].points -= penalty
             found[team].penalty += penalty
     return found
 
 
-def _sum_penalties(index: Index, division: Division, player: PlayerId, after: int | None) -> int:
+def _sum_penalties_of_player(index: Index, division: Division, player: PlayerId, after: int | None) -> int:
     stage = find_last_published_stage(index, division.id, after)
     since = find_first_counted_round(index, stage) if stage is not None else 1
     last = index.get_last_published(division.id, after)

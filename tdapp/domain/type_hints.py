@@ -42,10 +42,10 @@ def list_arguments(command: Callable[..., Any]) -> tuple[Argument, ...]:
     hints = get_type_hints(command)
     parameters = list(inspect.signature(command).parameters.values())
     asked = parameters if isinstance(command, type) else parameters[1:]
-    return tuple(argument for one in asked for argument in _read_parameter(one, hints[one.name]))
+    return tuple(argument for one in asked for argument in _make_arguments_of_parameter(one, hints[one.name]))
 
 
-def _read_parameter(parameter: inspect.Parameter, hint: Any) -> Iterator[Argument]:
+def _make_arguments_of_parameter(parameter: inspect.Parameter, hint: Any) -> Iterator[Argument]:
     if parameter.kind is not inspect.Parameter.VAR_KEYWORD:
         yield Argument(parameter.name, hint, parameter.default)
         return

@@ -21,7 +21,7 @@ from tdapp.domain.season_table import (
     find_deciding_tie_break,
 )
 from tdapp.domain.seasons import compute_season_lines, list_season_evenings
-from tdapp.domain.tables.seasons import choose_value_column_kind
+from tdapp.domain.tables.seasons import choose_season_value_column_kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 
@@ -72,7 +72,7 @@ def make_rating_list_title(catalogue: Catalogue, index: Index, season: Season, d
 def describe_season_result(catalogue: Catalogue, season: Season, line: SeasonLine, cell: SeasonCell) -> str:
     """Return a text such as "6 Oct: place 3 of 17 = 15; best 4 of 5, dropped for the smaller spread"."""
     result, text = cell.result, catalogue.text
-    value = catalogue.format_cell(choose_value_column_kind(season.rule), cell.value)
+    value = catalogue.format_cell(choose_season_value_column_kind(season.rule), cell.value)
     facts = {"date": name_season_evening(catalogue, cell.evening), "value": value}
     if cell.evening.imported:
         said = text("{date}: {value}, earlier result", **facts)
@@ -145,7 +145,7 @@ def describe_needed_results(
     """Return the result needed for each better rank, the nearest rank first."""
     if not needs:
         return (catalogue.text("No result tonight moves {player} up.", player=member),)
-    kind = choose_value_column_kind(season.rule)
+    kind = choose_season_value_column_kind(season.rule)
     near = sum(need.place != 0 for need in needs) + 1  # those in reach, and one more
     return tuple(
         _describe_needed_result(catalogue, need, catalogue.format_cell(kind, need.value)) for need in needs[:near]
@@ -199,7 +199,7 @@ def format_season_message(catalogue: Catalogue, index: Index, season: Season, da
             found += ["", category]
         rank = f"{line.rank}." if line.rank else "–"
         moved = "" if not line.moved else f" ({'↑' if line.moved > 0 else '↓'}{abs(line.moved)})"
-        total = catalogue.format_cell(choose_value_column_kind(season.rule), line.total)
+        total = catalogue.format_cell(choose_season_value_column_kind(season.rule), line.total)
         found.append(f"{rank} {line.member.name}  {total}{moved}")
     return "\n".join(found)
 

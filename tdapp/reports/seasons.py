@@ -11,7 +11,7 @@ from tdapp.domain.season_ratings import select_season_rating_system
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.seasons import find_division_season
 from tdapp.domain.tables.seasons import (
-    choose_value_column_kind,
+    choose_season_value_column_kind,
     list_shown_evenings,
     list_shown_results,
     make_member_evening_table,
@@ -90,7 +90,7 @@ def _make_member_evenings_section(context: ReportContext, division: Division) ->
     lines = compute_sorted_season_lines(catalogue, context.index, season, context.season_date)
     table = make_member_evening_table(season.rule, lines)
     others = [column.id for column in table.columns if column.id not in {"name", "date"}]
-    value = partial(catalogue.format_cell, choose_value_column_kind(season.rule))
+    value = partial(catalogue.format_cell, choose_season_value_column_kind(season.rule))
     members: list[tuple[str, str]] = []
     for line in lines:
         rank = "–" if line.rank is None else catalogue.format_number(line.rank)

@@ -15,14 +15,14 @@ from tdapp.exchange.text import read_file
 from tdapp.i18n.catalogue import Catalogue
 
 
-class FolderPhotos(Struct, frozen=True):
+class PhotosFromFolder(Struct, frozen=True):
     """The photos of players found in a folder."""
 
     photos: tuple[tuple[PlayerId, str], ...]  # argument of `commands.set_photos`
     left_out: tuple[str, ...]  # sentences about unused files
 
 
-def read_photo_folder(index: Index, division: DivisionId, folder: Path, catalogue: Catalogue) -> FolderPhotos:
+def read_photo_folder(index: Index, division: DivisionId, folder: Path, catalogue: Catalogue) -> PhotosFromFolder:
     """Read the photos whose file name is a player's number, member number or name. Raises InputError."""
     from tdapp.reports.logo import read_photo  # noqa: PLC0415 - the window opens without it
 
@@ -37,7 +37,7 @@ def read_photo_folder(index: Index, division: DivisionId, folder: Path, catalogu
             photos.append((player, read_photo(read_file(paths[name]), name)))
         except InputError as error:
             left_out.append(catalogue.error(error))
-    return FolderPhotos(tuple(photos), tuple(left_out))
+    return PhotosFromFolder(tuple(photos), tuple(left_out))
 
 
 def _explain_unused_files(matched: MatchedPhotoFiles, catalogue: Catalogue) -> Iterator[str]:

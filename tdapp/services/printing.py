@@ -127,7 +127,9 @@ class PrintService(Struct, frozen=True):
         asking = {one.id: one for request in requests if request.report in _ASKING for one in request.divisions}
         with ExitStack() as opened:
             lists = {key: opened.enter_context(self.word_list(one)) for key, one in asking.items()}
-            contexts, left_out = _omit_empty_reports([(one, self._make_context(one, lists)) for one in requests])
+            contexts, left_out = _omit_empty_reports(
+                [(one, self._make_report_context(one, lists)) for one in requests]
+            )
             wanted = [(one.report, context) for one, context in contexts for _ in range(one.copies)]
             pdf, pages = render_reports(wanted, progress=report_page_progress)
             noted = (printed.make_printouts(one.report, context) * one.copies for one, context in contexts)
@@ -142,16 +144,16 @@ class PrintService(Struct, frozen=True):
         return tuple(printed.list_watched_copies(self.index, self._rebuild_report_context))
 
     def make_print_requests(self, printouts: Sequence[Printout], paper: str) -> tuple[PrintRequest, ...]:
-        return tuple(self._make_request(row, paper) for row in printouts)
+        return tuple(self._make_reprint_request(row, paper) for row in printouts)
 
     def _rebuild_report_context(self, row: Printout) -> reports.ReportContext:
-        return self._make_context(self._make_request(row, "a4"), {})
+        return self._make_report_context(self._make_reprint_request(row, "a4"), {})
 
-    def _make_request(self, row: Printout, paper: str) -> PrintRequest:
+    def _make_reprint_request(self, row: Printout, paper: str) -> PrintRequest:
         of = tuple(one for one in self.index.divisions if row.division in {None, one.id})
         return PrintRequest(row.report, of, row.round, row.language, paper, row.category, row.best, on=row.on)
 
-    def _make_context(
+    def _make_report_context(
         self, request: PrintRequest, lists: Mapping[DivisionId, Lexicon | None]
     ) -> reports.ReportContext:
         from tdapp import reports

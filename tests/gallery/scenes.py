@@ -44,7 +44,7 @@ from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.demo import open_demo
 from tdapp.services.event_files import EventsFromFiles
-from tdapp.services.photos import FolderPhotos
+from tdapp.services.photos import PhotosFromFolder
 from tdapp.storage import SnapshotFolder
 from tests.gallery.data import B
 
@@ -89,7 +89,7 @@ def _photo_folder(window: Window) -> PhotoFolderDialog:
     )
     players = list(session.tournament.players)[:12]
     return PhotoFolderDialog(
-        session, FolderPhotos(tuple((one, "") for one in players), tuple(left_out)), parent=window
+        session, PhotosFromFolder(tuple((one, "") for one in players), tuple(left_out)), parent=window
     )
 
 

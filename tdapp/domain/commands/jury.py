@@ -113,10 +113,10 @@ def sign_rulings(tournament: Tournament, *, old: str, new: str) -> Tournament:
     name, rows = check_required_text(new, "new"), find_signed_rulings(tournament, old)
     if not rows:
         raise RuleViolation("nothing-signed", author=old)
-    return tournament.put(*(_change_author(row, old, name) for row in rows))
+    return tournament.put(*(_change_ruling_author(row, old, name) for row in rows))
 
 
-def _change_author(
+def _change_ruling_author(
     row: WordRuling | Sanction | ScoreSheet, old: str, new: str
 ) -> WordRuling | Sanction | ScoreSheet:
     if not isinstance(row, ScoreSheet):

@@ -51,10 +51,10 @@ def enter_seats(  # noqa: PLR0913 - all that a slip may say
     Raises RuleViolation "changed-meanwhile" if the seats differ from `seen`.
     """
     check_text(author, "author")
-    seats = _find_seats_at_table(tournament, round, table, seen)
+    seats = _get_seats_or_refuse(tournament, round, table, seen)
     if tournament.rounds[round].state is RoundState.DRAFT:
         raise RuleViolation("round-not-published", round=tournament.rounds[round].number)
-    _require_reason_if_certified(seats, reason)
+    _require_reason_if_seats_certified(seats, reason)
     wanted = players or tuple(seat.player for seat in seats)
     known = {seat.player for seat in seats}
     if not known.issuperset((*wanted, *left)) or len(set(wanted)) < len(wanted) or len(points) > len(wanted):
@@ -87,10 +87,10 @@ def clear_seats(
     seen: tuple[Seat, ...] | None = None,
     reason: str = "",
 ) -> Tournament:
-    seats = _find_seats_at_table(tournament, round, table, seen)
+    seats = _get_seats_or_refuse(tournament, round, table, seen)
     if all(seat.state is None for seat in seats):
         raise RuleViolation("no-result", table=table)
-    _require_reason_if_certified(seats, reason)
+    _require_reason_if_seats_certified(seats, reason)
     return tournament.put(*map(clear_seat, seats))
 
 
@@ -102,7 +102,7 @@ def clear_seats(
     )
 )
 def check_seats(tournament: Tournament, *, round: RoundId, table: int, certified: bool = False) -> Tournament:
-    seats = _find_seats_at_table(tournament, round, table, None)
+    seats = _get_seats_or_refuse(tournament, round, table, None)
     state = ResultState.FINAL if certified else ResultState.CHECKED
     if any(seat.state is None for seat in seats):
         raise RuleViolation("no-result", table=table)
@@ -120,7 +120,7 @@ def enter_break_up(tournament: Tournament, *, round: RoundId, table: int, points
     """
     get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     game = next((game for game in Index(tournament).games(round) if game.table == table), None)
-    seats = () if game is not None else _find_seats_at_table(tournament, round, table, None)
+    seats = () if game is not None else _get_seats_or_refuse(tournament, round, table, None)
     result = tournament.results.get(game.id) if game is not None else None
     if result is None and not (seats and is_group_table_complete(seats)):
         raise RuleViolation("no-result", table=table)
@@ -150,7 +150,7 @@ def send_points(
     accept them first with `take_points`.
     """
     check_text(device, "device")
-    seats = _find_seats_at_table(tournament, round, table, None)
+    seats = _get_seats_or_refuse(tournament, round, table, None)
     if not tournament.event.players_enter:
         raise RuleViolation("entry-closed")
     if any(seat.state is not None for seat in seats):
@@ -169,7 +169,7 @@ def send_points(
 @command(N_("Round {round}, table {table}: the players’ entries accepted"))
 def take_points(tournament: Tournament, *, round: RoundId, table: int) -> Tournament:
     """Accept the equal entries of two phones as the result, despite a doubt."""
-    seats = _find_seats_at_table(tournament, round, table, None)
+    seats = _get_seats_or_refuse(tournament, round, table, None)
     points = find_agreed_points(seats)
     if not points:
         raise RuleViolation("slips-not-equal", table=table)
@@ -178,13 +178,13 @@ def take_points(tournament: Tournament, *, round: RoundId, table: int) -> Tourna
 
 @command(N_("Round {round}, table {table}: the players’ entries rejected"))
 def drop_points(tournament: Tournament, *, round: RoundId, table: int) -> Tournament:
-    seats = _find_seats_at_table(tournament, round, table, None)
+    seats = _get_seats_or_refuse(tournament, round, table, None)
     if not any(seat.sent for seat in seats):
         raise RuleViolation("no-slips", table=table)
     return tournament.put(*map(_remove_phone_entry, seats))
 
 
-def _find_seats_at_table(
+def _get_seats_or_refuse(
     tournament: Tournament, round_id: RoundId, table: int, seen: tuple[Seat, ...] | None
 ) -> tuple[Seat, ...]:
     item = get_row_or_refuse(tournament.rounds, round_id, "no-such-round-any-more")
@@ -200,7 +200,7 @@ def _remove_phone_entry(seat: Seat) -> Seat:
     return replace(seat, sent=(), device="")
 
 
-def _require_reason_if_certified(seats: Sequence[Seat], reason: str) -> None:
+def _require_reason_if_seats_certified(seats: Sequence[Seat], reason: str) -> None:
     if not reason.strip() and any(seat.state is ResultState.FINAL for seat in seats):
         raise RuleViolation("result-final", table=seats[0].table)
 

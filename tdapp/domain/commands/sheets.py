@@ -95,7 +95,7 @@ def settle_forms(
     reason: str = "",
 ) -> Tournament:
     """Correct a field in which the two forms of a game differ: copy it from `form` to the other."""
-    right, wrong = _find_sheet(tournament, game, form), _find_sheet(tournament, game, 3 - form)
+    right, wrong = _get_sheet_or_refuse(tournament, game, form), _get_sheet_or_refuse(tournament, game, 3 - form)
     forms, rules = sorted((right, wrong), key=lambda item: item.form), tournament.rules_of(right)
     apart = find_form_differences(forms[0].sheet, forms[1].sheet, rules, tileset)
     if not any((item.turn, item.field) == (turn, field) for item in apart):
@@ -110,7 +110,7 @@ def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: 
 
     A later result from a slip stays.
     """
-    old = _find_sheet(tournament, game, form)
+    old = _get_sheet_or_refuse(tournament, game, form)
     after = update_result_after_sheets(tournament, tournament.drop(old), game, state=ResultState.ENTERED)
     return require_reason_if_certified(tournament, after, reason)
 
@@ -140,7 +140,7 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     Later turns keep their scores. The first finished form determines the result again, even after a later
     slip.
     """
-    old = _find_sheet(tournament, game, form)
+    old = _get_sheet_or_refuse(tournament, game, form)
     table = tournament.games[game].table
     if not 1 <= turn <= len(old.sheet.turns):
         raise RuleViolation("no-such-turn", table=table, turn=turn)
@@ -333,7 +333,7 @@ def _add_turn_ruling(sheet: ScoreSheet, turn_ruling: TurnRuling, wrong_words: in
     return replace(sheet, sheet=replace(sheet.sheet, turns=tuple(turns)), rulings=rulings)
 
 
-def _find_sheet(tournament: Tournament, game: GameId, form: int) -> ScoreSheet:
+def _get_sheet_or_refuse(tournament: Tournament, game: GameId, form: int) -> ScoreSheet:
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     for item in Index(tournament).sheets(game):
         if item.form == form:

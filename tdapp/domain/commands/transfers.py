@@ -56,11 +56,11 @@ def move_players(
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
     tournament = _delete_drafts(tournament, {player.division for player in rows}, {*players})
     for at, row in enumerate(rows, 1):
-        tournament = _move_player(tournament, f"{key}.{at}", row, target)
+        tournament = _move_player_to_division(tournament, f"{key}.{at}", row, target)
     return tournament
 
 
-def _move_player(tournament: Tournament, key: str, row: Player, target: Division) -> Tournament:
+def _move_player_to_division(tournament: Tournament, key: str, row: Player, target: Division) -> Tournament:
     index = Index(tournament)
     if row.division == target.id:
         raise RuleViolation("already-in-division", player=row.name, division=target.code)

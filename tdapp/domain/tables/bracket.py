@@ -99,7 +99,7 @@ def build_bracket_trees(index: Index, stage: Stage, *, show_current: bool = Fals
     groups: dict[tuple[int, int], list[int]] = {}
     for at, match in enumerate(builder.matches):
         groups.setdefault(_get_part_key(match.node), []).append(at)
-    return tuple(_make_tree(builder, groups[key]) for key in sorted(groups))
+    return tuple(_make_bracket_tree(builder, groups[key]) for key in sorted(groups))
 
 
 _ORDER = (
@@ -118,7 +118,7 @@ def _get_part_key(node: MatchNode) -> tuple[int, int]:
     return _ORDER.index(part), node.top
 
 
-def _make_tree(builder: _TreeBuilder, positions: Sequence[int]) -> BracketTree:
+def _make_bracket_tree(builder: _TreeBuilder, positions: Sequence[int]) -> BracketTree:
     nodes = [builder.matches[at].node for at in positions]
     begins = min(node.round for node in nodes) if nodes[0].part is not BracketPart.FINAL else 1
     boxes = tuple(builder.make_box(at, begins) for at in positions)
@@ -255,13 +255,17 @@ class BracketTreePage(Struct, frozen=True):
 
 def build_bracket_pages(index: Index, division: Division) -> tuple[BracketTreePage, ...]:
     stage = find_shown_knockout(index, division.id)
-    found = [branch for tree in build_bracket_trees(index, stage) for branch in _split_tree(tree)] if stage else []
+    found = (
+        [branch for tree in build_bracket_trees(index, stage) for branch in _split_tree_into_pages(tree)]
+        if stage
+        else []
+    )
     live = [branch for branch in found if not all(match.box.decided or match.box.bye for match in branch.matches)]
     ends = {(branch.title, branch.places): branch for branch in found}
     return tuple(live or ends.values())
 
 
-def _split_tree(tree: BracketTree) -> Iterator[BracketTreePage]:
+def _split_tree_into_pages(tree: BracketTree) -> Iterator[BracketTreePage]:
     boxes = [box for box in tree.boxes if box.needed or box.games]
     last = max((box.column for box in boxes), default=-1)
     columns = [range(begin, begin + COLUMNS) for begin in range(0, max(1, last), COLUMNS - 1)]

@@ -428,14 +428,14 @@ def _list_ruling_steps(index: Index, steps: Sequence[Step], division: Division) 
         typed = list(_make_typed_ruling_rows(index, division, step))
         rows += [replace(row, author=signed.get(row.author, row.author)) for row in reversed(typed)]
         if step.facts.get("division") == division.code and "table" in step.facts:
-            row = _make_step_row(step)
+            row = _make_ruling_step(step)
             if row is not None:
                 row = replace(row, after=typed[0].before) if typed else row
                 rows.append(replace(row, author=signed.get(row.author, row.author)))
     yield from reversed(rows)
 
 
-def _make_step_row(step: Step) -> RulingStep | None:
+def _make_ruling_step(step: Step) -> RulingStep | None:
     facts, kind = step.facts, _find_step_kind(step)
     changed = "now" in facts
     if not kind or not (changed or step.label in {*RULED, "add-sanction"}):

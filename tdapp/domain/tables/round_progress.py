@@ -74,7 +74,9 @@ def compute_round_progress(
     earlier = [
         _find_times_of_complete_round(index, one, courses) for one in index.published(division.id, item.number - 1)
     ]
-    end = _estimate_end(course, [one for one in earlier if one], 1 - len(open_tables) / max(len(tables), 1), usual)
+    end = _estimate_end_of_round(
+        course, [one for one in earlier if one], 1 - len(open_tables) / max(len(tables), 1), usual
+    )
     return RoundProgress(
         len(tables),
         len(tables) - len(open_tables),
@@ -113,7 +115,7 @@ def _find_times_of_complete_round(
     return times if times.find_time_of_result_share(1) - times.start <= timedelta(seconds=LONGEST) else None
 
 
-def _estimate_end(
+def _estimate_end_of_round(
     times: _RoundTimes, earlier: Sequence[_RoundTimes], share: float, usual_seconds: int | None
 ) -> datetime | None:
     if earlier:

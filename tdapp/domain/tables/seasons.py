@@ -27,7 +27,7 @@ def make_season_table(
 ) -> Table[SeasonLine]:
     """Return the season's standings after the evenings up to the date `until`, "" for all."""
     rule = season.rule
-    kind, evenings = choose_value_column_kind(rule), list_shown_evenings(index, season, until)
+    kind, evenings = choose_season_value_column_kind(rule), list_shown_evenings(index, season, until)
     columns: list[Column[SeasonLine]] = [
         Column("rank", ColumnKind.NUMBER, attrgetter("rank")),
         Column("moved", ColumnKind.SIGNED, lambda line: line.moved or None),
@@ -51,7 +51,7 @@ def make_season_table(
     return Table("season", tuple(columns), lines)
 
 
-def choose_value_column_kind(rule: SeasonRule) -> ColumnKind:
+def choose_season_value_column_kind(rule: SeasonRule) -> ColumnKind:
     return ColumnKind.AVERAGE if rule.value in _DECIMAL else ColumnKind.POINTS
 
 
@@ -81,7 +81,7 @@ class MemberEveningRow(Struct, frozen=True):
 
 
 def make_member_evening_table(rule: SeasonRule, lines: Sequence[SeasonLine]) -> Table[MemberEveningRow]:
-    kind = choose_value_column_kind(rule)
+    kind = choose_season_value_column_kind(rule)
     columns: list[Column[MemberEveningRow]] = [
         Column("name", ColumnKind.NAME, attrgetter("line.member.name")),
         Column("date", ColumnKind.TEXT, attrgetter("cell.evening.date")),

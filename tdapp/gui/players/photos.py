@@ -17,7 +17,7 @@ from tdapp.exchange.text import read_file
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.dialog import Dialog, ask_existing_file, ask_folder
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
-from tdapp.services.photos import FolderPhotos, read_photo_folder
+from tdapp.services.photos import PhotosFromFolder, read_photo_folder
 
 _SUFFIXES = (".jpg", ".jpeg", ".png")
 _SIDE = UNIT * 10
@@ -52,7 +52,7 @@ class PhotoFolderDialog(Dialog):
 
     topic = "players"
 
-    def __init__(self, session: Session, found: FolderPhotos, *, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, found: PhotosFromFolder, *, parent: QWidget | None = None) -> None:
         catalogue, count = session.catalogue, len(found.photos)
         add = catalogue.plural("Add one photo", "Add {n} photos", count) if count else ""
         super().__init__(session, catalogue.text("Photos from a folder"), yes=add, parent=parent, size=(70, 0))
