@@ -18,7 +18,7 @@ from tests.services.cups import print_service
 from tests.storage.postgres import at_end, cluster, database
 
 SLOW_FOLDERS = frozenset({"bench", "e2e"})
-# of a parametrised test in these, one case is fast
+# one case of each parametrised test in these is fast
 DEAR_FOLDERS = frozenset({"cli", "exchange", "gui", "pairing", "reports", "room", "storage"})
 DEAR_FILES = frozenset(
     {"bracket_graph", "incremental_updates", "pinned_events", "pinned_games", "pinned_sheets", "stages"}
