@@ -94,10 +94,10 @@ def _make_new_records_grid(pages: DivisionPages, limit: int) -> SiteGrid:
         if one.scope is not NewsScope.OWN and one.feat.round in pages.ranked_rounds[-1:]
     ]
     listed, wanted = pages.make_record_news_list(found[:limit]), ("what", "player", "how")
-    return make_site_grid(listed, _omit_link, wanted, heading_column="player", bold={"what"})
+    return make_site_grid(listed, _return_no_link, wanted, heading_column="player", bold={"what"})
 
 
-def _omit_link(_number: int) -> str:
+def _return_no_link(_number: int) -> str:
     return ""
 
 
@@ -165,7 +165,7 @@ def _make_table_score_grid(request: OverlayRequest, pages: DivisionPages, row: _
             ListColumn(catalogue.heading("score"), ColumnKind.NUMBER, row.points, id="score", winners=winners)
         )
     title = catalogue.text("Table {table}", table=row.table)
-    return make_site_grid(TextList(title, tuple(found)), _omit_link)
+    return make_site_grid(TextList(title, tuple(found)), _return_no_link)
 
 
 def _make_earlier_meetings_grid(request: OverlayRequest, pages: DivisionPages, row: _TablePlayers) -> SiteGrid:
@@ -180,7 +180,9 @@ def _make_earlier_meetings_grid(request: OverlayRequest, pages: DivisionPages, r
         (request.catalogue.heading("round"), ColumnKind.TEXT),
         *((name, ColumnKind.NUMBER) for name in row.names),
     )
-    return make_site_grid(TextList(" – ".join(row.names), tuple(make_columns_of_texts(found, heads))), _omit_link)
+    return make_site_grid(
+        TextList(" – ".join(row.names), tuple(make_columns_of_texts(found, heads))), _return_no_link
+    )
 
 
 OVERLAYS: Mapping[str, Overlay] = {

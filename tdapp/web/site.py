@@ -34,7 +34,7 @@ from tdapp.i18n.lists import list_pairings
 from tdapp.i18n.phrases import describe_checksum, make_round_title, make_standings_title
 from tdapp.i18n.round_times import find_first_date, find_round_time
 from tdapp.web.overlays import OVERLAYS, FeaturedGameView, OverlayParameters, OverlayRequest
-from tdapp.web.site_views import DivisionPages, SiteLink, find_photo_name, make_personal_page
+from tdapp.web.site_views import DivisionPages, SiteLink, find_photo_file_name, make_personal_page
 
 SCHEMA = "data.schema.json"
 FEED = "rounds.xml"
@@ -204,7 +204,7 @@ class Site:
         self._picture = b64decode(picture.data) if picture is not None else b""
         self._logo = f"logo.{'png' if self._picture.startswith(_PNG) else 'jpg'}" if self._picture else ""
         self._photos = {
-            name: row for key, row in index.tournament.photos.items() if (name := find_photo_name(index, key))
+            name: row for key, row in index.tournament.photos.items() if (name := find_photo_file_name(index, key))
         }
         self._live = None if live is None else tuple(live)
         slugs = _make_division_slugs(index.divisions)
@@ -235,12 +235,14 @@ class Site:
         if name == _EVENT:
             states = (self._about, *(pages.describe_division_state() for pages in self._divisions))
             frame = self._make_common_template_values("", "", *states)
-            return self._render_page("index.html", divisions=self._divisions, at=self._make_url(name), **frame)
+            return self._render_page(
+                "index.html", divisions=self._divisions, at=self._make_page_url(name), **frame
+            )
         view, division = self._of[name].page_makers[name](), self._of[name].title
         frame = self._make_common_template_values(view.title, division, division, self._about, view.note)
-        return self._render_page(view.template, view=view, at=self._make_url(name), **frame)
+        return self._render_page(view.template, view=view, at=self._make_page_url(name), **frame)
 
-    def _make_url(self, name: str) -> str:
+    def _make_page_url(self, name: str) -> str:
         return self._address and self._address + name
 
     def make_embedded_page(self, name: str) -> bytes:

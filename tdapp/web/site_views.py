@@ -231,14 +231,14 @@ class SitePage(Struct, frozen=True):
     photo: str = ""  # file name, or ""
 
 
-def find_photo_name(index: Index, player: PlayerId) -> str:
+def find_photo_file_name(index: Index, player: PlayerId) -> str:
     """Return the file name of a player's photo, or "". A new photo has a new name, so that browsers load it."""
     row = index.tournament.photos.get(player)
-    return "" if row is None else _make_photo_name(row.data)
+    return "" if row is None else _make_photo_file_name(row.data)
 
 
 @lru_cache(maxsize=1000)
-def _make_photo_name(data: str) -> str:
+def _make_photo_file_name(data: str) -> str:
     content = decode_photo(data)
     return f"photo-{sha256(content).hexdigest()[:16]}.jpg" if content else ""
 
@@ -366,7 +366,7 @@ class DivisionPages:
                 row.rank, row.player.name, row.player.country,
                 self._catalogue.format_tiebreak_values(row.format_values()),
                 self.make_page_name("player", row.player.number),
-                find_photo_name(self._index, row.player.id),
+                find_photo_file_name(self._index, row.player.id),
             )
             for row in rows[: 2 * most]
             if row.rank <= most
@@ -584,7 +584,7 @@ class DivisionPages:
         about, plays = self.make_page_name("players"), describe_next_game(catalogue, self._index, player)
         return SitePage(
             "player.html", player.name, about, ranked, grids=(made,), facts=tuple(facts), next_game=plays,
-            photo=find_photo_name(self._index, player.id),
+            photo=find_photo_file_name(self._index, player.id),
         )  # fmt: skip
 
     def _make_bracket_page(self) -> SitePage:

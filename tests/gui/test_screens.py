@@ -399,7 +399,7 @@ def test_canvas_fade_can_be_turned_off(page: ScreensPage, room: RoomWindow) -> N
     room.canvas.grab()
     press(page, "3")
     assert fading(room)
-    room.canvas._end_fade()
+    room.canvas._remove_faded_slide()
     page._calm.click()
     assert page.session.settings.value(CALM, type=bool)
     press(page, "1")

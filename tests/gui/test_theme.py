@@ -20,7 +20,7 @@ from tdapp.gui.shell.bottom_bar import BottomBar, SaveStateLabel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.fields import Choice, rich_label
 from tdapp.gui.widgets.table_view import STATE_SHAPES
-from tdapp.gui.widgets.theme import COLOURS, FAMILY, Appearance, font
+from tdapp.gui.widgets.theme import COLOURS, FAMILY, Appearance, make_scaled_font
 from tdapp.pairing.clinch_bounds import PrizeStatus
 from tdapp.reports.printed import PrintState
 from tdapp.scrabble.wordlist import WordVerdict
@@ -103,8 +103,8 @@ def test_make_icon_draws_every_icon(look: Appearance, path: object) -> None:
 
 def test_font_is_that_of_the_program(look: Appearance) -> None:
     assert look.scheme == "light"
-    assert font(13).family() == FAMILY
-    assert font(13).exactMatch()
+    assert make_scaled_font(13).family() == FAMILY
+    assert make_scaled_font(13).exactMatch()
 
 
 def test_links_follow_the_scheme(look: Appearance, qtbot: QtBot) -> None:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QAbstractScrollArea
 
 from tdapp.domain.tables.bracket import BracketTree, MatchBox, MatchOnPage, MatchSlot
 from tdapp.gui.widgets.fields import ENTER
-from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Appearance, font, make_unscaled_font
+from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Appearance, make_scaled_font, make_unscaled_font
 from tdapp.i18n.catalogue import TICK, Catalogue
 from tdapp.i18n.layouts import NOBODY, BracketScale, PlacedMatch, SlotText, lay_out_matches
 from tdapp.i18n.phrases import explain_match_decision
@@ -271,7 +271,7 @@ class BracketView(QAbstractScrollArea):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if not self.placed:
             painter.setPen(self._look.colour("muted"))
-            painter.setFont(font(LEAD))
+            painter.setFont(make_scaled_font(LEAD))
             wrapped = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
             painter.drawText(self.viewport().rect(), wrapped, self._empty)
             painter.end()

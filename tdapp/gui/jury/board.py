@@ -19,7 +19,7 @@ from tdapp.gui.widgets.access import ScreenReaderLabels
 from tdapp.gui.widgets.board_painter import BoardPainter
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import UNIT, Appearance, font, scale_line_height
+from tdapp.gui.widgets.theme import UNIT, Appearance, make_scaled_font, scale_line_height
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import list_board_squares
 from tdapp.i18n.sheet_reading import MILD, ParsedSheetDraft
@@ -88,7 +88,7 @@ class BoardView(QWidget):
         painter.end()
 
     def _paint_coordinates(self, painter: QPainter, origin: QPointF, side: int) -> None:
-        painter.setFont(font(10))
+        painter.setFont(make_scaled_font(10))
         painter.setPen(self._look.colour("muted"))
         numbers = [str(n) for n in range(1, SIZE + 1)]
         across, down = (numbers, LETTERS) if self._lettered_rows else (LETTERS, numbers)

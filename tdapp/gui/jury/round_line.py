@@ -33,7 +33,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, LineEdit, TypedLineEdit
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.texts import TypedLinePreviewLabel
-from tdapp.gui.widgets.theme import LEAD, UNIT, font, scale_line_height, scale_pixels
+from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font, scale_line_height, scale_pixels
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.jury_preview import LISTS, JuryAction, JuryLineReader, JuryPreview, is_judge_name, list_help_lines
 
@@ -162,7 +162,7 @@ class JuryLineField(QWidget):
         self.proposed = ""
         text = session.catalogue.text
         self.line = TypedLineEdit(text("The jury’s ruling"))
-        self.line.setFont(font(LEAD))
+        self.line.setFont(make_scaled_font(LEAD))
         self.line.setMinimumHeight(scale_line_height(UNIT * 9 // 2))
         self.echo = TypedLinePreviewLabel()
         self._help, grammar = QFrame(), fields.rich_label()

@@ -27,7 +27,7 @@ from tdapp.gui.widgets.fields import ENTER, Choice, LineEdit, NumberEdit
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import ElidedLabel
-from tdapp.gui.widgets.theme import UNIT, font, scale_pixels
+from tdapp.gui.widgets.theme import UNIT, make_scaled_font, scale_pixels
 from tdapp.i18n import rule_sentences, sheet_sentences
 from tdapp.i18n.sheet_reading import ParsedSheetDraft, describe_score_breakdown
 from tdapp.scrabble.sheet import GameEnding, SheetField
@@ -143,13 +143,13 @@ class SheetEndPanel(QFrame):
             name.setMaximumWidth(scale_pixels(UNIT * 16))
             rack.setMaximumWidth(scale_pixels(UNIT * 11))
             overtime.setMaximumWidth(scale_pixels(UNIT * 8))
-            account.setFont(font(11))
+            account.setFont(make_scaled_font(11))
             total.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             total.setMinimumWidth(scale_pixels(UNIT * 5))
             for column, part in enumerate((name, rack, overtime, account, total)):
                 grid.addWidget(part, row, column)
         for line in self._brief:
-            line.setFont(font(11))
+            line.setFont(make_scaled_font(11))
         fields.column(*self._brief, gap=0, parent=self._short)
         head = fields.row(self.ended, self.whose, self._short, wide=self._short)
         fields.column(head, self._whole, self.notes, gap=UNIT - 2, around=_AROUND, parent=self)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from tdapp.gui.widgets.access import Announcer, ScreenReaderLabels, announce_text
 from tdapp.gui.widgets.fields import ENTER, LineEdit
-from tdapp.gui.widgets.theme import SMALL, UNIT, Appearance, font, scale_line_height, scale_pixels
+from tdapp.gui.widgets.theme import SMALL, UNIT, Appearance, make_scaled_font, scale_line_height, scale_pixels
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import SheetHeading, TurnCell
 
@@ -256,7 +256,7 @@ class TurnsView(QAbstractScrollArea):
             top, bottom = tops[number] - offset, tops[number + 1] - offset
             if bottom < 0 or top > whole.height():
                 continue
-            painter.setFont(font(11))
+            painter.setFont(make_scaled_font(11))
             painter.setPen(self._look.colour("muted"))
             here = self._turn_index in row.values()
             line = QRect(
@@ -279,7 +279,7 @@ class TurnsView(QAbstractScrollArea):
         painter.drawLine(0, whole.bottom(), whole.width(), whole.bottom())
         for player, heading in enumerate(self._headings, 1):
             rect = self._compute_column_rect(player).adjusted(0, 0, 0, scale_line_height(_HEAD) - 1)
-            painter.setFont(font(SMALL, bold=True))
+            painter.setFont(make_scaled_font(SMALL, bold=True))
             painter.setPen(self._look.colour("text"))
             painter.drawText(rect.adjusted(0, 0, -4, 0), _RIGHT, heading.total)
             self._paint_player_name(painter, heading, rect.adjusted(0, 0, -scale_pixels(_TOTAL), 0))
@@ -296,7 +296,7 @@ class TurnsView(QAbstractScrollArea):
             return
         cell, rect = self.cells[turn_index], self._compute_turn_rect(turn_index)
         line = QRect(rect.left(), rect.top(), rect.width(), height)
-        painter.setFont(font(SMALL))
+        painter.setFont(make_scaled_font(SMALL))
         painter.setPen(self._look.colour("muted"))
         painter.drawText(line.adjusted(0, 0, -4, 0), _RIGHT, cell.total)
         if turn_index != self._turn_index:
@@ -312,12 +312,12 @@ class TurnsView(QAbstractScrollArea):
         painter.setPen(self._look.colour("muted"))
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, cell.square)
         figures = line.adjusted(0, 0, -scale_pixels(_TOTAL), 0)
-        used = font(SMALL)
+        used = make_scaled_font(SMALL)
         used.setItalic(cell.computed)
         painter.setFont(used)
         painter.setPen(self._look.colour("muted" if cell.computed else "text"))
         painter.drawText(figures, _RIGHT, cell.score)
-        written = font(SMALL)
+        written = make_scaled_font(SMALL)
         written.setStrikeOut(cell.struck)
         painter.setFont(written)
         painter.setPen(self._look.colour("red" if cell.struck else "text"))
@@ -334,7 +334,7 @@ class TurnsView(QAbstractScrollArea):
 
     def _paint_note(self, painter: QPainter, cell: TurnCell, rect: QRect) -> None:
         self._paint_note_icon(painter, cell, rect.left(), rect)
-        painter.setFont(font(11))
+        painter.setFont(make_scaled_font(11))
         painter.setPen(QPen(self._look.colour(cell.tone)))
         draw_elided_text(painter, rect.adjusted(scale_pixels(18), 0, -4, -2), cell.note)
 

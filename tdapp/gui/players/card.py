@@ -43,7 +43,7 @@ from tdapp.gui.widgets.fields import Form
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import LEAD, UNIT, font
+from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import describe_group_seat, name_round_number, name_table
 from tdapp.i18n.scores import format_card_round, format_card_score
@@ -254,7 +254,7 @@ class CardPanel(Panel):
             "rating": text("Rating"), "performance": text("Performance"),
         }  # fmt: skip
         resistance = fields.button("", self.show_resistance_tab, role="fact")
-        resistance.setFont(font(LEAD, bold=True))
+        resistance.setFont(make_scaled_font(LEAD, bold=True))
         for at, (name, said) in enumerate(texts.items()):
             value = self.values[name] = resistance if name == "resistance" else fields.label("", "lead")
             value.setAccessibleDescription(said)

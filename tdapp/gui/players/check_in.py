@@ -31,7 +31,7 @@ from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import ElidedLabel
-from tdapp.gui.widgets.theme import LEAD, ROW, SMALL, UNIT, font, scale_line_height, scale_pixels
+from tdapp.gui.widgets.theme import LEAD, ROW, SMALL, UNIT, make_scaled_font, scale_line_height, scale_pixels
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import describe_fees
 from tdapp.pairing import propose_pairings
@@ -61,7 +61,7 @@ class CheckInPage(Page):
             tone=lambda row: "muted" if row.arrival is CheckInState.AWAY else "",
         )
         self.view = TableView(self.rows, look=session.look, name=self.text("Check-in"))
-        self.view.setFont(font(LEAD))
+        self.view.setFont(make_scaled_font(LEAD))
         self.view.verticalHeader().setDefaultSectionSize(max(HIGH, scale_line_height(ROW)))
         self.view.set_widths({"arrival": 192, "number": 64, "club": 192, "counts_as": 144, "to_pay": 112})
         self.view.hide_columns_if_empty({"club", "counts_as", "to_pay"})

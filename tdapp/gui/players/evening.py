@@ -25,7 +25,7 @@ from tdapp.gui.widgets.fields import LineEdit, SearchField
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, scale_line_height, scale_pixels
+from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, make_scaled_font, scale_line_height, scale_pixels
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import name_evening, name_stage_round
 from tdapp.pairing import propose_pairings
@@ -77,7 +77,7 @@ class EveningPage(Page):
         self.view.clicked.connect(self._toggle_clicked_member)
         self.view.selection_changed.connect(self.cursor_moved)
         self.search = MemberField(self.text("Who is here?"), session.look)
-        self.search.setFont(font(LEAD))
+        self.search.setFont(make_scaled_font(LEAD))
         self.search.textChanged.connect(self.view.filter_rows)
         self.search.textChanged.connect(self._cancel_proposed_member)
         self.search.returnPressed.connect(self._check_in_or_add_typed_member)

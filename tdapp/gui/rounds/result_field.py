@@ -22,7 +22,7 @@ from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.fields import TypedLineEdit
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.scroll_body import ScrolledBody
-from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font, scale_line_height
+from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, make_scaled_font, scale_line_height
 from tdapp.i18n.impact_sentences import ResultCorrection
 from tdapp.i18n.phrases import name_stage_round
 from tdapp.i18n.result_preview import (
@@ -191,7 +191,7 @@ class ResultField(QWidget):
     def _build_field(self) -> None:
         text = self._session.catalogue.text
         self.line = TypedLineEdit(text("Result"))
-        self.line.setFont(font(HEAD))
+        self.line.setFont(make_scaled_font(HEAD))
         self.line.setMinimumHeight(scale_line_height(UNIT * 5))
         tip = text("Both scores, or table and scores: 7 412 388. Type ? for help.")
         self.line.setToolTip(tip)
@@ -478,5 +478,5 @@ class ResultField(QWidget):
 
 def _make_rich_label(size: int) -> QLabel:
     made = fields.rich_label()
-    made.setFont(font(size))
+    made.setFont(make_scaled_font(size))
     return made

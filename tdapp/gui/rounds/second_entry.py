@@ -24,7 +24,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text, strip_markup
-from tdapp.gui.widgets.theme import LEAD, UNIT, font
+from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font
 from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
 from tdapp.i18n.result_preview import (
     NeededInput,
@@ -125,7 +125,7 @@ class SecondEntryFrame(QFrame):
         self._difference: _EntryDifference | None = None
         self.on = False  # whether the second entry is active
         self._question = fields.label(wrap=True)
-        self._question.setFont(font(LEAD, bold=True))
+        self._question.setFont(make_scaled_font(LEAD, bold=True))
         self.one = fields.button("", self._choose_first_entry)
         self.other = fields.button("", self._choose_second_entry)
         self.both = fields.button(session.catalogue.text("3  Disputed: the jury decides"), self._mark_disputed)

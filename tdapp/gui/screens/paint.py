@@ -184,7 +184,7 @@ class ScenePainter:
     def _paint_body(self, slide: Slide) -> None:
         body = slide.body
         if isinstance(body, SlideTable):
-            self._paint_table(body)
+            self._paint_slide_table(body)
         elif isinstance(body, BracketTreePage):
             BracketPainter(
                 self._painter, self._body_area, self._high, self._get_tone_colour, self._catalogue
@@ -239,7 +239,7 @@ class ScenePainter:
 
     # --- rows
 
-    def _paint_table(self, grid: SlideTable) -> None:
+    def _paint_slide_table(self, grid: SlideTable) -> None:
         room, gap = self._body_area, self._to_pixels(0.06)
         block = (room.width() - gap * (grid.across - 1)) / grid.across
         line = (room.height() - self._to_pixels(_HEADINGS)) / grid.lines
@@ -265,7 +265,7 @@ class ScenePainter:
             row_area = QRectF(area.left(), top + number * line_height, area.width(), line_height)
             if number % 2 == 0:
                 self._painter.fillRect(row_area, self._get_tone_colour("sunken"))
-            self._paint_row(columns, row, widths, row_area)
+            self._paint_slide_table_row(columns, row, widths, row_area)
         self._set_pen_tone("muted")
         left = area.left()
         for column, span in zip(columns, widths, strict=True):
@@ -278,7 +278,7 @@ class ScenePainter:
             draw_text_line(self._painter, room, text, made, align=_ALIGNED[column.role])
             left += span
 
-    def _paint_row(
+    def _paint_slide_table_row(
         self, columns: Sequence[SlideColumn], row: Sequence[str], widths: Sequence[float], row_area: QRectF
     ) -> None:
         left = row_area.left()

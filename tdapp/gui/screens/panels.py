@@ -177,7 +177,7 @@ class FeaturedPanel(Panel):
             code=code,
         )
         fields.show_text(self.address, typed if address else "")
-        self.code.show_code(address)
+        self.code.show_qr_code(address)
         self.state.setText(self._describe_typed_turns())
 
     def toggle_featured_table(self) -> None:

@@ -67,7 +67,7 @@ class SlideCanvas(QWidget):
         self._fade = QVariantAnimation(self, duration=FADE, startValue=0.0, endValue=1.0)
         self._fade.setEasingCurve(QEasingCurve.Type.InOutQuad)
         self._fade.valueChanged.connect(self.update)
-        self._fade.finished.connect(self._end_fade)
+        self._fade.finished.connect(self._remove_faded_slide)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(show.session.catalogue.text("On the hall screen"))
         show.slide_turned.connect(self._fade_to_new_slide)
@@ -90,7 +90,7 @@ class SlideCanvas(QWidget):
         self._update_accessible_description()
         self.update()
 
-    def _end_fade(self) -> None:
+    def _remove_faded_slide(self) -> None:
         self._before = None
         self.update()
 

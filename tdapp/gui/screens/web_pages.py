@@ -43,7 +43,7 @@ class QrCodeWidget(QWidget):
         self.setAccessibleName(name)
         self.setFixedSize(UNIT * 26, UNIT * 26)
 
-    def show_code(self, text: str) -> None:
+    def show_qr_code(self, text: str) -> None:
         self._text = text
         self.setAccessibleDescription(text)
         self.setVisible(bool(text))
@@ -127,7 +127,7 @@ class WebServerPanel(Panel):
         session, text = self.session, self.session.catalogue.text
         url = session.serving.url
         fields.show_text(self.url, url)
-        self.code.show_code(url)
+        self.code.show_qr_code(url)
         digits = session.serving.fingerprint
         told = text("Phones warn of the certificate. It is yours if they show this fingerprint (SHA-256):")
         fields.show_text(self.fingerprint, f"{told}\n{digits}" if digits else "")

@@ -22,7 +22,7 @@ from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.scroll_body import TextListWidget
-from tdapp.gui.widgets.theme import FAMILY, UNIT, font, scale_pixels
+from tdapp.gui.widgets.theme import FAMILY, UNIT, make_scaled_font, scale_pixels
 from tdapp.services.worker import get_user_error_or_raise
 from tdapp.versions import BundledSoftware, find_homepage, list_bundled_software, map_software_versions
 from tdapp.versions import find_homepage as own_home
@@ -67,7 +67,7 @@ def list_missing_resources(resources: Path) -> list[str]:
 
 
 def _list_missing_fonts() -> Iterator[str]:
-    ours = font(16)
+    ours = make_scaled_font(16)
     if QFontInfo(ours).family() != FAMILY:
         yield f"the font {FAMILY}"
     metrics = QFontMetrics(ours)

@@ -25,7 +25,15 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Part, label
 from tdapp.gui.widgets.texts import ElidedLabel
-from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, font, paint_background, scale_line_height, scale_pixels
+from tdapp.gui.widgets.theme import (
+    ROW,
+    SMALL,
+    UNIT,
+    make_scaled_font,
+    paint_background,
+    scale_line_height,
+    scale_pixels,
+)
 from tdapp.i18n.phrases import capitalize_first, name_evening, name_stage_round
 
 
@@ -186,7 +194,7 @@ class PageButton(QAbstractButton):
         painter.drawPixmap(scale_pixels(UNIT + 4), (self.height() - scale_pixels(20)) // 2, pixmap)
         if not self._short:
             painter.setPen(self._look.colour("text"))
-            painter.setFont(font(SMALL, bold=self.isChecked()))
+            painter.setFont(make_scaled_font(SMALL, bold=self.isChecked()))
             area = self.rect().adjusted(scale_pixels(UNIT * 5), 0, -UNIT, 0)
             painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
         if self._count and self._short:
@@ -201,7 +209,7 @@ class PageButton(QAbstractButton):
         painter.drawEllipse(QRectF(scale_pixels(UNIT * 3 + 4), UNIT - 3, scale_pixels(10), scale_pixels(10)))
 
     def _paint_badge(self, painter: QPainter, text: str) -> None:
-        painter.setFont(font(SMALL, bold=True))
+        painter.setFont(make_scaled_font(SMALL, bold=True))
         width = max(painter.fontMetrics().horizontalAdvance(text) + scale_pixels(14), scale_pixels(22))
         height = scale_pixels(20)
         pill = QRectF(self.width() - width - UNIT, (self.height() - height) / 2, width, height)

@@ -11,7 +11,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, SearchField
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.scroll_body import TextListWidget
-from tdapp.gui.widgets.theme import HEAD, LEAD, ROW, SMALL, UNIT, font, scale_line_height, scale_pixels
+from tdapp.gui.widgets.theme import HEAD, LEAD, ROW, SMALL, UNIT, make_scaled_font, scale_line_height, scale_pixels
 from tdapp.i18n import guidance
 from tdapp.i18n.guidance import CONTENTS, HelpSection
 
@@ -126,7 +126,7 @@ def _format_text_block(block: QTextBlock) -> None:
     cursor.mergeBlockFormat(spaced)
     if level:
         sized = QTextCharFormat()
-        sized.setFont(font(SIZES.get(level, SMALL), bold=True))
+        sized.setFont(make_scaled_font(SIZES.get(level, SMALL), bold=True))
         cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
         cursor.setCharFormat(sized)
 

@@ -35,7 +35,15 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tables.round_progress import RoundProgress, compute_round_progress
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, SessionService
-from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, paint_background, scale_line_height, scale_pixels
+from tdapp.gui.widgets.theme import (
+    LEAD,
+    ROW,
+    UNIT,
+    make_scaled_font,
+    paint_background,
+    scale_line_height,
+    scale_pixels,
+)
 from tdapp.i18n.phrases import describe_public_progress, describe_round_progress
 from tdapp.services.preferences import parse_json_mapping
 
@@ -367,7 +375,7 @@ class ClockButton(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         widest = max(len(self._clock.text), len("00:00"))
-        figures = QFontMetrics(font(LEAD, bold=True)).horizontalAdvance("0" * widest)
+        figures = QFontMetrics(make_scaled_font(LEAD, bold=True)).horizontalAdvance("0" * widest)
         return QSize(figures + scale_pixels(ICON) + UNIT * 3, scale_line_height(ROW))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -379,7 +387,7 @@ class ClockButton(QAbstractButton):
         paint_background(painter, look, ground, fill, ground if self.hasFocus() else None)
         pixmap = look.draw_icon(icon, tone, ICON, self)
         painter.drawPixmap(UNIT, (self.height() - scale_pixels(ICON)) // 2, pixmap)
-        painter.setFont(font(LEAD, bold=state is not ClockState.READY))
+        painter.setFont(make_scaled_font(LEAD, bold=state is not ClockState.READY))
         painter.setPen(look.colour(tone))
         area = self.rect().adjusted(UNIT + scale_pixels(ICON), 0, -UNIT, 0)
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, self.text())

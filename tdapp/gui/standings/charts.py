@@ -13,7 +13,7 @@ from tdapp.domain.tables.statistics import Distribution, RankHistoryRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import N_
 from tdapp.gui.shell.session import Session
-from tdapp.gui.standings.side_views import ComputedView, StandingsView
+from tdapp.gui.standings.side_views import BackgroundComputedView, StandingsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.charts import ChartBar, ChartLine, Histogram, LineChart
 from tdapp.gui.widgets.fields import Choice, SearchField
@@ -38,7 +38,7 @@ _SHARE_WIDTH = UNIT * 7
 MOST_HIGHLIGHTED = 20  # maximum of selected players: each has its own dashes and colour
 
 
-class RankHistoryView(ComputedView):
+class RankHistoryView(BackgroundComputedView):
     """Ranks or points after each round."""
 
     view_id = "course"
@@ -250,7 +250,7 @@ def _stack_chart_and_table(chart: QWidget, view: TableView) -> QStackedWidget:
     return made
 
 
-class ChancesView(ComputedView):
+class ChancesView(BackgroundComputedView):
     """Each player's simulated chances of each rank."""
 
     view_id = "chances"
@@ -287,13 +287,15 @@ class ChancesView(ComputedView):
         self.rows.show_table(Table("chances", (), ()))
         self.view.set_empty_text(self.session.catalogue.text("Simulating the remaining rounds…"))
         call = partial(compute_forecast, self.session.index, self.division.id)
-        self.run_computation(self.session.catalogue.text("Calculating chances…"), call, self._show_forecast)
+        self.run_computation(
+            self.session.catalogue.text("Calculating chances…"), call, self._show_computed_forecast
+        )
 
     def show_computation_error(self, error: str) -> None:
         self.view.set_empty_text(error or self.session.catalogue.text("Not calculated: you stopped it."))
         self.again.setVisible(not error)
 
-    def _show_forecast(self, found: DivisionForecast) -> None:
+    def _show_computed_forecast(self, found: DivisionForecast) -> None:
         self.rows.show_table(make_forecast_table(found))
         self.certain.setText(self._describe_certain_ranks(found))
         fields.show_text(self.coming, self._describe_coming_round(found) if found.coming else "")

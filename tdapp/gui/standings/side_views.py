@@ -128,7 +128,7 @@ class StandingsView(FocusDelegation, QWidget):
             self.player_chosen.emit(player)
 
 
-class ComputedView(StandingsView):
+class BackgroundComputedView(StandingsView):
     """A view computed in the background after each change of the tournament."""
 
     def __init__(self, session: Session) -> None:
@@ -287,7 +287,7 @@ class TeamMatchesView(StandingsView):
 MOST_GAMES = 100_000
 
 
-class RatingsView(ComputedView):
+class RatingsView(BackgroundComputedView):
     """Performance and new rating of each player."""
 
     view_id = "ratings"

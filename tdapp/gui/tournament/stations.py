@@ -22,7 +22,7 @@ from tdapp.gui.widgets.fields import Choice, LineEdit
 from tdapp.gui.widgets.page import ActionGroup, Panel
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import LEAD, UNIT, font
+from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font
 from tdapp.services.printing import PrintedPdf
 from tdapp.services.sharing import MoveBackReport, describe_move_back
 from tdapp.services.worker import get_user_error_or_raise
@@ -266,7 +266,7 @@ def describe_own_rights(session: Session) -> str:
 
 def _make_large_label(size: int) -> QLabel:
     made = fields.label(wrap=True)
-    made.setFont(font(size, bold=True))
+    made.setFont(make_scaled_font(size, bold=True))
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return made
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from tdapp.gui.widgets.theme import SMALL, UNIT, Appearance, font
+from tdapp.gui.widgets.theme import SMALL, UNIT, Appearance, make_scaled_font
 
 TONES = ("accent", "amber", "green", "red", "text")
 AT_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -60,7 +60,7 @@ class Chart(QWidget):
         painter.setBrush(self._look.colour("surface"))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setFont(font(SMALL))
+        painter.setFont(make_scaled_font(SMALL))
         return painter
 
     def _paint_axis_title(self, painter: QPainter, area: QRectF) -> None:
@@ -84,7 +84,7 @@ class ChartLinePositions:
         low, high = (min(values), max(values)) if values else (0.0, 1.0)
         self.range = low, high if high > low else low + 1
         self._downwards, self._right = downwards, within.right()
-        metrics = QFontMetrics(font(SMALL))
+        metrics = QFontMetrics(make_scaled_font(SMALL))
         widest = max((metrics.horizontalAdvance(line.label) for line in self.highlighted), default=0)
         names = min(widest + UNIT * 3, within.width() * 0.3)
         self.area = area = within.adjusted(UNIT * 6, UNIT * 3, -names - UNIT, -UNIT * 6)  # with space for names

@@ -41,7 +41,7 @@ from tdapp.domain.tables.table import ColumnKind
 from tdapp.gui.widgets.columns import PADDING, FittedTable, FrozenColumns, set_common_table_options
 from tdapp.gui.widgets.fields import ENTER, LineEdit, label
 from tdapp.gui.widgets.rows import AnyIndex, TableRowsModel
-from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, Appearance, font, scale_line_height, scale_pixels
+from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, Appearance, make_scaled_font, scale_line_height, scale_pixels
 
 SHORT = 48  # letters: longer texts are measured and cut
 TURNING = ("Space", "Return", "Enter")  # keys with another action for the selected rows
@@ -118,7 +118,7 @@ class CellPainter(QStyledItemDelegate):
         text, _, kind, _, _, own = self._rows.get_cell_paint_data(index)
         shape = scale_pixels(UNIT * 2) if kind is ColumnKind.CODE else 0
         letters = own.resolve(option.font) if own is not None else option.font
-        metrics = QFontMetrics(font(SMALL, bold=True) if kind is ColumnKind.NAME else letters)
+        metrics = QFontMetrics(make_scaled_font(SMALL, bold=True) if kind is ColumnKind.NAME else letters)
         return QSize(metrics.horizontalAdvance(text) + 2 * PADDING + shape + 2, scale_line_height(ROW))
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:

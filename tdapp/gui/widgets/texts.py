@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QStyle, QStyleOptionButton, QStylePainter
 
 from tdapp.gui.widgets.access import Announcer, strip_markup
-from tdapp.gui.widgets.theme import SMALL, UNIT, font, scale_pixels
+from tdapp.gui.widgets.theme import SMALL, UNIT, make_scaled_font, scale_pixels
 
 _LINES, _LARGE_LINES = 3, 2  # of a preview: at the largest text size the table needs its rows
 _LARGE = 1.75  # times the usual size of text
@@ -171,7 +171,7 @@ class TypedLinePreviewLabel(QLabel):
         self.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         lines = _LARGE_LINES if scale_pixels(UNIT) >= _LARGE * UNIT else _LINES
-        self.setFixedHeight(lines * QFontMetrics(font(SMALL)).lineSpacing() + UNIT // 4)
+        self.setFixedHeight(lines * QFontMetrics(make_scaled_font(SMALL)).lineSpacing() + UNIT // 4)
 
     def show_preview(self, meaning: str, details: str, *, colour: str) -> None:
         self.said, self.more = meaning, details

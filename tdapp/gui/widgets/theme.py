@@ -253,7 +253,7 @@ def scale_line_height(pixels: int) -> int:
     return pixels + round((scale_pixels(SMALL) - SMALL) * _LINE)
 
 
-def font(size: int, *, bold: bool = False) -> QFont:
+def make_scaled_font(size: int, *, bold: bool = False) -> QFont:
     """Return a font. `size` is in pixels at the normal text size."""
     return make_unscaled_font(scale_pixels(size), bold=bold)
 
