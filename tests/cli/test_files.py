@@ -367,7 +367,7 @@ def test_sheet_matches_a_folder_of_games_by_names(shell: Shell, event: Path) -> 
     assert shell.json("import", event, folder)["facts"]["count"] == 2
     played = shell.json("pairings", event, "--round", 1)["games"]
     assert {(game["score1"], game["score2"]) for game in played} == {(30, -8)}
-    assert "without a sheet, or more than one" in shell.refused("import", event, folder)
+    assert "exactly one published game without a score sheet" in shell.refused("import", event, folder)
     shell.run("undo", event)
     (folder / "bad.gcg").write_text("#player1 A A\n")
     assert "bad.gcg" in shell.refused("import", event, folder)

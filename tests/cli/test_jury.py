@@ -142,7 +142,7 @@ def test_rule_on_a_repeated_word_is_another_turn_or_a_correction(shell: Shell, e
     given = ("rule", event, *AT, "--player", 1, "--word", "XQBAR", "--score")
     assert shell.json(*given, 45)["after"] == [347, 388]
     line = shell.refused(*given, 30)
-    assert "in a turn of 45" in line
+    assert "in a turn with the score 45" in line
     assert "--another" in line
     assert "--replace" in line
     assert shell.json(*given, 30, "--another")["after"] == [297, 388]
@@ -190,7 +190,7 @@ def test_result_after_a_ruling_names_the_deduction_or_includes_it(shell: Shell, 
 def test_rule_asks_to_confirm_a_turn_worth_more_than_the_score(shell: Shell, event: Path) -> None:
     shell.run("result", event, *AT, 400, 388)
     given = ("rule", event, *AT, "--player", 1, "--word", "XQBAR", "--score", 450)
-    assert "400 in the whole game" in shell.refused(*given)
+    assert "400 points in the whole game" in shell.refused(*given)
     assert shell.json(*given, "--confirmed")["after"] == [400 - 450 - 20, 388]
 
 
@@ -208,7 +208,7 @@ def test_sanction_takes_a_name_and_warns_if_the_rules_lack_it(shell: Shell, even
     assert number
     assert "do not name" not in shell.run("sanction", event, name, "warning", "--why", "late")
     assert "These rules do not name this sanction" in shell.run("sanction", event, 1, "turn", "--why", "late")
-    assert "give the number" in shell.refused("sanction", event, "player", "warning", "--why", "late")
+    assert "Give the player’s number" in shell.refused("sanction", event, "player", "warning", "--why", "late")
     assert "Nobody" in shell.refused("sanction", event, "Nobody", "warning", "--why", "late")
 
 
@@ -260,7 +260,7 @@ PASSED = """#player1 A A
 @pytest.mark.parametrize("rack", ["#rack2 XY\n", ""])
 def test_checked_doubts_uncounted_remaining_tiles(shell: Shell, event: Path, rack: str) -> None:
     file = shell.file("game.gcg", PASSED + rack)
-    said = "The tiles that B had left are not counted."
+    said = "The tiles left on the rack of B are not counted."
     assert said in shell.run("sheet", event, *AT, "--anyway", file)
     assert (said in shell.run("gcg", file)) == bool(rack)
     (left,) = (row for row in shell.json("checked", event, "--round", 1, "--all")["left"] if row["table"] == 1)

@@ -194,7 +194,7 @@ def test_lexicon_supplement_and_compare_show_changes(shell: Shell, lex: Path) ->
 def test_judge_refuses_a_word_without_tiles(shell: Shell, lex: Path, typed: str) -> None:
     said = shell.refused("judge", lex, "aap", typed)
     assert said.strip().endswith(
-        f"“{typed}” cannot be a word: no tile has one of its characters. Nothing was judged."
+        f"“{typed}” cannot be a word: no tile has one of its characters. The play was not judged."
     )
 
 

@@ -294,9 +294,9 @@ def test_turn_is_announced_when_left(empty: Session, qtbot: QtBot, heard: list[s
     spoken = "Anna, 8D TAART, 22, total 20. Problem: The score is 20, not 22. Row 1, Björn"
     qtbot.waitUntil(lambda: heard[-1:] == [spoken])
     hands.enter("E7 TAFEL 2no")
-    assert heard[-1] == "!Problem: “2no” is not understood here. ? shows how a turn is written."
+    assert heard[-1] == "!Problem: The program does not understand “2no” here. Type ? to see how to write a turn."
     field = QAccessible.queryAccessibleInterface(hands.window.focusWidget())
-    assert field.text(QAccessible.Text.Description).startswith("Problem: “2no” is not understood")
+    assert field.text(QAccessible.Text.Description).startswith("Problem: The program does not understand “2no”")
     tree = list(spoken_in(QAccessible.queryAccessibleInterface(hands.window)))
     assert "Anna, 8D TAART, 22, total 20. Problem: The score is 20, not 22." in tree
     first = tree.index("8D TAART")

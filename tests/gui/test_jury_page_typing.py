@@ -56,9 +56,9 @@ def test_jury_page_names_errors_while_typing(hands: Hands) -> None:
 def test_jury_page_names_an_impossible_play_while_typing(hands: Hands) -> None:
     hands.enter(EXAMPLE[0])
     impossible = {
-        "O1 TAFEL 22 22": "The word does not touch another one.",
-        "8D LATER 22 22": "D8 already holds T.",
-        "8H TAFEL 22 22": "The word is longer on the board than it is written.",
+        "O1 TAFEL 22 22": "The word does not touch another word.",
+        "8D LATER 22 22": "Square D8 already has the tile T.",
+        "8H TAFEL 22 22": "The word on the board is longer than the typed word.",
         "E12 LATER 22 22": "The word runs off the board.",
     }
     for line, said in impossible.items():
@@ -247,9 +247,9 @@ def test_end_panel_proposes_racks_from_the_board(hands: Hands) -> None:
     assert own.placeholderText() == "rack"
     hands.page.end.focus_field(f"rack{3 - last}")
     hands.type("YZ??")
-    assert "The racks count 12, but the tiles missing on the board are worth 16." in hands.foot
+    assert "The racks are worth 12, but the tiles missing on the board are worth 16." in hands.foot
     hands.replace("YZZ??")
-    assert "The racks count" not in hands.foot
+    assert "The racks are worth" not in hands.foot
 
 
 @pytest.fixture

@@ -286,7 +286,7 @@ def test_rules_panel_changes_a_rule_by_keys_in_one_step(window: Window, empty: S
     step = empty.desk.history()[-1]
     assert len(empty.desk.history()) == steps + 1
     assert empty.describe_step(step) == (
-        "Rules changed: Points for seven tiles in one turn; Points per started minute of overtime"
+        "Rules changed: Points for seven tiles in one turn; Points lost per started minute of overtime"
     )
     empty.undo()
     assert empty.tournament.ruleset == NSF
@@ -459,7 +459,7 @@ def test_order_editor_moves_and_removes_a_tie_break(window: Window, empty: Sessi
     assert form.rules.get_ranking_order("manual") == ("wins",)
     editor.list.setCurrentRow(1)
     QTest.keyClick(editor.list, Qt.Key.Key_Space)
-    assert form.rows["order.other"].wrong.text() == "Choose at least one."
+    assert form.rows["order.other"].wrong.text() == "Choose at least one tie-break."
 
 
 @pytest.mark.slow

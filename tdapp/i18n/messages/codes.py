@@ -24,14 +24,14 @@ PLAIN_KINDS = (
 
 _CODES: Mapping[str, str] = {
     # how far a result has come
-    "ResultState.open": C_("state", "open"),
-    "ResultState.entered": C_("state", "entered"),
-    "ResultState.disputed": C_("state", "disputed"),
-    "ResultState.checked": C_("state", "checked"),
-    "ResultState.final": C_("state", "final"),
+    "ResultState.open": C_("state of a result", "open"),
+    "ResultState.entered": C_("state of a result", "entered"),
+    "ResultState.disputed": C_("state of a result", "disputed"),
+    "ResultState.checked": C_("state of a result", "checked"),
+    "ResultState.final": C_("state of a result", "final"),
     # how far a round has come
-    "RoundState.draft": C_("state", "draft"),
-    "RoundState.published": C_("state", "published"),
+    "RoundState.draft": C_("state of a round", "draft"),
+    "RoundState.published": C_("state of a round", "published"),
     # purposes of a station
     "Role.director": C_("station", "director"),
     "Role.entry": C_("station", "entry desk"),
@@ -47,11 +47,11 @@ _CODES: Mapping[str, str] = {
     "DisplayView.news": N_("News"),
     "DisplayView.featured": N_("Featured table"),
     # what the round clock does
-    "ClockState.ready": N_("Not started"),
-    "ClockState.running": N_("Running"),
-    "ClockState.soon": N_("Nearly over"),
-    "ClockState.paused": N_("Paused"),
-    "ClockState.over": N_("Time is up"),
+    "ClockState.ready": C_("round clock", "Not started"),
+    "ClockState.running": C_("round clock", "Running"),
+    "ClockState.soon": C_("round clock", "Nearly over"),
+    "ClockState.paused": C_("round clock", "Paused"),
+    "ClockState.over": C_("round clock", "Time is up"),
     # rounds without a game
     "ByeKind.bye": C_("round without a game", "bye"),
     "ByeKind.requested": C_("round without a game", "requested bye"),
@@ -62,10 +62,10 @@ _CODES: Mapping[str, str] = {
     "Forfeit.2": N_("forfeit by the second player"),
     "Forfeit.both": N_("forfeit by both"),
     # what decided a game if the points did not
-    "DecidedBy.tie": C_("decision", "tie"),
-    "DecidedBy.time": C_("decision", "time"),
-    "DecidedBy.sanction": C_("decision", "sanction"),
-    "DecidedBy.forfeit": C_("decision", "forfeit"),
+    "DecidedBy.tie": C_("what decided a game if the points did not", "tie"),
+    "DecidedBy.time": C_("what decided a game if the points did not", "time"),
+    "DecidedBy.sanction": C_("what decided a game if the points did not", "sanction"),
+    "DecidedBy.forfeit": C_("what decided a game if the points did not", "forfeit"),
     # why a game was forfeited
     "ForfeitCause.late": C_("why a game was forfeited", "came too late"),
     "ForfeitCause.walk-over": C_("why a game was forfeited", "did not come"),
@@ -84,9 +84,9 @@ _CODES: Mapping[str, str] = {
     "PairingStyle.adjacent": C_("who meets whom in a score group", "neighbours"),
     "PairingStyle.random": N_("drawn by lot"),
     # which quarters of the field meet
-    "Quarters.1-2/3-4": N_("quarter 1 against 2, quarter 3 against 4"),
-    "Quarters.1-3/2-4": N_("quarter 1 against 3, quarter 2 against 4"),
-    "Quarters.1-4/2-3": N_("quarter 1 against 4, quarter 2 against 3"),
+    "Quarters.1-2/3-4": C_("which quarters of the players meet", "quarter 1 against 2, quarter 3 against 4"),
+    "Quarters.1-3/2-4": C_("which quarters of the players meet", "quarter 1 against 3, quarter 2 against 4"),
+    "Quarters.1-4/2-3": C_("which quarters of the players meet", "quarter 1 against 4, quarter 2 against 3"),
     # what pairings avoid
     "Avoided.club": C_("opponents to avoid: the same", "club"),
     "Avoided.country": C_("opponents to avoid: the same", "country"),
@@ -109,7 +109,7 @@ _CODES: Mapping[str, str] = {
     "Counted.play-off-only": C_("results of earlier stages", "play-off"),
     # what an evening is worth in a season
     "SeasonValue.place": C_("points of an evening in a season", "points for the place"),
-    "SeasonValue.field": N_("percentage of players with a lower place"),
+    "SeasonValue.field": C_("points of an evening in a season", "percentage of players with a lower place"),
     "SeasonValue.match-points": C_("points of an evening in a season", "match points"),
     "SeasonValue.points": C_("points of an evening in a season", "points"),
     "SeasonValue.average": C_("points of an evening in a season", "points per game"),
@@ -126,13 +126,15 @@ _CODES: Mapping[str, str] = {
         "decides between equal totals of a season", "games between the tied players"
     ),
     "SeasonTieBreak.latest": C_("decides between equal totals of a season", "the latest evening"),
-    "SeasonTieBreak.places": N_("more first places, then second places"),
+    "SeasonTieBreak.places": C_(
+        "decides between equal totals of a season", "more first places, then second places"
+    ),
     "SeasonTieBreak.average": C_("decides between equal totals of a season", "points per game"),
     # why a result does not count in a season
     "CellState.counts": C_("result in a season", "counts"),
     "CellState.lower": C_("result in a season", "dropped as a lower result"),
     "CellState.spread": C_("result in a season", "dropped for the smaller spread"),
-    "CellState.earlier": N_("dropped as the earlier of equal results"),
+    "CellState.earlier": C_("result in a season", "dropped as the earlier of equal results"),
     "CellState.expired": C_("result in a season", "expired"),
     # changes of category after a season
     "CategoryShift.up": C_("category after a season", "promoted"),
@@ -143,13 +145,13 @@ _CODES: Mapping[str, str] = {
     "SnapshotReason.time": C_("when a snapshot was taken", "at intervals"),
     "SnapshotReason.named": C_("when a snapshot was taken", "by hand"),
     "SnapshotReason.copy": C_("when a snapshot was taken", "second copy"),
-    "SnapshotReason.migration": N_("before a newer version of tdapp"),
+    "SnapshotReason.migration": C_("when a snapshot was taken", "before a newer version of tdapp"),
     # kinds of steps
     "StepGroup.results": N_("Results"),
     "StepGroup.rounds": N_("Rounds"),
     "StepGroup.jury": N_("Jury"),
     "StepGroup.players": N_("Players"),
-    "StepGroup.settings": N_("Settings"),
+    "StepGroup.settings": C_("group of actions", "Settings"),
     # states of a player before the next round
     "Status.active": C_("player", "active"),
     "Status.withdrawn": C_("player", "withdrawn"),
@@ -159,7 +161,7 @@ _CODES: Mapping[str, str] = {
     "MemberState.gone": C_("club member tonight", "has left"),
     "MemberState.not-here": C_("club member tonight", "not here"),
     "CheckInState.present": C_("player before a round", "present"),
-    "CheckInState.missing": C_("not there yet", "missing"),
+    "CheckInState.missing": C_("player before a round", "missing"),
     "CheckInState.away": C_("player before a round", "not in this round"),
     # certainty of a prize
     "QualificationStatus.through": C_("chance to qualify", "qualified"),
@@ -170,38 +172,48 @@ _CODES: Mapping[str, str] = {
     "PrizeStatus.in-reach": C_("chance to qualify or of a prize", "still possible"),
     "PrizeStatus.out-of-reach": C_("chance of a prize", "no prize"),
     # what pairings cost
-    "Cost.repeats": C_("of pairings", "repeats"),
-    "Cost.guard": C_("cost of a pairing", "starts kept in balance"),
+    "Cost.repeats": C_("players who meet again", "repeats"),
+    "Cost.guard": C_("cost of a pairing", "starts out of balance"),
     "Cost.score_difference": C_("cost of a pairing", "difference of scores"),
     "Cost.floats": C_("cost of a pairing", "floats between score groups"),
-    "Cost.avoid": N_("same club, country, team or category"),
+    "Cost.avoid": C_("cost of a pairing", "same club, country, team or category"),
     "Cost.style": C_("cost of a pairing", "pairing style"),
     # what had to give in a large field
-    "Relaxed.coarse-repeats": N_("a high number of repeats between two players was counted as a lower number"),
-    "Relaxed.coarse-style": N_("pairing style counted only approximately"),
-    "Relaxed.coarse-chance": N_("lot among equal pairings drawn only approximately"),
-    "Relaxed.best-exchange": N_("a swap of two players would not be better; other changes were not tried"),
-    "Relaxed.cheapest-only": N_("only the best opponents of each player were considered"),
-    "Relaxed.reset-later": N_("not all earlier meetings were counted"),
-    "Relaxed.no-accessible-table": N_("too few accessible tables"),
-    "Relaxed.fixed-table-taken": N_("the fixed table of a player is taken"),
-    "Relaxed.neighbours-only": N_("only players with neighbouring ranks were considered"),
-    "Relaxed.fewer-simulations": N_("fewer simulations because the field is large"),
-    "Relaxed.prize-last-round": N_("king of the hill was not possible in the last round"),
-    "Relaxed.prize-class": N_("the games for category prizes were not possible"),
-    "Relaxed.prize-control": N_("the leader does not meet the player who needs that game"),
-    "Relaxed.prize-factor": N_("pairing by factor three was not possible"),
-    "Relaxed.prize-groups": N_("two players on both sides of a decided place were paired"),
-    "Relaxed.prize-bye": N_("the bye goes to another player than usual"),
+    "Relaxed.coarse-repeats": C_(
+        "limits of a pairing", "a high number of repeats between two players was counted as a lower number"
+    ),
+    "Relaxed.coarse-style": C_("limits of a pairing", "the pairing style was followed only approximately"),
+    "Relaxed.coarse-chance": C_(
+        "limits of a pairing", "the lot between equally good pairings was only approximately fair"
+    ),
+    "Relaxed.best-exchange": C_(
+        "limits of a pairing", "a swap of two players would not be better; other changes were not tried"
+    ),
+    "Relaxed.cheapest-only": C_("limits of a pairing", "only the best opponents of each player were considered"),
+    "Relaxed.reset-later": C_("limits of a pairing", "not all earlier meetings were counted"),
+    "Relaxed.no-accessible-table": C_("limits of a pairing", "too few accessible tables"),
+    "Relaxed.fixed-table-taken": C_("limits of a pairing", "a player’s fixed table is already in use"),
+    "Relaxed.neighbours-only": C_("limits of a pairing", "only players with neighbouring ranks were considered"),
+    "Relaxed.fewer-simulations": C_("limits of a pairing", "fewer simulations because the field is large"),
+    "Relaxed.prize-last-round": C_("limits of a pairing", "king of the hill was not possible in the last round"),
+    "Relaxed.prize-class": C_("limits of a pairing", "the contenders for category prizes could not meet"),
+    "Relaxed.prize-control": C_(
+        "limits of a pairing", "the leader does not meet a player who needs that game to win the tournament"
+    ),
+    "Relaxed.prize-factor": C_(
+        "limits of a pairing", "the games 1–4, 2–5 and 3–6 (factor three) were not possible"
+    ),
+    "Relaxed.prize-groups": C_("limits of a pairing", "two players from separate groups of places were paired"),
+    "Relaxed.prize-bye": C_("limits of a pairing", "the bye goes to another player than usual"),
     # the forms of a knockout
     "Elimination.single": C_("form of a knockout", "single elimination"),
-    "Elimination.classification": C_("form of a knockout", "all places played out"),
+    "Elimination.classification": C_("form of a knockout", "games for every place"),
     "Elimination.consolation": C_("form of a knockout", "with a consolation bracket"),
     "Elimination.double": C_("form of a knockout", "double elimination"),
     # what seeds come from
     "Seeding.seeds-standings": C_("seeds of a knockout", "from the standings"),
     "Seeding.seeds-rating": C_("seeds of a knockout", "from the ratings"),
-    "Seeding.seeds-lot": C_("seeds of a knockout", "drawn from the tournament’s seed"),
+    "Seeding.seeds-lot": C_("seeds of a knockout", "drawn with the tournament’s lot number"),
     # what goes on after a tie in a knockout
     "SheetField.player": C_("field of a score sheet", "player"),
     "SheetField.kind": C_("field of a score sheet", "kind of turn"),
@@ -211,7 +223,7 @@ _CODES: Mapping[str, str] = {
     "SheetField.total": C_("field of a score sheet", "total"),
     "SheetField.tiles": C_("field of a score sheet", "tiles"),
     "SheetField.ended": C_("field of a score sheet", "how the game ended"),
-    "SheetField.flag": N_("the player whose time ran out"),
+    "SheetField.flag": C_("field of a score sheet", "the player whose time ran out"),
     "SheetField.forfeit": C_("field of a score sheet", "player who forfeited"),
     "SheetField.racks": C_("field of a score sheet", "racks"),
     "SheetField.rack_values": C_("field of a score sheet", "value of the racks"),
@@ -219,33 +231,35 @@ _CODES: Mapping[str, str] = {
     "SheetField.final": C_("field of a score sheet", "final scores"),
     "OddPlayer.bye": C_("if the number of players is odd", "a bye"),
     "OddPlayer.three": C_("if the number of players is odd", "one table of three"),
-    "OddPlayer.average": N_("a bye with the average of the player’s games"),
-    "AwardBy.fixed": N_("a fixed number of points"),
-    "AwardBy.own-average": N_(
-        "the average of the player’s earlier games; in the first round the average of all players"
+    "OddPlayer.average": C_("if the number of players is odd", "a bye with the average of the player’s games"),
+    "AwardBy.fixed": C_("points for a round without a game", "a fixed number of points"),
+    "AwardBy.own-average": C_(
+        "points for a round without a game",
+        "the average of the player’s earlier games; in the first round the average of all players",
     ),
-    "AwardBy.stage-average": N_(
-        "the average of the player’s games in the stage; without games the average of all players"
+    "AwardBy.stage-average": C_(
+        "points for a round without a game",
+        "the average of the player’s games in the stage; without games the average of all players",
     ),
-    "AwardBy.field-average": N_("the average of all players in the round"),
-    "KnockoutTie.replier": N_("the player who did not start"),
+    "AwardBy.field-average": C_("points for a round without a game", "the average of all players in the round"),
+    "KnockoutTie.replier": C_("winner of a tie in a knockout", "the player who did not start"),
     "KnockoutTie.extra-game": C_("winner of a tie in a knockout", "an extra game"),
     # which turns in a row end a game
     "ScorelessRowKind.passes": C_("turns in a row that end a game", "passes"),
     "ScorelessRowKind.scoreless": C_("turns in a row that end a game", "turns without new tiles"),
-    "ScorelessRowKind.none": C_("row", "none"),
+    "ScorelessRowKind.none": C_("turns in a row that end a game", "none"),
     # how a game ends
-    "GameEnding.open": C_("state", "open"),
+    "GameEnding.open": C_("how a game ends", "open"),
     "GameEnding.forfeit": C_("how a game ends", "forfeit"),
-    "GameEnding.out": N_("a player has no tiles left"),
+    "GameEnding.out": C_("how a game ends", "a player has no tiles left"),
     "GameEnding.passes": C_("how a game ends", "a series of passes"),
     "GameEnding.blocked": C_("how a game ends", "no player can move"),
-    "GameEnding.flag": N_("a player’s time has run out"),
+    "GameEnding.flag": C_("how a game ends", "a player’s time has run out"),
     "GameEnding.time": C_("how a game ends", "the playing time is over"),
     "GameEnding.overtime": C_("how a game ends", "too much overtime"),
     # when a player may pass
     "PassPermission.always": C_("when a player may pass", "at any time"),
-    "PassPermission.empty-bag": N_("only when the bag is empty"),
+    "PassPermission.empty-bag": C_("when a player may pass", "only when the bag is empty"),
     "PassPermission.not-twice": C_("when a player may pass", "not twice in a row"),
     # units of a penalty
     "PenaltyUnit.turn": C_("how often a penalty counts", "once for each play"),
@@ -263,14 +277,16 @@ _CODES: Mapping[str, str] = {
     "OvertimeKind.flag": C_("overtime", "the game is lost"),
     "OvertimeKind.minutes": C_("overtime", "points per started minute"),
     # tiles left when a player is out
-    "RackPointsReceiver.transfer": N_("deducted, and added to the player who went out"),
-    "RackPointsReceiver.double": N_("twice their value to the player who went out"),
+    "RackPointsReceiver.transfer": C_(
+        "points of unplayed tiles", "deducted, and added to the player who went out"
+    ),
+    "RackPointsReceiver.double": C_("points of unplayed tiles", "twice their value to the player who went out"),
     "RackPointsReceiver.own": C_("points of unplayed tiles", "deducted from their owners"),
     # the draw for the start
     "DrawnBlank.first": C_("draw for the start", "a blank goes before A"),
     "DrawnBlank.redrawn": C_("draw for the start", "a blank does not count"),
     "RedrawingPlayers.all": C_("draw for the start", "all draw again"),
-    "RedrawingPlayers.tied": N_("those with the same letter draw again"),
+    "RedrawingPlayers.tied": C_("draw for the start", "the players with the same letter draw again"),
     # what a ruling tells
     "RevealedToPlayers.verdict": C_("answer to a challenge", "one verdict for the play"),
     "RevealedToPlayers.words": C_("answer to a challenge", "a verdict for each word"),
@@ -278,20 +294,28 @@ _CODES: Mapping[str, str] = {
     "Occasion.protest": C_("when a play is checked", "protest of the opponent"),
     "Occasion.jury": C_("when a play is checked", "checked by the jury"),
     # what a word list says
-    "WordVerdict.valid": C_("word", "valid"),
-    "WordVerdict.invalid": C_("word", "not valid"),
-    "WordVerdict.not-binding": C_("word", "not binding: the jury decides"),
+    "WordVerdict.valid": C_("word judged by the word list", "valid"),
+    "WordVerdict.invalid": C_("word judged by the word list", "not valid"),
+    "WordVerdict.not-binding": C_("word judged by the word list", "not binding: the jury decides"),
     # why a line of a word list brings no word
-    "RejectedWordReason.comment": N_("a comment"),
-    "RejectedWordReason.heading": N_("a heading"),
-    "RejectedWordReason.formless": N_("the dictionary has no separate form of the word"),
-    "RejectedWordReason.space": N_("the word has a space"),
-    "RejectedWordReason.digit": N_("the word has a digit"),
-    "RejectedWordReason.name": N_("the word has a capital letter, so it is a name"),
-    "RejectedWordReason.sign": N_("the word has a character that no tile has"),
-    "RejectedWordReason.short": N_("the word is too short"),
-    "RejectedWordReason.long": N_("the word is too long"),
-    "RejectedWordReason.repeated": N_("the word has the same letters as an earlier line"),
+    "RejectedWordReason.comment": C_("why a line of a word list gives no word", "a comment"),
+    "RejectedWordReason.heading": C_("why a line of a word list gives no word", "a heading"),
+    "RejectedWordReason.formless": C_(
+        "why a line of a word list gives no word", "the dictionary has no separate form of the word"
+    ),
+    "RejectedWordReason.space": C_("why a line of a word list gives no word", "the word has a space"),
+    "RejectedWordReason.digit": C_("why a line of a word list gives no word", "the word has a digit"),
+    "RejectedWordReason.name": C_(
+        "why a line of a word list gives no word", "the word has a capital letter, so it is a name"
+    ),
+    "RejectedWordReason.sign": C_(
+        "why a line of a word list gives no word", "the word has a character that no tile has"
+    ),
+    "RejectedWordReason.short": C_("why a line of a word list gives no word", "the word is too short"),
+    "RejectedWordReason.long": C_("why a line of a word list gives no word", "the word is too long"),
+    "RejectedWordReason.repeated": C_(
+        "why a line of a word list gives no word", "the word has the same letters as an earlier line"
+    ),
     # words with a hyphen or an apostrophe
     "MarkedWordRule.allowed": C_("words with a hyphen or an apostrophe", "allowed"),
     "MarkedWordRule.forbidden": C_("words with a hyphen or an apostrophe", "not allowed"),
@@ -341,7 +365,7 @@ _CODES: Mapping[str, str] = {
     "PointsFrom.game": C_("where points are deducted", "from the game"),
     "PointsFrom.tournament": C_("where points are deducted", "from the tournament"),
     "DisqualifiedGamesRule.kept": C_("games of a disqualified player", "they count for the opponents"),
-    "DisqualifiedGamesRule.forfeited": N_("the opponents win them by forfeit"),
+    "DisqualifiedGamesRule.forfeited": C_("games of a disqualified player", "the opponents win them by forfeit"),
     # turns of a sheet
     "TurnKind.play": C_("turn of a score sheet", "play"),
     "TurnKind.exchange": C_("turn of a score sheet", "exchange"),
@@ -350,13 +374,13 @@ _CODES: Mapping[str, str] = {
     "TurnKind.lost-turn": C_("turn of a score sheet", "turn lost"),
     "TurnKind.failed-challenge": C_("turn of a score sheet", "wrong challenge"),
     # words that the list does not vouch for
-    "Doubt.doubt": C_("state", "in doubt"),
-    "Doubt.differs": C_("state", "sheet differs"),
-    "Doubt.verdict": C_("state", "challenge open"),
-    "Doubt.doubt-open": C_("word", "in doubt"),
-    "Doubt.doubt-jury": C_("word", "not binding"),
-    "Doubt.doubt-wrong": C_("word", "wrong"),
-    "Doubt.doubt-stands": C_("word", "is valid"),
+    "Doubt.doubt": C_("note at a game in the jury's list", "in doubt"),
+    "Doubt.differs": C_("note at a game in the jury's list", "sheet differs"),
+    "Doubt.verdict": C_("note at a game in the jury's list", "challenge open"),
+    "Doubt.doubt-open": C_("word judged by the word list or the jury", "in doubt"),
+    "Doubt.doubt-jury": C_("word judged by the word list or the jury", "not binding"),
+    "Doubt.doubt-wrong": C_("word judged by the word list or the jury", "wrong"),
+    "Doubt.doubt-stands": C_("word judged by the word list or the jury", "is valid"),
     # where a player's points come from
     "Account.account-turns": C_("where points come from", "turns"),
     "Account.account-phonies": C_("where points come from", "wrong words"),
@@ -398,10 +422,10 @@ _CODES: Mapping[str, str] = {
     "RecordKind.big-win": C_("record", "biggest win"),
     "RecordKind.streak": C_("record", "wins in a row"),
     # whose record it is
-    "NewsScope.listed": C_("news", "record"),
-    "NewsScope.event": C_("news", "best of the event so far"),
-    "NewsScope.own-listed": C_("news", "personal best"),
-    "NewsScope.own": C_("news", "best of this player so far"),
+    "NewsScope.listed": C_("kind of news about a result", "record"),
+    "NewsScope.event": C_("kind of news about a result", "best of the event so far"),
+    "NewsScope.own-listed": C_("kind of news about a result", "personal best"),
+    "NewsScope.own": C_("kind of news about a result", "best of this player so far"),
     # statistics
     "Figure.games-played": C_("statistics", "games played"),
     "Figure.average-score": C_("statistics", "average score"),
@@ -409,12 +433,12 @@ _CODES: Mapping[str, str] = {
     "Figure.average-loss": C_("statistics", "average losing score"),
     "Figure.average-margin": C_("statistics", "average margin"),
     "Figure.best-first": C_("statistics", "the strongest player wins"),
-    "Figure.best-three": N_("the strongest player is among the first three"),
+    "Figure.best-three": C_("statistics", "the strongest player is among the first three"),
     "Figure.rounds-played": C_("statistics", "rounds played"),
     "Figure.seconds": C_("statistics", "hours of play, without breaks"),
-    "Figure.slips": C_("statistics", "games, and result slips"),
+    "Figure.slips": C_("statistics", "result slips (one per game)"),
     "Figure.sheets": C_("statistics", "score sheets"),
-    "Figure.repeats": C_("of pairings", "repeats"),
+    "Figure.repeats": C_("players who meet again", "repeats"),
     "Figure.float-games": C_("statistics", "games between score groups"),
     "Figure.byes": C_("statistics", "byes"),
     "Figure.starts-won": C_("statistics", "games won by the starter"),
@@ -426,7 +450,7 @@ _CODES: Mapping[str, str] = {
     "DataKind.absences": C_("what a file cannot hold", "future absences"),
     "DataKind.tables": C_("what a file cannot hold", "table numbers"),
     "DataKind.forfeits": C_("what a file cannot hold", "forfeited games (exported as byes)"),
-    "DataKind.knockout": N_("the knockout (its bracket and places)"),
+    "DataKind.knockout": C_("what a file cannot hold", "the knockout (its bracket and places)"),
     "DataKind.sheets": C_("what a file cannot hold", "score sheets"),
     "DataKind.sanctions": C_("what a file cannot hold", "sanctions"),
     "DataKind.constraints": C_("what a file cannot hold", "pairing constraints"),
@@ -434,11 +458,11 @@ _CODES: Mapping[str, str] = {
     "DataKind.prizes": C_("what a file cannot hold", "prizes"),
     "DataKind.draft": C_("what a file cannot hold", "the draft of a round"),
     "DataKind.access": C_("what a file cannot hold", "who needs an accessible table"),
-    "DataKind.shown_as": N_("the names shown to the public"),
+    "DataKind.shown_as": C_("what a file cannot hold", "the names shown to the public"),
     # what becomes of a line of a list
-    "ImportRowAction.add": C_("line of an imported list", "add"),
-    "ImportRowAction.change": C_("line of an imported list", "change"),
-    "ImportRowAction.skip": C_("line of an imported list", "leave out"),
+    "ImportRowAction.add": C_("what to do with a line of an imported list", "add"),
+    "ImportRowAction.change": C_("what to do with a line of an imported list", "change"),
+    "ImportRowAction.skip": C_("what to do with a line of an imported list", "leave out"),
     # a line of a list with the present players
     "EntryStatus.new": C_("line of an imported list", "New"),
     "EntryStatus.same": C_("line of an imported list", "Same"),
@@ -454,7 +478,7 @@ RATING_TEXTS = frozenset(
         N_("Elo as in chess (FIDE)"),
         N_("Norway (as in tsh)"),
         N_("WESPA (as in tsh)"),
-        N_("The table of 8.1 is used as the normal curve. The rules for young players are left out."),
+        N_("The normal distribution replaces FIDE’s table 8.1. The rules for young players are left out."),
         N_("The list of the federation also considers how certain a rating is."),
     }
 )
@@ -485,7 +509,7 @@ PLAIN: Mapping[str, str] = {
 
 # By the path of a parameter in the rule set.
 RULES: Mapping[str, str] = {
-    "id": N_("Rule book of origin"),
+    "id": N_("Rule book that these rules come from"),
     "name": N_("Name of these rules"),
     "language": N_("Language"),
     "unseen": N_("Not checked against the book"),
@@ -493,29 +517,29 @@ RULES: Mapping[str, str] = {
     "country": N_("Country"),
     "past_prefix": N_("Lists of names skip the prefix"),
     "least_games": N_("Minimum number of games for an average or a percentage"),
-    "tileset": N_("Tiles"),
+    "tileset": N_("Tile set"),
     "most_players": N_("Maximum number of players at one table"),
     "first_word": N_("Least number of letters of the first word"),
     "draw.blank": N_("If a player draws a blank for the start"),
     "draw.again": N_("If players draw equal letters for the start"),
-    "draw.returned": N_("Tiles go back before the next draw"),
+    "draw.returned": N_("Drawn tiles go back into the bag before a second draw"),
     "board_turned": N_("Turn the board to the player whose turn it is"),
     "passing": N_("A player may pass"),
-    "exchange.minimum": N_("Tiles in the bag for an exchange"),
+    "exchange.minimum": N_("Tiles that must be in the bag for an exchange"),
     "bonus": N_("Points for seven tiles in one turn"),
     # words and challenges
     "phony.ruled": N_("The jury looks for wrong words after the play"),
-    "phony.points": N_("Points for a wrong word, in addition to the turn"),
+    "phony.points": N_("Points lost for a wrong word, in addition to the turn’s score"),
     "phony.per": N_("How these points are counted"),
     "contested.known": N_("A deliberately wrong word is replaced on protest"),
-    "contested.points": N_("Points for a deliberately wrong word"),
+    "contested.points": N_("Points lost for a deliberately wrong word"),
     "challenge.mode": N_("What a lost challenge costs"),
     "challenge.withdrawn_is_pass": N_("A play removed by a challenge counts as a pass"),
-    "challenge.points": N_("Points for a wrong challenge"),
+    "challenge.points": N_("Points that a wrong challenge costs"),
     "challenge.beside_star": N_("A first play off the centre counts unless it is challenged"),
     "challenge.per": N_("How wrong challenges are counted"),
     "challenge.to": N_("Where the points of a wrong challenge go"),
-    "words.binding": N_("The word list decides up to how many letters"),
+    "words.binding": N_("Maximum number of letters for which the word list decides"),
     "words.marked": N_("Words with a hyphen or an apostrophe"),
     "words.short_lists": N_("Players may have lists of short words on the table"),
     # the clock
@@ -523,22 +547,22 @@ RULES: Mapping[str, str] = {
     "clock.recommended": N_("Minutes per player recommended by the book"),
     "clock.recommended_game": N_("Minutes per game recommended by the rule book"),
     "overtime.kind": N_("Overtime"),
-    "overtime.points": N_("Points per started minute of overtime"),
+    "overtime.points": N_("Points lost per started minute of overtime"),
     "overtime.limit": N_("Maximum overtime, in seconds"),
-    "overtime.penalty": N_("Points for overtime beyond the maximum"),
-    "overtime.margin": N_("Smallest margin of a game lost by overtime"),
-    "late.known": N_("The clock of a late player runs"),
+    "overtime.penalty": N_("Points lost for overtime beyond the maximum"),
+    "overtime.margin": N_("Smallest margin recorded for a game lost by overtime"),
+    "late.known": N_("The clock of a late player runs while the opponent waits"),
     "late.give_up": N_("A late player with fewer minutes than this may give up"),
     # the end of a game
     "ending.ends": N_("How a game ends"),
-    "ending.other_row.kind": N_("Second series of turns that ends a game"),
+    "ending.other_row.kind": N_("Second kind of turns that end a game when played in a row"),
     "ending.other_row.length": N_("Number of turns in the second series"),
     "ending.other_row.each": N_("Count the second series for each player"),
-    "ending.row.kind": N_("Series of turns that ends a game"),
+    "ending.row.kind": N_("Kind of turns that end a game when played in a row"),
     "ending.row.length": N_("Number of turns in the series"),
     "ending.row.each": N_("Count the series for each player"),
     "ending.blocked_with_tiles": N_("No player can move: the game ends also with tiles in the bag"),
-    "racks.out": N_("Tiles left when a player is out"),
+    "racks.out": N_("Points of the tiles left when a player goes out"),
     "recount.difference": N_("Largest difference that allows a recount"),
     # the ranking
     "order": N_("Order of ranking under {system}"),
@@ -549,9 +573,9 @@ RULES: Mapping[str, str] = {
     "team_match.win": N_("Team points for a won match of teams"),
     "team_match.draw": N_("Team points for a drawn match of teams"),
     "team_match.loss": N_("Team points for a lost match of teams"),
-    "gibson.lead": N_("Safe lead in spread for each remaining round, at equal wins"),
+    "gibson.lead": N_("Spread lead that is safe per remaining round, with equal wins"),
     "spread.cap": N_("Largest spread that one game can bring"),
-    "knockout.tie": N_("Who goes on after a tie in a knockout"),
+    "knockout.tie": N_("Who advances after a tied game in a knockout"),
     # byes and forfeits
     "byes.bye.counts_as": N_("A bye counts as"),
     "byes.bye.spread": N_("Spread of a bye"),
@@ -562,7 +586,7 @@ RULES: Mapping[str, str] = {
     "byes.requested.award.by": N_("Points that a requested bye adds to the total"),
     "byes.requested.award.points": N_("Fixed points of a requested bye"),
     "byes.absent.counts_as": N_("Absence counts as"),
-    "byes.absent.spread": N_("Spread for an absence"),
+    "byes.absent.spread": N_("Spread of an absence"),
     "byes.absent.award.by": N_("Points that an absence adds to the total"),
     "byes.absent.award.points": N_("Fixed points of absence"),
     "byes.forfeit.counts_as": N_("A round forfeited in advance counts as"),
@@ -579,10 +603,10 @@ RULES: Mapping[str, str] = {
     # the jury
     "judges.first": N_("Judges who rule on a challenge"),
     "judges.appeal": N_("Further judges on appeal"),
-    "judges.reveals": N_("What the players are told"),
+    "judges.reveals": N_("What the jury tells the players after a challenge"),
     "judges.check_first": N_("A round is paired only when the jury has checked all results"),
-    "form.totals": N_("Running totals are noted"),
-    "form.peg_row": N_("Points of a peg in the upper row of a rack"),
+    "form.totals": N_("When players note running totals"),
+    "form.peg_row": N_("Points that one hole in a rack’s upper peg row counts"),
     "sanctions.named": N_("Sanctions"),
     "sanctions.points_from": N_("Points of a sanction are deducted"),
     "sanctions.disqualified_games": N_("Games that a disqualified player has played"),
@@ -592,16 +616,16 @@ RULES: Mapping[str, str] = {
     "tables.factor.four": N_("Factor for the points at a table of four"),
     "tables.places.three": N_("Match points by place at a table of three"),
     "tables.places.four": N_("Match points by place at a table of four"),
-    "tables.rated": N_("Tables of three and four count for ratings"),
+    "tables.rated": N_("Games at tables of three and four players count for ratings"),
     "scores.lowest": N_("Lowest plausible total of a player"),
     "scores.highest": N_("Highest plausible total of a player"),
-    "scores.margin": N_("Widest plausible margin"),
-    "scores.usual": N_("Usual totals of a player"),
+    "scores.margin": N_("Largest plausible margin of a game"),
+    "scores.usual": N_("Range of usual totals of a player"),
     # the rules of a season
-    "season.id": N_("Start from these rules"),
+    "season.id": N_("Season rules to start from"),
     "season.name": N_("Name of these rules"),
     "season.source": N_("Where the rules come from"),
-    "season.value": N_("Value of an evening"),
+    "season.value": N_("What an evening is worth in the season"),
     "season.places": N_("Points for places 1, 2, 3 and so on"),
     "season.scale": N_("Multiply the value of an evening by"),
     "season.combine": N_("How the total is computed"),
@@ -610,14 +634,14 @@ RULES: Mapping[str, str] = {
     "season.ties": N_("Order of players with equal totals"),
     "season.least_events": N_("Minimum evenings for a rank"),
     "season.least_share": N_("Minimum share of all evenings"),
-    "season.share_beyond": N_("The share applies after this number of evenings"),
+    "season.share_beyond": N_("Number of evenings after which the minimum share applies"),
     "season.least_games": N_("Minimum games for a rank"),
     "season.categories": N_("Categories with a separate table"),
     "season.apart": N_("Places of an evening are counted within the category"),
-    "season.promoted": N_("Players who move up"),
-    "season.relegated": N_("Players who move down"),
+    "season.promoted": N_("Number of players who move up"),
+    "season.relegated": N_("Number of players who move down"),
     "season.qualification.places": N_("Places that qualify, by number of players"),
-    "season.qualification.handed_down": N_("The next player gets the place of an already qualified player"),
+    "season.qualification.handed_down": N_("A place won by an already qualified player goes to the next player"),
     "season.qualification.fill": N_("Players in the final"),
 }
 
@@ -630,10 +654,10 @@ NOTES: Mapping[str, str] = {
     "challenge.points": N_("0: a wrong challenge costs nothing. Used only if a lost challenge costs points."),
     "words.binding": N_("Empty: all words. A length stated by the word list comes first."),
     "clock.minutes": N_("Empty: no clock."),
-    "clock.recommended": N_("The program warns about other times. Empty: no warning."),
-    "clock.recommended_game": N_("The program warns about other times. Empty: no warning."),
+    "clock.recommended": N_("The program warns if the playing time is different. Empty: no warning."),
+    "clock.recommended_game": N_("The program warns if the playing time is different. Empty: no warning."),
     "overtime.limit": N_("300 is five minutes; then the game is lost. Empty: no limit."),
-    "overtime.penalty": N_("These points replace the points per minute."),
+    "overtime.penalty": N_("Beyond the maximum, these points replace the points per minute."),
     "recount.difference": N_("In points. Empty: no right to a recount."),
     "judges.appeal": N_("0: no appeal."),
     "gibson.lead": N_("Empty: the pairing states the possible gain of a game."),
@@ -655,7 +679,9 @@ NOTES: Mapping[str, str] = {
     "season.source": N_("For example your club’s rules of 2026. Can stay empty."),
     "season.places": N_("For example: 10 8 6 5 4 3 2 1. Empty: one point for the last, one more for each place."),
     "season.scale": N_("4 with match points: four points for a win."),
-    "season.combine": N_("The average is per evening. With points per game it is per game."),
+    "season.combine": N_(
+        "The average is per evening. If an evening is worth points per game, the average is per game."
+    ),
     "season.best": N_("0: all results count."),
     "season.expiry": N_("0: results always count. 365: results count for a year."),
     "season.ties": N_("The first criterion that differs decides. Players who are still equal share the rank."),
@@ -668,5 +694,7 @@ NOTES: Mapping[str, str] = {
     "season.qualification.places": N_(
         "16: 2, 48: 3 gives two places from 16 players on, and three places from 48 players on."
     ),
-    "season.qualification.fill": N_("The players with the highest ratings fill the free seats. 0: no final."),
+    "season.qualification.fill": N_(
+        "Players with the highest ratings fill the remaining places in the final. 0: no final."
+    ),
 }

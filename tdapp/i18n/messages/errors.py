@@ -27,11 +27,13 @@ _RULES: Mapping[str, Text] = {
     "no-such-stage.id": N_("This stage no longer exists."),
     "no-such-system": N_("There is no pairing system {system}."),
     "no-such-ruleset": N_("There is no rule set {ruleset}. Known are: {known}."),
-    "newest-no-home": N_("This copy of the program has no home address. Ask the person who gave it to you."),
+    "newest-no-home": N_(
+        "This program does not know the web address of its newer versions. Ask the person who gave it to you."
+    ),
     "newest-no-answer": N_(
         "{home} does not answer. Check the internet connection. Everything else works without it."
     ),
-    "newest-no-version": N_("{home} names no version that could be compared."),
+    "newest-no-version": N_("{home} does not state a version that can be compared with yours."),
     "no-such-report": N_("There is no report {report}. Known are: {reports}."),
     "nothing-to-print": N_("Nothing to print. {why}"),
     "game-gone": N_("This game no longer exists."),
@@ -55,7 +57,7 @@ _RULES: Mapping[str, Text] = {
     ),
     "division-exists": N_("Division {division} already exists."),
     "division-not-empty": N_("Division {division} is not empty. Move or remove its players first."),
-    "rounds-already-made": N_("{made} rounds already exist; {rounds} are too few."),
+    "rounds-already-made": N_("{made} rounds already exist, so {rounds} rounds are too few."),
     "stage-started": N_("The stage has begun. To change this, first unpublish and discard its rounds."),
     "stage-too-short": N_("A stage of one round cannot be split."),
     "rounds-unreadable": N_("“{typed}” is not understood: type the first and the last round, 4-8."),
@@ -63,25 +65,27 @@ _RULES: Mapping[str, Text] = {
     "times-not-in-order": N_("“{typed}”: each round must begin after the round before it."),
     "unknown-zone": N_("There is no time zone “{zone}”. Type one like Europe/Amsterdam, or nothing."),
     "too-many-groups": N_("{players} players are too few for {groups} groups."),
-    "play-off-stays": N_("A play-off stays a separate knockout; it can only be removed."),
+    "play-off-stays": N_("A play-off cannot be split, merged or get another system. It can only be removed."),
     "last-stage": N_("There is no stage after this one."),
     "no-tie-at-cut": N_("No players are tied at a cut now."),
     "later-stage-started": N_("A later stage has begun. To change this, first unpublish and discard its rounds."),
     "seeded-twice": N_("A player is listed twice among the seeds."),
     "unknown-setting": N_("{field}: {value} is not a choice."),
-    "settings-unfit": N_("The settings do not fit: {problems}."),
+    "settings-unfit": N_("The settings are not valid: {problems}."),
     "unknown-tiebreak": N_("There is no tie-break {tiebreak}. Known are: {known}."),
     "repeated-tiebreak": N_("The tie-break {tiebreak:tiebreak} is listed twice in the order."),
     "upload-failed": N_("{output} (exit code {exit} of {command})"),
     "upload-late": N_("{command} took too long and was ended."),
     "upload-missing": N_("{command} could not be started: {why}"),
     "upload-unreadable": N_("This command cannot be read: {line}"),
-    "then-without-site": N_("--then and --address are for web pages: --format html, or a folder with --site."),
+    "then-without-site": N_(
+        "Use --then and --address only for web pages (--format html, or a folder with --site)."
+    ),
     "referee-one-folder": N_("Name one folder for the events."),
     "unknown-schema": N_("There is no schema {name}. Known are: {known}."),
     "unknown-system": N_("There is no pairing system {system}. Known are: {known}."),
     # typed input
-    "too-many-records": N_("A list holds {most} records at most."),
+    "too-many-records": N_("A record list can have at most {most} records."),
     "text-missing": N_("Fill in: {field:heading}."),
     "text-too-long": N_("{field:heading}: {length} characters are too many; {longest} are allowed."),
     "text-not-printable": N_("{field:heading}: has characters that cannot be shown."),
@@ -116,7 +120,7 @@ _RULES: Mapping[str, Text] = {
         "{player} and {other} both have a game or a bye in round {round}, so they are two people."
     ),
     "merge-both-seated": N_(
-        "{player} and {other} both have a seat from round {round} on, so they are two people."
+        "{player} and {other} both have a place in the knockout from round {round} on, so they are two people."
     ),
     "player-exists": N_(
         "{player} is already in division {division}. Use --update, or --namesakes for another person."
@@ -138,7 +142,7 @@ _RULES: Mapping[str, Text] = {
     "ordered-to-meet": N_("{player} and {other} must meet in round {round}. Remove that constraint first."),
     "bracket-decides": N_("Round {round} is a knockout round. The bracket decides the pairings."),
     "player-absent": N_("{player} does not play in round {round}."),
-    "no-such-constraint": N_("This entry no longer exists."),
+    "no-such-constraint": N_("This pairing constraint no longer exists."),
     "ordered-absent": N_(
         "{first} and {second} must meet in round {round}, but {player} does not play in it. Remove the "
         "constraint, or let {player} play."
@@ -174,7 +178,7 @@ _RULES: Mapping[str, Text] = {
     ),
     "earlier-ambiguous": N_("Several players have these names (lines in brackets): {players}."),
     "no-such-fee": N_("This fee no longer exists."),
-    "fee-twice": N_("These players already have a fee. Change that one."),
+    "fee-twice": N_("These players already have a fee. Change the existing fee."),
     "tables-taken": N_("Tables {first} to {last} belong to {name}."),
     "name-taken": N_(
         "{player} is already in division {division}, with number {number}. Press Enter again to add another "
@@ -192,11 +196,11 @@ _RULES: Mapping[str, Text] = {
     "forbidden-pair": N_(
         "{first} and {second} are never to be paired. Remove their pairing constraint on Players first."
     ),
-    "no-pairing-possible": N_("The players cannot be paired: too many may not meet."),
+    "no-pairing-possible": N_("The players cannot be paired: too many of them are not allowed to meet."),
     "no-players": N_("There are no players to pair."),
     "rehearsal-by-hand": N_("A stage paired by hand cannot be simulated."),
     "chances-in-knockout": N_("In a knockout the bracket decides the places. Scores cannot be simulated."),
-    "chances-in-evening": N_("The number of games of an evening is open. Chances cannot be simulated."),
+    "chances-in-evening": N_("An evening has no fixed number of games, so chances cannot be simulated."),
     "too-few-for-chances": N_("Chances need at least two players who take part in the coming round."),
     "too-few-players": Plural(
         "Round {round} cannot be paired: only one player takes part.",
@@ -215,10 +219,10 @@ _RULES: Mapping[str, Text] = {
         "Every player has met every other player: {players} players need only {rounds} rounds."
     ),
     "series-under-way": N_(
-        "Round {round} is game {game} of {games} in matches that have begun. Their players cannot change."
+        "Round {round} is game {game} of {games} in matches that have begun. The same players must meet again."
     ),
     "knockout-decided": N_("The knockout is decided after {rounds} rounds."),
-    "tie-undecided": N_("Table {table} of round {round} is a tie. Say who wins."),
+    "tie-undecided": N_("Round {round}: the game at table {table} is tied. Enter who wins the tie."),
     "results-missing": Plural(
         "Round {round}: the result of table {tables} is missing. Enter the result, or pair although results "
         "are missing: the game then counts as drawn.",
@@ -270,7 +274,7 @@ _RULES: Mapping[str, Text] = {
     "slip-of-another": N_("This code belongs to another game: the pairing of table {table} has changed."),
     "starter-missing": N_("Table {table}: say who started."),
     "no-slips": N_("Table {table}: the players have entered nothing."),
-    "slips-not-equal": N_("Table {table}: the players have not both entered the same."),
+    "slips-not-equal": N_("Table {table}: the two players have not entered the same result."),
     "round-not-published": N_("Round {round} is not published yet."),
     "no-round-published": N_("Division {division} has no published round yet."),
     "not-last-round": N_("Round {round} is not the last one. Unpublish the later rounds first."),
@@ -278,7 +282,7 @@ _RULES: Mapping[str, Text] = {
     "round-has-results": N_("Round {round} has results at tables {tables}. They would be lost."),
     "not-at-table": N_("This player does not sit at that table."),
     "not-the-same-players": N_("Round {round}: the players at tables {tables} are not the same as before."),
-    "not-in-stage": N_("{player} is out of the stage that round {round} belongs to."),
+    "not-in-stage": N_("{player} no longer takes part in the stage of round {round}."),
     "award-which": N_("Use either --by (how the points are found) or --points (how many)."),
     "no-round-without-game": N_("{player} has no bye in round {round}, and has not won by forfeit."),
     "nobody-has-bye": N_("Round {round} has no bye and no open table of three."),
@@ -294,16 +298,16 @@ _RULES: Mapping[str, Text] = {
     "rare-result": N_("{first} – {second} is a rare result: is it right? Use --confirmed to enter it."),
     "points-missing": N_("Table {table}: enter the score of each player."),
     "forfeit-with-points": N_("Table {table}: a forfeit has no scores."),
-    "cause-without-forfeit": N_("Table {table}: only a forfeit has a cause."),
+    "cause-without-forfeit": N_("Table {table}: only a forfeit can have a cause."),
     "game-has-result": N_("Table {table} has a result. Clear it first."),
     "no-result": N_("Table {table} has no result yet."),
     "already-in-state": N_("Table {table} is already {state:code}."),
     "result-final": N_("The result of table {table} is final. Give a reason for the change."),
     "result-twice": N_("Round {round}, table {table} appears twice."),
-    "no-tie": N_("Table {table} is not a tie."),
-    "one-winner": N_("Table {table}: only one player can go on."),
+    "no-tie": N_("The game at table {table} is not tied."),
+    "one-winner": N_("Table {table}: only one player can win the tie."),
     "one-starter": N_("Table {table}: only one player can start."),
-    "start-assigned": N_("Table {table}: the pairing says who starts."),
+    "start-assigned": N_("Table {table}: the pairing decides who starts."),
     # clocks and racks
     "overtime-seconds": N_("Table {table}: overtime is from 0 to {highest} seconds."),
     "overtime-not-counted": N_("Table {table}: by these rules overtime costs no points."),
@@ -323,16 +327,17 @@ _RULES: Mapping[str, Text] = {
     ),
     "words-not-ruled": N_("By these rules a word without a challenge stays valid."),
     "ruled-already": N_(
-        "Table {table}: {word} of {player} is already ruled wrong, in a turn of {scores}. Use --another for "
-        "another turn, --replace for a correction."
+        "Table {table}: {word} of {player} is already ruled wrong, in a turn with the score {scores}. Use "
+        "--another to rule on another turn, --replace to correct this ruling."
     ),
     "which-ruling": N_("Table {table}: {word} of {player} is ruled wrong in turns of {scores}. Name one."),
     "no-such-ruling": N_("Table {table}: no ruling on {word} of {player} exists."),
-    "nothing-signed": N_("No ruling was made by {author}."),
+    "nothing-signed": N_("No ruling is signed by {author}."),
     "no-player-named": N_("No player is called {name}."),
-    "several-players-named": N_("“{name}” can be {players}: give the number."),
+    "several-players-named": N_("“{name}” fits several players: {players}. Give the player’s number."),
     "turn-beyond-total": N_(
-        "{player} has {total} in the whole game: a turn of {score}? Use --confirmed to enter it."
+        "{player} has {total} points in the whole game. Is a turn of {score} points right? Use --confirmed to "
+        "enter it."
     ),
     "no-word": N_("“{word}” cannot be a word on the board."),
     "which-table": N_("Name the table, or the tables."),
@@ -341,8 +346,8 @@ _RULES: Mapping[str, Text] = {
     "sheet-without-table": N_(
         "The file name must be the table number: 12.gcg, or 12-2.json for the second score sheet of a table."
     ),
-    "no-sheet": N_("Table {table} has no score sheet, form {form}."),
-    "no-such-difference": N_("Table {table}: the two forms do not differ at that place."),
+    "no-sheet": N_("Form {form} of table {table} has no score sheet."),
+    "no-such-difference": N_("Table {table}: the two players’ forms have no such difference."),
     "no-such-turn": N_("Table {table}: the sheet has no turn {turn}."),
     "another-game-featured": N_(
         "A different game is now played at table {table}: this text was typed for the earlier game."
@@ -387,7 +392,7 @@ _RULES: Mapping[str, Text] = {
         "Use: lexicon build LIST LEX --language L, lexicon supplement LEX CHANGES LEX, lexicon compare LEX "
         "LEX, lexicon info LEX, or lexicon found."
     ),
-    "judge-no-word": N_("“{typed}” cannot be a word: no tile has one of its characters. Nothing was judged."),
+    "judge-no-word": N_("“{typed}” cannot be a word: no tile has one of its characters. The play was not judged."),
     "search-letters": N_("“{typed}”: only letters can be searched for."),
     "search-too-long": N_("A search can use at most {longest} tiles."),
     "search-blanks": N_("A search can use at most {most} blanks."),
@@ -400,14 +405,14 @@ _RULES: Mapping[str, Text] = {
         "Undo that step first."
     ),
     "undo-needed-since": N_(
-        "A later step needs this step: {step} ({who:station}, {when:time}). Undo the later step first."
+        "A later change depends on this one: {step} ({who:station}, {when:time}). Undo the later change first."
     ),
     # the command line
     "unknown-command": N_("There is no command {command}."),
     "unknown-command-near": N_("There is no command {command}; did you mean {near}?"),
     "erase-whom": N_("Name the players by number, or use --everybody."),
     "do-what": N_("Name a command, or use --list."),
-    "argument-without-value": N_("{argument}: write it as name=value."),
+    "argument-without-value": N_("Write {argument} as name=value."),
     "argument-missing": N_("Give a value: {argument}=..."),
     "argument-unfit": N_("{argument}={value} is not valid."),
     "argument-unknown": N_("There is no argument {argument}. Known are: {known}."),
@@ -421,7 +426,7 @@ _RULES: Mapping[str, Text] = {
     "ratings-what": N_("Name a file, or use --list."),
     "import-tournament-instead": N_("This is a whole tournament: use “Import a tournament” under Tournament."),
     "no-division-yet": N_("First add a division. The players are imported into that division."),
-    "document-has-divisions": N_("The document holds whole divisions; leave out --division."),
+    "document-has-divisions": N_("The document contains whole divisions. Leave out --division."),
 }
 
 _GAMES: Mapping[str, Text] = {
@@ -439,13 +444,13 @@ _GAMES: Mapping[str, Text] = {
     "misfit-choice": N_("Expected one of {choices}, not {found}."),
     "misfit-texts": N_("Expected a list of texts only."),
     "misfit-players": N_("A score sheet has the names of 1 to {most} players."),
-    "misfit-each": N_("Expected one entry for each player."),
+    "misfit-each": N_("Expected one value for each player."),
     "misfit-racks": N_("Give either racks or rack_values, not both."),
     "misfit-turns": N_("A forfeited game has no turns."),
     "misfit-forfeit": N_("The game did not end by forfeit."),
-    "misfit-by-flag": N_("The game did not end by flag."),
+    "misfit-by-flag": N_("Only a game lost on time can have this field."),
     "misfit-no-score": N_("A play needs a word or a score."),
-    "misfit-no-word": N_("There is a square without a word."),
+    "misfit-no-word": N_("The turn has a square but no word."),
     "misfit-play": N_("Only a play can have this field."),
     "misfit-challenge": N_("Only a failed challenge can have this field."),
     "misfit-exchange": N_("Only an exchange can have this field."),
@@ -469,9 +474,9 @@ _GAMES: Mapping[str, Text] = {
     "season-scale": N_("Type a number above 0, at most {most}."),
     "season-value-within": N_("Type a number from {least} to {most}."),
     "rule-field-places": N_("Type players and places like this: 16: 2, 48: 3."),
-    "rule-order": N_("Choose at least one."),
+    "rule-order": N_("Choose at least one tie-break."),
     "rule-range": N_("The lower value {low} is above the higher value {high}."),
-    "rule-needed": N_("The other rules need this: type a number."),
+    "rule-needed": N_("Type a number. Another rule needs it."),
     "no-such-tileset": N_("There is no tile set {tileset}. Known are: {known}."),
     "tileset-invalid": N_("The tile set cannot be used: {problems}."),
     "tileset-unreadable": N_("The tile set cannot be read: {problem}."),
@@ -480,9 +485,9 @@ _GAMES: Mapping[str, Text] = {
     "rating-unreadable": N_("The rating system cannot be read: {problem}."),
     # before the first move
     "late-not-in-rules": N_("{ruleset} has no rule for late players."),
-    "draw-missing": N_("Every player draws a tile."),
+    "draw-missing": N_("Enter the drawn tile of every player."),
     "draw-players": N_("Only these players draw again: {detail}."),
-    "draw-superfluous": N_("The start was decided by an earlier draw."),
+    "draw-superfluous": N_("An earlier draw has already decided who starts."),
     # challenges
     "joint-verdict-needed": N_("The judges differ. Enter their joint verdict."),
     "second-verdict-missing": N_("Enter the second judge’s verdict."),
@@ -491,7 +496,7 @@ _GAMES: Mapping[str, Text] = {
     # files of annotated games
     "gcg-none": N_("There are no annotated games (*.gcg) in this folder."),
     "gcg-too-many": N_("There are too many files. At most {most} are allowed."),
-    "gcg-unmatched": N_("{file}: no published game of {players} without a sheet, or more than one."),
+    "gcg-unmatched": N_("{file}: {players} must have exactly one published game without a score sheet."),
     "gcg-too-large": N_("The file is too large for an annotated game."),
     "gcg-binary": N_("This is not a text file."),
     "gcg-encoding": N_("The encoding is not known: {detail}."),
@@ -503,21 +508,21 @@ _GAMES: Mapping[str, Text] = {
     "too-many-players": N_("There are too many players."),
     "duplicate-names": N_("Two players have the same name: {detail}."),
     "duplicate-nicks": N_("Two players have the same short name: {detail}."),
-    "encoding-not-first": N_("The encoding must be named before all other lines."),
+    "encoding-not-first": N_("The line that names the encoding must be the first line."),
     "game-type-unknown": N_("The program does not know this kind of game: {detail}."),
     "line-too-long": N_("A line is too long."),
     "more-than-two-players": N_("The game has more than two players."),
     "no-play": N_("There is no play in this game."),
     "note-before-events": N_("There is a note before the first move."),
-    "player-undeclared": N_("A player is not named at the head of the file: {detail}."),
+    "player-undeclared": N_("The head of the file does not name this player: {detail}."),
     "pragma-repeated": N_("This line appears twice: {detail}."),
-    "pragma-unknown": N_("This line is not known: {detail}."),
+    "pragma-unknown": N_("The program does not know this kind of line: {detail}."),
     # a turn as it is typed
     "turn-empty": N_("This line is empty."),
-    "turn-unreadable": N_("“{detail}” is not understood here. ? shows how a turn is written."),
+    "turn-unreadable": N_("The program does not understand “{detail}” here. Type ? to see how to write a turn."),
     "turn-without-word": N_("{detail}: the word is missing."),
     "turn-tiles": N_("An exchange is 1 to 7 tiles."),
-    "turn-words": N_("One to eight words of a play can be wrong."),
+    "turn-words": N_("A play can have one to eight wrong words."),
     "turn-points": N_("{detail}: this score is not possible."),
     "turn-mark": N_("This kind of turn has no {detail}."),
     # sums
@@ -526,54 +531,56 @@ _GAMES: Mapping[str, Text] = {
     "score-negative": N_("A turn cannot be worth {stated}."),
     "total-differs": N_("The total is {computed}, not {stated}."),
     "total-missing": N_("The total is missing; it is {computed}."),
-    "forms-differ": N_("{detail}: the other form has {other}, not {stated}."),
+    "forms-differ": N_("{detail}: the other player’s form has {other}, not {stated}."),
     # turns
-    "off-turn": N_("Another player was to move."),
+    "off-turn": N_("It was another player’s turn."),
     "turn-after-end": N_("The game was over before this turn."),
-    "pass-twice": N_("A player may not pass twice running."),
+    "pass-twice": N_("A player may not pass twice in a row."),
     "first-word-short": N_("The first word has {stated} letters. These rules require at least {computed}."),
     "pass-not-allowed": N_("Passing is not allowed while the bag has tiles ({stated})."),
     "exchange-too-few": N_("Only {stated} tiles are in the bag; an exchange needs {computed}."),
     "phony-not-in-rules": N_("These rules have no penalty for a wrong word found after the play."),
     "contested-not-in-rules": N_("These rules do not allow a play to be contested and replaced."),
     "withdrawn-not-in-rules": N_(
-        "By these rules a challenged play is replaced and its turn is not lost. Enter the new play with ~ and the "
-        "contested word."
+        "By these rules the player replaces a challenged play and does not lose the turn. Enter the new play "
+        "with ~ and the contested word."
     ),
-    "lost-turn-not-in-rules": N_("These rules have no lost turn."),
+    "lost-turn-not-in-rules": N_("By these rules no player can lose a turn."),
     "challenge-without-play": N_("There is no play that could have been challenged."),
     "challenge-before-play": N_(
-        "No word lay on the board yet: the challenge costs nothing unless it is confirmed (/ !)."
+        "No word was on the board yet. The challenge costs nothing, unless you confirm it with / !"
     ),
-    "challenge-no-play": N_("No play came before this challenge: it costs nothing unless it is confirmed (/ !)."),
+    "challenge-no-play": N_(
+        "No play came before this challenge. The challenge costs nothing, unless you confirm it with / !"
+    ),
     "challenge-own-play": N_(
-        "The same player made the challenged play: the challenge costs nothing unless it is confirmed (/ !)."
+        "The challenger made this play. The challenge costs nothing, unless you confirm it with / !"
     ),
     "challenge-twice": N_(
-        "This play was challenged before: the challenge costs nothing unless it is confirmed (/ !)."
+        "This play was challenged before. The challenge costs nothing, unless you confirm it with / !"
     ),
     "challenge-not-in-rules": N_("These rules have no challenges."),
-    "turn-not-lost": N_("This turn was lost by the wrong challenge before it (#)."),
+    "turn-not-lost": N_("The player lost this turn by the wrong challenge before it (#)."),
     "withdrawn-without-play": N_("There is no play to take back."),
     "event-after-end": N_("There is a move after the end of the game."),
     "event-after-rack": N_("There is a move after the final racks ({detail})."),
     # plays
     "coordinate-unreadable": N_("This square cannot be read: {detail}."),
     "word-unreadable": N_("This word cannot be read: {detail}."),
-    "letter-unknown": N_("The tile set has no {detail}."),
+    "letter-unknown": N_("The tile set has no tile {detail}."),
     "direction-missing": N_("It is not clear whether the word runs across or down."),
-    "direction-turned": N_("The word fits only in the other direction."),
+    "direction-turned": N_("The word fits only in the other direction (across or down)."),
     "off-board": N_("The word runs off the board."),
-    "square-occupied": N_("{detail} already holds {other}."),
-    "nothing-to-play-through": N_("There is no letter to play through."),
-    "word-incomplete": N_("The word is longer on the board than it is written."),
+    "square-occupied": N_("Square {detail} already has the tile {other}."),
+    "nothing-to-play-through": N_("The typed letter is not on the board."),
+    "word-incomplete": N_("The word on the board is longer than the typed word."),
     "no-new-tile": N_("No new tile is placed."),
     "too-many-tiles": N_("{stated} new tiles are too many; a rack has {computed}."),
     "not-in-line": N_("The tiles are not in one line."),
     "gap": N_("There is a gap between the tiles."),
-    "one-tile-first": N_("The first word needs two letters."),
+    "one-tile-first": N_("The first word needs at least two letters."),
     "centre-not-covered": N_("The first word does not cover the centre."),
-    "not-connected": N_("The word does not touch another one."),
+    "not-connected": N_("The word does not touch another word."),
     "tile-over-used": Plural(
         "There is one tile {detail} in the set; {stated} are in use.",
         "There are {computed} tiles {detail} in the set; {stated} are in use.",
@@ -586,17 +593,19 @@ _GAMES: Mapping[str, Text] = {
     # racks and the end
     "rack-unreadable": N_("A rack cannot be read: {detail}."),
     "rack-too-long": N_("A rack of {stated} tiles is too long; a rack has {computed}."),
-    "rack-differs": N_("The racks count {stated}, but the tiles missing on the board are worth {computed}."),
-    "racks-differ": N_("The rack is given twice, with different tiles: {detail}."),
+    "rack-differs": N_("The racks are worth {stated}, but the tiles missing on the board are worth {computed}."),
+    "racks-differ": N_("The file gives the final rack twice, with different tiles: {detail}."),
     "rack-missing": N_("The tiles left on the racks are missing."),
-    "rack-not-counted": N_("The tiles that {detail} had left are not counted."),
+    "rack-not-counted": N_("The tiles left on the rack of {detail} are not counted."),
     "rack-not-empty": N_("The player who went out has tiles left, worth {stated}."),
     "end-rack-differs": N_("The tiles left do not match the tiles missing on the board: {detail}."),
-    "end-rack-national": N_("The rack is added once and deducted once, not added twice."),
+    "end-rack-national": N_(
+        "The file adds the rack’s value once and deducts it once, instead of adding it twice."
+    ),
     "out-impossible": N_("No player can have an empty rack: {stated} tiles are not on the board."),
     "nobody-out": N_("Both players have tiles left, but the sheet says that one went out."),
-    "end-not-in-rules": N_("These rules do not end a game like this: {detail:GameEnding}."),
-    "row-incomplete": N_("The series of turns that ends the game has {stated} turns; it needs {computed}."),
+    "end-not-in-rules": N_("By these rules a game cannot end in this way: {detail:GameEnding}."),
+    "row-incomplete": N_("The sheet ends with a series of {stated} turns; the rules require {computed}."),
     "bag-not-empty": N_("There are {stated} tiles in the bag, so the game is not over."),
     "overtime-not-in-rules": N_("These rules do not count overtime ({stated} s)."),
     "overtime-stops-game": N_(

@@ -28,7 +28,9 @@ FILES: Mapping[str, Text] = {
         "{path}: another program has emptied or overwritten the file while it was open. It no longer has step "
         "{step}, which was saved here."
     ),
-    "file-unfinished": N_("{path}: the last change was not completed. Make the file writable."),
+    "file-unfinished": N_(
+        "{path}: the last change was not completed. Make the file writable, so that the program can repair it."
+    ),
     "file-in-wal": N_(
         "{path}: the program can only read this file in a folder with permission to write. Copy the file to "
         "such a folder, together with the file of the same name that ends in -wal."
@@ -53,11 +55,11 @@ FILES: Mapping[str, Text] = {
     ),
     "value-too-big": N_("{path}: a text is too long to be stored."),
     "value-unstorable": N_("{path}: a value cannot be stored. Technical detail: {detail}"),
-    "snapshot-damaged": N_("{path}: the snapshot could not be read back. Choose another place."),
+    "snapshot-damaged": N_("{path}: the snapshot was written but cannot be read. Save it in another folder."),
     "snapshot-onto-itself": N_("{path}: this is the tournament itself. Choose another name."),
     # a printer
     "print-service-silent": N_("The print service of this computer (CUPS) does not answer."),
-    "printer-refuses": N_("{printer} does not take the pages. {why}"),
+    "printer-refuses": N_("{printer} does not accept the pages. {why}"),
     # the tournament on a server
     "server-address": N_(
         "{path}: write the address of a server as postgresql://name@host/database. In a password write %40 "
@@ -168,7 +170,7 @@ FILES: Mapping[str, Text] = {
     "edition-missing": N_("This computer does not have the word list edition {edition}. Add it first."),
     "edition-there": N_("The word list {edition} is already here."),
     "wordlist-encoding": N_("The list cannot be read as {encoding}."),
-    "wordlist-too-many": N_("The dictionary makes too many forms: more than {most}."),
+    "wordlist-too-many": N_("The dictionary produces too many word forms: more than {most}."),
     "hunspell-affixes": N_("The affix file (.aff) of the dictionary cannot be read."),
     "wordlist-no-words": N_("There are no words in this list. The list needs one word per line."),
     # imports and exports
@@ -209,9 +211,11 @@ FILES: Mapping[str, Text] = {
     "file-encoding": N_("This file is not in {encoding}. Choose another encoding."),
     "control-left-out": N_("“{value}”: a character without a letter ({sign}) is left out. Check the spelling."),
     "rating-provisional": N_("Provisional ratings such as “{value}”, shown with a question mark: {count}."),
-    "rating-grouped": N_("“{value}” is read as {rating}."),
+    "rating-grouped": N_("“{value}” was imported as the rating {rating}."),
     "rating-zero": N_("Ratings of 0 count as no rating: {count}."),
-    "text-encoding": N_("Read as {encoding}, for example: {names}. If that is wrong, use --encoding."),
+    "text-encoding": N_(
+        "The file was read as {encoding}. Some names: {names}. If they are wrong, use --encoding."
+    ),
     "text-mixed": N_("Lines {lines} are in {encoding}, the others in UTF-8. Check these names: {names}."),
     "rating-left-out": N_("“{value}” is not a rating and is left out."),
     "name-split-unsure": N_("Check the last name of “{value}”."),
@@ -235,7 +239,9 @@ FILES: Mapping[str, Text] = {
     # AUPAIR
     "tou-no-head": N_("An event of AUPAIR begins with *M, a date and a name."),
     "tou-no-players": N_("There are no players in this file."),
-    "tou-no-date": N_("An event of AUPAIR needs a date, which this tournament lacks: give it one on its page."),
+    "tou-no-date": N_(
+        "An event of AUPAIR needs a date, but this tournament has no date. Set the date under Tournament."
+    ),
     "tou-unclear-date": N_(
         "An event of AUPAIR needs a date, but “{date}” is not a clear day. Write 2027-03-27 or 27 March 2027."
     ),
@@ -248,14 +254,15 @@ FILES: Mapping[str, Text] = {
     "calendar-without": N_("Not in the calendar, because it has no round times: division {divisions}."),
     "tou-division-twice": N_("Division {division} appears twice."),
     "tou-block": N_("{player}, round {round}: “{value}” is not a score and an opponent."),
-    "tou-scores-differ": N_("{player}, round {round}: the two lines of this game do not fit each other."),
+    "tou-scores-differ": N_("{player}, round {round}: the lines of the two players contradict each other."),
     # chess
     "trf-column": N_("Unexpected text from column {column}: “{value}”."),
-    "trf-no-opponent": N_("{player}, round {round}: the result of a game without an opponent."),
+    "trf-no-opponent": N_("{player}, round {round}: a result without an opponent."),
     "trf-results-differ": N_("{player}, round {round}: the result does not fit with that of {opponent}."),
     "trf-points-differ": N_("{player}, round {round}: the points do not fit the result against {opponent}."),
     "trf-points-aside": N_(
-        "Chess has no points. The points of the games are in lines starting with ###, which other programs skip."
+        "A chess file has no field for points. The points of the games are in lines starting with ###, which "
+        "other programs skip."
     ),
     "points-made-up": N_("Division {division}: the file has winners but no points. 1–0 means a win, 1–1 a draw."),
     # what a file has no place for
@@ -307,7 +314,7 @@ FILES: Mapping[str, Text] = {
     "bad-number": N_("“{value}” is not a whole number from {least} to {most}."),
     "bad-clock": N_("“{value}” is not a time. Type minutes and seconds: 2:30."),
     "bad-hour": N_("“{value}” is not a time of day. Type hours and minutes: 9:30."),
-    "cell-unread": N_("Empty because of an error or a formula without a value: {cells}."),
+    "cell-unread": N_("These cells count as empty, because of an error or a formula without a value: {cells}."),
     "bad-mark": N_("“{value}” is neither yes nor no."),
     "bad-rating": N_("“{value}” is not a rating."),
     "bad-record-kind": N_("“{value}” is not a kind of record. Known are: {known}."),
@@ -325,7 +332,7 @@ FILES: Mapping[str, Text] = {
     "tsh-rating-missing": N_("The rating after the name is missing."),
     "tsh-number-invalid": N_("“{value}” is not a number."),
     "tsh-too-many-rounds": N_("There are too many rounds. At most {most} are allowed."),
-    "tsh-comment-invalid": N_("This comment of tdapp cannot be read."),
+    "tsh-comment-invalid": N_("A comment line written by tdapp cannot be read."),
     "tsh-no-such-player": N_("{player}, round {round}: player {opponent} does not exist."),
     "tsh-against-self": N_("{player}, round {round}: plays against himself or herself."),
     "tsh-asymmetric": N_("{player}, round {round}: opponent {opponent} does not name this player."),
