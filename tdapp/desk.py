@@ -489,7 +489,8 @@ class Desk:
         self._redoable: list[Step] = []
         self._erased = False
         for step in self.store.read_steps():
-            self._update_undo_stacks(step)
+            if step.seq <= self._tournament.head.revision:  # another station can save between the two reads
+                self._update_undo_stacks(step)
 
     def _make_damage_error(self, detail: str) -> StorageError:
         return StorageError("file-damaged", path=self.store.location.name, detail=detail)

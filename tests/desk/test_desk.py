@@ -27,6 +27,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
 from tdapp.storage import Address
 from tdapp.storage.file import File
+from tdapp.storage.store import Store
 from tests.building import DIVISION, RESOURCES, desk, event, game_at, last_round, pair_next, paired, player
 from tests.storage.samples import behind
 
@@ -219,6 +220,26 @@ def test_undo_is_repeated_after_a_step_of_another_station(tmp_path: Path) -> Non
     assert [step.label for step in one.history()] == ["edit-event", "check-in", "check-in", "edit-event"]
     one.close()
     other.close()
+
+
+def test_desk_opens_while_another_desk_saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "Open.tdapp"
+    Store.create(path, event(4)).close()
+    with closing(Store.open(path)) as store, closing(Store.open(path)) as other_store:
+        other, load = Desk(other_store), store.load
+
+        def load_before_the_other_saves() -> tuple[Tournament, int]:
+            loaded = load()
+            rename(other, "Saved in between")
+            return loaded
+
+        monkeypatch.setattr(store, "load", load_before_the_other_saves)
+        at = Desk(store)
+        monkeypatch.undo()
+        assert at.history() == ()
+        at.do(partial(commands.edit_event, place="Leiden"))
+        assert (at.tournament.event.name, at.tournament.event.place) == ("Saved in between", "Leiden")
+        assert [step.seq for step in at.history()] == [1, 2]
 
 
 def test_desk_names_no_author_for_the_initial_state() -> None:
