@@ -57,8 +57,8 @@ def list_pairing_drawbacks(index: Index, item: Round, catalogue: Catalogue) -> t
         ),
         apart
         and plural(
-            "{n} request to keep two players apart not met",
-            "{n} requests to keep two players apart not met",
+            "does not fulfil {n} request to keep two players apart",
+            "does not fulfil {n} requests to keep two players apart",
             apart,
         ),
         alike
@@ -204,10 +204,13 @@ def _describe_changed_count(catalogue: Catalogue, name: str, before: int, after:
         ),
         "apart": (
             plural(
-                "{n} request to keep two players apart not met",
-                "{n} requests to keep two players apart not met", n,
+                "does not fulfil {n} request to keep two players apart",
+                "does not fulfil {n} requests to keep two players apart", n,
             ),
-            plural("{n} request to keep two players apart met", "{n} requests to keep two players apart met", n),
+            plural(
+                "fulfils {n} request to keep two players apart",
+                "fulfils {n} requests to keep two players apart", n,
+            ),
         ),
         "avoid": (
             plural("{n} more table with players of the same club, country, team or category",

@@ -127,7 +127,7 @@ def explain_disqualified_team_players(catalogue: Catalogue, index: Index, divisi
 
 
 def explain_shared_ranks(catalogue: Catalogue, forecast: DivisionForecast) -> str:
-    return catalogue.text("a shared place counts for all who share it") if forecast.shared else ""
+    return catalogue.text("players who share a place all count as having it") if forecast.shared else ""
 
 
 def list_players_of_other_divisions(catalogue: Catalogue, index: Index, current: Division, typed: str) -> str:
@@ -462,17 +462,18 @@ def _describe_checked_checksum(checksum: CheckedChecksum, verification: Verifica
             catalogue.format_utc_as_local_time(checksum.step.at),
         )
         return text(
-            "{head} is in the history, at {when}: up to that step the file agrees with the printout.",
+            "The check code {head} is in the history, at {when}: up to that step the file agrees with the "
+            "printout.",
             head=head,
             when=when,
         )
     head = str(JournalHead(checksum.revision, checksum.code)) if checksum.revision is not None else checksum.code
     if checksum.erased or verification.erased:
-        return text("{head} is not in the history: personal data was erased at step {seq}, and earlier "
-                    "printouts cannot be verified.", head=head, seq=verification.erased)  # fmt: skip
+        return text("The check code {head} is not in the history: personal data was erased at step {seq}, and "
+                    "earlier printouts cannot be verified.", head=head, seq=verification.erased)  # fmt: skip
     return text(
-        "{head} is not in the history: the printout was made from another copy of this tournament, or "
-        "from another tournament.",
+        "The check code {head} is not in the history: the printout was made from another copy of this "
+        "tournament, or from another tournament.",
         head=head,
     )
 

@@ -331,7 +331,7 @@ class ResultLineReader:
         ]
         lines[-3:-3] = self._list_group_help(letter)
         if any(row.start is not Start.ASSIGNED for row in self.rows):  # tiles decide who starts
-            started = text("* after the score of the player who started; 1 or 2 at the end does it too")
+            started = text("type * after the score of the player who started, or 1 or 2 at the end")
             lines.insert(5, ("7 412* 388", started))
         return tuple(lines)
 
@@ -539,13 +539,14 @@ class ResultLineReader:
         if NeededInput.EFFECT in preview.needs:
             facts = {"score": self._format_score(entry.row), "state": catalogue.code(old.state)}
             more = catalogue.text(
-                "The table has {score} ({state}). Press Enter to see what the change affects.", **facts
+                "The result of the table is {score} ({state}). Press Enter to see what the change affects.",
+                **facts,
             )
         elif entry.clear:
             more = catalogue.text("Press Enter twice to clear the result.")
         else:
             more = catalogue.text(
-                "The table has {score}. Press Enter twice to replace this result.",
+                "The result of the table is {score}. Press Enter twice to replace it.",
                 score=self._format_score(entry.row),
             )
             more = f"{more} {self._explain_dispute_key(entry)}".rstrip()
@@ -553,7 +554,7 @@ class ResultLineReader:
 
     def _explain_dispute_key(self, entry: ResultLine) -> str:
         can = entry.first is not None and entry.row.forfeit is None
-        return self._catalogue.text("Type ? at the end to keep both for the jury.") if can else ""
+        return self._catalogue.text("Type ? at the end to save both results for the jury.") if can else ""
 
     def _needs_group_effect_preview(self, row: GroupRow) -> bool:
         last = self.index.rounds(self.index.division_of(self.item.id).id)[-1]
@@ -574,7 +575,7 @@ class ResultLineReader:
             return self._catalogue.text("Press Enter again to clear the result.")
         score = self._format_score(entry.row)
         more = self._catalogue.text(
-            "The table has {score}. Press Enter again to replace this result.", score=score
+            "The result of the table is {score}. Press Enter again to replace it.", score=score
         )
         return f"{more} {self._explain_dispute_key(entry)}".rstrip()
 

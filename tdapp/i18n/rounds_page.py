@@ -313,7 +313,7 @@ class RoundNotes(Struct, frozen=True):
         lines += [self._colour_text("amber", escape(catalogue.problem(one.code, one.facts))) for one in ties]
         gave = pairing_sentences.list_relaxed_rules(item, catalogue)
         if gave:
-            said = catalogue.text("Limits of this pairing: {what}", what=", ".join(gave))
+            said = catalogue.text("Shortcomings of this pairing: {what}", what=", ".join(gave))
             lines.append(self._colour_text("amber", escape(said)))
         if kept:
             lines.append(escape(catalogue.plural("{n} table is kept.", "{n} tables are kept.", kept)))

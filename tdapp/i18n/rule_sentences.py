@@ -50,7 +50,7 @@ SOURCES: Mapping[str, tuple[str, str]] = {
     "reading": (N_("interpretation"), N_("interpretation of {section}")),
     "federation": (N_("the federation"), N_("the federation’s answer on {section}")),
     "ordinary": (N_("ordinary Scrabble rules"), ""),
-    "default": (N_("default of the program"), ""),
+    "default": (N_("default of tdapp"), ""),
     "summary": (N_("a summary of the rule book"), ""),
     "programs": (N_("other programs"), ""),
 }
@@ -219,8 +219,8 @@ def _explain_starts(catalogue: Catalogue, rules: RuleSet) -> Texts:
     everyone = text("After equal letters all draw again.")
     tied = text("After equal letters those who share the best letter draw again.")
     yield everyone if draw.again is ruleset.RedrawingPlayers.ALL else tied, "draw.again"
-    returned = text("Tiles go back before the next draw.")
-    kept = text("No tile goes back until it is decided who starts.")
+    returned = text("The drawn tiles go back into the bag before the next draw.")
+    kept = text("No drawn tile goes back into the bag until it is decided who starts.")
     yield returned if draw.returned else kept, "draw.returned"
 
 
@@ -241,7 +241,10 @@ def _explain_words(catalogue: Catalogue, rules: RuleSet) -> Texts:
         "A contested word played wrong on purpose must be replaced, and costs {points} points.",
         points=contested.points,
     )
-    yield replaced if contested.known else text("A play is never replaced by another on protest."), "contested"
+    yield (
+        replaced if contested.known else text("A protest never makes a player replace a play by another."),
+        "contested",
+    )
     if contested.known and rules.challenge == ruleset.ChallengeRule(beside_star=rules.challenge.beside_star):
         alone = text("No other challenge is possible. A rejected protest costs nothing.")
         yield alone, "challenge.mode challenge.points challenge.per challenge.to challenge.withdrawn_is_pass"
@@ -292,7 +295,7 @@ def _explain_challenges(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> st
     others = {
         ruleset.ChallengeMode.VOID: text("There are no challenges: no wrong word can be played."),
         ruleset.ChallengeMode.DOUBLE: text("A wrong challenge costs the challenger a turn."),
-        ruleset.ChallengeMode.TRIPLE: text("The player in the wrong after a challenge loses the game."),
+        ruleset.ChallengeMode.TRIPLE: text("After a challenge, the player who was wrong loses the game."),
     }
     if not points:
         return others.get(rule.mode) or text("A wrong challenge costs nothing.")
@@ -350,7 +353,7 @@ def _explain_overtime(catalogue: Catalogue, rule: ruleset.OvertimeRule) -> str:
 def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> Texts:
     text, code, ending, difference = catalogue.text, catalogue.code, rules.ending, rules.recount.difference
     how = ", ".join(name_game_end(catalogue, rules, one) for one in ending.ends if one not in UNCHOSEN)
-    yield text("A game ends by: {how}.", how=how), "ending.ends"
+    yield text("A game ends in one of these ways: {how}.", how=how), "ending.ends"
     if ending.other_row.kind is ruleset.ScorelessRowKind.NONE:
         yield _describe_scoreless_turns(catalogue, ending.row), "ending.row ending.other_row"
     else:
@@ -360,7 +363,13 @@ def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> Texts:
         also = text("If no player can move, the game ends, also with tiles in the bag.")
         only = text("If no player can move and the bag is empty, the game ends.")
         yield also if ending.blocked_with_tiles else only, "ending.blocked_with_tiles"
-    yield text("Tiles left when a player is out: {what}.", what=code(rules.racks.out)), "racks.out"
+    yield (
+        text(
+            "Points for the remaining tiles when a player has used all tiles: {what}.",
+            what=code(rules.racks.out),
+        ),
+        "racks.out",
+    )
     yield text("After any other end each player loses the value of the tiles left on the rack."), "racks"
     asked = text("At a difference of {n} points or less each player may ask for a recount.", n=difference)
     yield text("The rules give no right to a recount.") if difference is None else asked, "recount"
@@ -407,10 +416,11 @@ def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> Texts:
     extra = text("A tie in a knockout is settled by an extra game.")
     yield replier if rules.knockout.tie is ruleset.KnockoutTie.REPLIER else extra, "knockout"
     if rules.gibson.lead is not None:
-        yield text("At equal wins a lead in spread of {points} for each round left is safe.",
+        yield text("Between players with equal wins, a lead of {points} spread points for each remaining round "
+                   "is safe.",
                    points=rules.gibson.lead), "gibson"  # fmt: skip
     if rules.spread.cap is not None:
-        yield text("One game brings at most {points} in spread.", points=rules.spread.cap), "spread"
+        yield text("In one game at most {points} points count for the spread.", points=rules.spread.cap), "spread"
 
 
 def _explain_resistance(catalogue: Catalogue) -> str:
@@ -524,7 +534,8 @@ def _explain_tables(catalogue: Catalogue, rules: RuleSet) -> Texts:
     if tables.prefer == TWO:
         yield text("If one player has no opponent: {what}.", what=catalogue.code(tables.odd)), "tables.odd"
     three, four = points(tables.factor.three), points(tables.factor.four)
-    yield text("The points total counts {three} times at a table of three, {four} times at a table of four.",
+    yield text("In the points total a score counts {three} times at a table of three, {four} times at a table "
+               "of four.",
                three=three, four=four), "tables.factor"  # fmt: skip
     for name, places in (("three", tables.places.three), ("four", tables.places.four)):
         if places:
@@ -533,7 +544,7 @@ def _explain_tables(catalogue: Catalogue, rules: RuleSet) -> Texts:
             yield said, f"tables.places.{name}"
     if not (tables.places.three and tables.places.four):
         yield (
-            text("Match points at a table of three or four follow the share of opponents beaten."),
+            text("Match points at a table of three or four depend on how many of the opponents the player beats."),
             "tables.places",
         )
     rated = text("Each pair at a table of three or four counts as a game for ratings.")

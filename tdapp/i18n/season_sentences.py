@@ -54,7 +54,9 @@ def describe_season_rule(catalogue: Catalogue, rule: SeasonRule) -> str:
     if rule.least_games:
         parts.append(catalogue.plural("at least one game", "at least {n} games", rule.least_games))
     if rule.expiry:
-        parts.append(catalogue.plural("a result counts for a day", "a result counts for {n} days", rule.expiry))
+        parts.append(
+            catalogue.plural("a result counts only for one day", "a result counts only for {n} days", rule.expiry)
+        )
     ties = ", ".join(catalogue.code(tie) for tie in rule.ties)
     if ties:
         parts.append(text("if tied: {ties}", ties=ties))

@@ -66,7 +66,7 @@ def describe_if_total_includes_verdict(catalogue: Catalogue, index: Index, chall
     if game is None or index.result(game.id) is None:
         return ""
     waits = any(one.challenge == challenge.id for one in list_pending_verdicts(index, game))
-    return catalogue.text("Not decided yet: is the verdict in the total?") if waits else ""
+    return catalogue.text("Not decided yet: does the total include the verdict?") if waits else ""
 
 
 def describe_verdicts(catalogue: Catalogue, verdicts: Iterable[GameVerdict], names: Sequence[str]) -> str:
@@ -81,7 +81,9 @@ def explain_verdict_answers(catalogue: Catalogue, verdicts: Sequence[GameVerdict
         return catalogue.text(
             "{yes}: change the total · {no}: the total already includes the ruling", yes=yes, no=no
         )
-    return catalogue.text("First rule on the word · {no}: the total already includes the ruling", no=no)
+    return catalogue.text(
+        "Rule on the word before you continue · {no}: the total already includes the ruling", no=no
+    )
 
 
 def describe_verdict_refusal(catalogue: Catalogue, verdicts: Iterable[GameVerdict]) -> str:
@@ -212,7 +214,7 @@ def explain_unfinished_draft(error: UnfinishedDraftError, catalogue: Catalogue, 
         "end": catalogue.text("Enter how the game ended, or choose “not finished”."),
         "nothing": catalogue.text("Nothing has been typed yet."),
         "turns-forfeited": catalogue.text("A forfeited game has no turns. Remove them, or choose another end."),
-        "whose": catalogue.text("Choose which player it was."),
+        "whose": catalogue.text("Choose the player."),
         "rack": catalogue.text("A rack is written as its letters, ? for a blank, or as its value."),
         "overtime": catalogue.text("Overtime is written in minutes and seconds: 1:15."),
         "clock": catalogue.text("Enter which player’s overtime passed the limit, and by how much."),
@@ -273,10 +275,10 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ("-3 · -ABC", text("exchange")),
         ("8D XYZ --", text("taken back, the turn is lost")),
         ("/ · /2", text("wrong challenge by this player, with the number of words")),
-        ("/ !", text("such a wrong challenge, confirmed although it makes no sense")),
+        ("/ !", text("a wrong challenge, confirmed although it makes no sense")),
         ("#", text("turn lost by a sanction")),
         ("FOUT 30 !", text("ruled wrong by the jury; !2: two words")),
-        ("WEL 18 ~XYZ", text("entered for the contested XYZ")),
+        ("WEL 18 ~XYZ", text("played in place of the contested XYZ")),
         ("WEL 18 @AELW", text("the rack before the turn")),
     )
 
@@ -298,7 +300,7 @@ def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, hide_words: bool 
         text("sheet not finished"): row.forms and row.state == "open",
         text("two forms differ"): row.differing is not None,
         catalogue.plural("{n} turn in doubt", "{n} turns in doubt", len(turns)): turns and not hide_words,
-        text("the end of the sheet in doubt"): 0 in row.doubtful,
+        text("the end of the score sheet is in doubt"): 0 in row.doubtful,
         text("sheet and result differ"): row.otherwise and not hide_words,
         text("another slip says {first} – {second}", first=first, second=second): row.disputed,
     }
@@ -327,7 +329,11 @@ def describe_draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
         if rules.again is RedrawingPlayers.ALL
         else text("Those with the same best letter draw again.")
     )
-    back = text("The tiles go back first.") if rules.returned else text("No tile goes back before it is decided.")
+    back = (
+        text("The drawn tiles first go back into the bag.")
+        if rules.returned
+        else text("No drawn tile goes back into the bag before it is decided who starts.")
+    )
     return " ".join((text("The letter nearest to A starts."), blank, who, back))
 
 

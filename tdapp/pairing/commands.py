@@ -64,7 +64,7 @@ def list_locked_tables(index: Index, division: DivisionId) -> tuple[FixedPair, .
     )
 
 
-@command(N_("{player} and {other} changed places"))
+@command(N_("{player} and {other} changed seats"))
 def swap_players(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId
 ) -> Tournament:
@@ -177,7 +177,7 @@ def unpair_game(tournament: Tournament, *, key: str, game: GameId) -> Tournament
     return _replace_draft(tournament, row.round, pairs, key=key, touched=set(), groups=groups)
 
 
-@command(N_("Round {round}: {player} seated late"))
+@command(N_("Round {round}: late player {player} seated"))
 def seat_latecomer(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, starter: PlayerId | None = None
 ) -> Tournament:

@@ -244,6 +244,9 @@ BULLETIN = Report(
     N_("Bulletin"),
     _make_bulletin_pages,
     ReportGroup.AFTER,
-    N_("A round on paper: announcements, records and news, the top of the standings, results, the next pairings."),
+    N_(
+        "One round on paper: announcements, records and news, the top of the standings, results, the next "
+        "pairings."
+    ),
     content=partial(_make_bulletin_pages, with_next_round=False),
 )

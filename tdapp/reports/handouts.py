@@ -132,7 +132,13 @@ BADGES = Report(
     ReportGroup.FORM,
     N_("Name badges, each with a code for the player’s own page while phones can read."),
 )
-LABELS = Report("labels", N_("Labels"), _make_label_pages, ReportGroup.FORM, N_("Names for sheets of labels."))
+LABELS = Report(
+    "labels",
+    N_("Labels"),
+    _make_label_pages,
+    ReportGroup.FORM,
+    N_("Sticky labels with the players’ names, to print on label sheets."),
+)
 
 
 _PLACES = 3

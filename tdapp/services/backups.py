@@ -121,7 +121,8 @@ class BackupService:
         if show_errors:
             catalogue = self._open.catalogue
             text = catalogue.text(
-                "No second copy. {why} Put the stick in, or choose another folder.", why=catalogue.error(error)
+                "No second copy was made. {why} Put the USB stick in, or choose another folder.",
+                why=catalogue.error(error),
             )
             self._open.show_message(text, tone="red")
 
@@ -179,7 +180,7 @@ def describe_salvage(report: SalvageReport, target: Path, catalogue: Catalogue) 
     """Yield sentences about the new file, whether its data are certain, and the missing data."""
     yield catalogue.text("The readable part of the tournament is now in {file}.", file=target)
     if report.certain:
-        yield catalogue.text("All rows agree with the version that was last saved.")
+        yield catalogue.text("All data in the file agree with the version that was last saved.")
     else:
         yield catalogue.text("Not every row could be verified. Compare the file with the printouts.")
     yield from (catalogue.problem(one.code, dict(one.facts)) for one in report.missing)

@@ -186,7 +186,7 @@ class PublishingService:
             return ""
         if at is None:
             return text("Web pages: never published")
-        return text("Web pages: {ago}", ago=self._open.catalogue.format_age(datetime.now(UTC) - at))
+        return text("Web pages published {ago}", ago=self._open.catalogue.format_age(datetime.now(UTC) - at))
 
     @property
     def language(self) -> str:

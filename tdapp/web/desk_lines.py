@@ -289,7 +289,7 @@ class DeskReader:
         typed = typed if present else typed[:-1].strip()
         if not typed:
             return DeskLinePreview(
-                escape(text("Number or name of the player who is here. A - behind it: not here."))
+                escape(text("Type the number or name of a player who is here. A “-” after it means not here."))
             )
         divisions = [one for one in (own, *(one for one in self.index.divisions if one != own)) if one is not None]
         found = next(filter(None, (list(self._find_matching_arrivals(one, typed)) for one in divisions)), [])

@@ -197,7 +197,7 @@ def _describe_group_state(slip: GroupSlip, catalogue: Catalogue) -> PageNotice |
         return None
     said = text("You have entered {points}.", points=_join_points(own.sent))
     if own.sent == agreed:  # in doubt
-        said = text("{points} is entered twice.", points=_join_points(agreed))
+        said = text("Two players have entered {points}.", points=_join_points(agreed))
         return PageNotice(
             f"{said} {text('Show your slip at the desk: the desk must confirm this result.')}", "amber"
         )

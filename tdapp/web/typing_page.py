@@ -229,7 +229,9 @@ def _describe_game_end(
     result = shown.index.result(typed.game.id)
     scores = f"{result.first} – {result.second}" if result else "–"
     names = " – ".join(typed.names)
-    return PageNotice(catalogue.text("{names} {scores}: the jury checks it.", names=names, scores=scores), "green")
+    return PageNotice(
+        catalogue.text("{names} {scores}: the jury will check this sheet.", names=names, scores=scores), "green"
+    )
 
 
 def _propose_game_end(catalogue: Catalogue, typed: GameBeingTyped, read: ParsedSheetDraft) -> dict[str, object]:

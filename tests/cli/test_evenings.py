@@ -106,7 +106,7 @@ def test_a_latecomer_is_seated_at_a_published_table_of_three(shell: Shell, club:
     made = shell.json("pairings", club)
     assert (len(made["games"]), made["tables"]) == (2, [])
     assert {game["reason"] for game in made["games"]} == {
-        "Number 4 came late: the table of three became two tables of two"
+        "Player 4 came late: the table of three became two tables of two"
     }
     assert shell.json("check", club)["sound"]
     shell.run("undo", club)

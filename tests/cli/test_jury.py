@@ -163,14 +163,14 @@ def test_judge_records_a_verdict_that_reaches_the_result(shell: Shell, event: Pa
     assert "−10" in printed
     assert "--verdicts apply if not" in printed
     assert game(shell, event)["score1"] == 400
-    assert "is the verdict of the judge screen in the total?" in str(shell.json("check", event))
+    assert "does the total include the verdict of the judge screen?" in str(shell.json("check", event))
     shell.run("result", event, *AT, "--verdicts", "apply")
     assert game(shell, event)["score1"] == 390
     shell.run("undo", event)
     assert game(shell, event)["score1"] == 400
     shell.run("result", event, *AT, 400, 388, "--verdicts", "refuse")
     assert game(shell, event)["score1"] == 400
-    assert "is the verdict of the judge screen in the total?" not in str(shell.json("check", event))
+    assert "does the total include the verdict of the judge screen?" not in str(shell.json("check", event))
     shell.refused("result", event, *AT, "--verdicts", "apply")
     shell.refused("judge", lex, "huset", "--table", 1)
     shell.refused("judge", lex, "huset", "--file", event, "--table", 9)
@@ -264,7 +264,7 @@ def test_checked_doubts_uncounted_remaining_tiles(shell: Shell, event: Path, rac
     assert said in shell.run("sheet", event, *AT, "--anyway", file)
     assert (said in shell.run("gcg", file)) == bool(rack)
     (left,) = (row for row in shell.json("checked", event, "--round", 1, "--all")["left"] if row["table"] == 1)
-    assert left["reasons"] == ["the end of the sheet in doubt"]
+    assert left["reasons"] == ["the end of the score sheet is in doubt"]
     shell.run("sheet", event, *AT, "--anyway", shell.file("game.gcg", PASSED + ">B: XY (XY) -16 -16\n"))
     assert 1 in shell.json("checked", event, "--round", 1, "--all")["checked"]
 
@@ -325,7 +325,7 @@ def test_sheet_of_a_folder_names_wrong_totals_and_replaced_results(shell: Shell,
     assert f"  The result entered is 50 – 0; this sheet changes it to {sums}." in lines
     assert f"  The total is {scores[0]}, not 50." in lines
     left = shell.json("checked", event, "--round", 1, "--all")["left"][0]
-    assert "the end of the sheet in doubt" in left["reasons"]
+    assert "the end of the score sheet is in doubt" in left["reasons"]
     assert "The result entered" not in shell.run("sheet", event, "--round", 1, folder, "--anyway")
 
 

@@ -11,11 +11,11 @@ def test_move_and_merge_bring_players_to_another_division(shell: Shell, event: P
     shell.run("import", event, shell.file("b.csv", "name\nOne\nTwo\nThree\n"), "--division", "B")
     moved = shell.json("move", event, 6, 7, "--division", "A", "--to", "B")
     assert moved["follows"] == [
-        "New numbers in division B: 4–5",
+        "New player numbers in division B: 4–5",
         "Division A: 5 players in round 1, so one has a bye.",
         "Division B: 5 players in round 1, so one has a bye.",
     ]
-    assert "New numbers in division A: 6–10" in shell.run("merge", event, "--division", "B", "--into", "A")
+    assert "New player numbers in division A: 6–10" in shell.run("merge", event, "--division", "B", "--into", "A")
     assert [one["division"] for one in shell.json("players", event)] == ["A"] * 10
     assert shell.json("undo", event)["label"] == "merge-division"
     assert "itself" in shell.refused("merge", event, "--division", "A", "--into", "A")

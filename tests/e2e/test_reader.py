@@ -94,7 +94,7 @@ def test_screen_reader_runs_a_round(blind: Blind) -> None:
         assert (f"Next: table {table + 1}" in done) == (table < TABLES)
     blind.types("99 400 300", "!")
     blind.key("ctrl+a", "BackSpace")
-    blind.types("5 511 299", "511 – 299", "The table has 405 – 388")
+    blind.types("5 511 299", "511 – 299", "The result of the table is 405 – 388")
     blind.presses("Return", "Press Enter again")
     blind.presses("Return", "✓", "511 – 299")
     blind.presses("F7", "> Standings")

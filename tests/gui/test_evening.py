@@ -422,7 +422,7 @@ def test_a_latecomer_splits_a_table_of_three_by_one_key(empty: Session, qtbot: Q
     assert (len(games), empty.index.seats(item.id)) == (4, ())
     reasons = [window.session.catalogue.explain_pairing(one.reason.code, dict(one.reason.facts))
                for one in games if one.reason and one.reason.code == "latecomer-split"]  # fmt: skip
-    assert reasons == [f"Number {late.number} came late: the table of three became two tables of two"] * 2
+    assert reasons == [f"Player {late.number} came late: the table of three became two tables of two"] * 2
     assert not window.command("seat-now").isEnabled()
     empty.undo()
     assert len(empty.index.seats(item.id)) == 3

@@ -316,7 +316,7 @@ def _play(address: str, lines: list[str], sheet: Sheet) -> list[str]:
             field.clear()
             field.send_keys(rack)
         click(browser, By.CSS_SELECTOR, "#over button")
-        wait.until(lambda one: "the jury checks it" in read_text(one, By.ID, "main"))
+        wait.until(lambda one: "the jury will check this sheet" in read_text(one, By.ID, "main"))
         return [one.text for one in browser.find_elements(By.CSS_SELECTOR, "#waiting li")]
 
 

@@ -204,7 +204,7 @@ def test_the_page_accepts_or_rejects_what_one_phone_sent(empty: Session, qtbot: 
             session.do(partial(send, device="one"))
 
     send_twice()
-    assert "210 – 188 – 240 for P1 and P2 came from one phone or address" in page.foot.text()
+    assert "P1 and P2 entered 210 – 188 – 240 from the same phone or address" in page.foot.text()
     page.view.setFocus()
     press(window, Qt.Key.Key_R, control)
     assert {seat.sent for seat in session.index.seats(place)} == {()}

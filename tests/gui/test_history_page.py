@@ -319,7 +319,7 @@ def test_rescue_dialog_salvages_data_without_a_snapshot(empty: Session, tmp_path
     assert path.read_bytes() == before
     notice = window.findChild(SalvageReportDialog)
     assert isinstance(notice, SalvageReportDialog)
-    assert "All rows agree with the version that was last saved." in [
+    assert "All data in the file agree with the version that was last saved." in [
         one.text() for one in notice.findChildren(QLabel)
     ]
     notice.yes.click()
@@ -379,7 +379,7 @@ def test_verify_dialog_checks_typed_checksums_in_turn(empty: Session, tmp_path: 
     for head in (first.lower(), "K7QM"):
         dialog.head.setText(head)
         QTest.keyClick(dialog.head, Qt.Key.Key_Return)
-    assert dialog.found.text().splitlines()[2].startswith(f"{first} is in the history")
+    assert dialog.found.text().splitlines()[2].startswith(f"The check code {first} is in the history")
     assert dialog.error.isVisibleTo(dialog)
     dialog.close()
 

@@ -398,7 +398,7 @@ def test_pair_round_explains_that_the_jury_is_not_finished(window: Window, qtbot
     for table in (1, 2):
         session.do(partial(commands.check_result, game=at(session, 1, table).id))
     session.choose_round(2)
-    waits = "10 results are to be checked before round 3 is paired"
+    waits = "10 results must be checked before round 3 is paired"
 
     def links() -> list[QPushButton]:
         shown = (one for one in window.findChildren(QPushButton) if one.isVisible())

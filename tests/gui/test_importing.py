@@ -268,7 +268,7 @@ def test_divisions_dialog_names_changed_tables(session: Session, qtbot: QtBot, t
     made = window.findChild(ImportDivisionsDialog)
     assert made is not None
     said = [label.text() for label in made.findChildren(QLabel)]
-    assert "Division B: tables 1 become 101, because another division uses some" in said
+    assert "Division B: tables 1 get the numbers 101, because another division uses some of these tables" in said
     made.yes.click()
     assert session.tournament.event.name == "Elsewhere"
 

@@ -790,7 +790,7 @@ def test_challenges_panel_tells_if_the_result_includes_a_verdict(screen: JudgeSc
     log_panel.show()
     game = game_at(session.tournament, 1).id
     for verdicts, said in (
-        (None, "Not decided yet: is the verdict in the total?"),
+        (None, "Not decided yet: does the total include the verdict?"),
         (True, "The challenger loses 10 points. The verdict is in the total."),
         (False, "The total already included the verdict."),
     ):

@@ -174,7 +174,7 @@ def test_jury_page_loses_a_game_for_a_fallen_flag(empty: Session, qtbot: QtBot) 
     hands.end(GameEnding.FLAG)
     assert hands.page.end.whose.hasFocus()
     hands.keep()
-    assert "Choose which player it was." in hands.foot
+    assert "Choose the player." in hands.foot
     assert hands.page.end.whose.hasFocus()
     hands.press(Qt.Key.Key_Down)
     hands.press(Qt.Key.Key_Return)

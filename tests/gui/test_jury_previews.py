@@ -60,7 +60,7 @@ def test_slip_over_a_sheet_is_a_problem_with_a_link(hands: Hands, qtbot: QtBot) 
     session, window = hands.session, hands.window
     do(session, commands.enter_result, game=hands.game().id, first=400, second=315)
     window.show_page("players")
-    problem = "Round 1, table 1: the sheet differs from the result"
+    problem = "Round 1, table 1: the score sheet differs from the result"
     qtbot.waitUntil(lambda: bool(links(window, problem)))
     links(window, problem)[0].click()
     assert window.page is hands.page

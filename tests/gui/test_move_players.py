@@ -28,7 +28,7 @@ def test_move_panel_moves_selected_players_and_merges_the_rest(filled: Session, 
     chosen = len(page.view.list_selected_keys())
     run(window, "move-players")
     panel = panel_in(window, kind=MovePlayersPanel)
-    assert f"New numbers in division B: 1–{chosen}" in panel.follows.said.text()
+    assert f"New player numbers in division B: 1–{chosen}" in panel.follows.said.text()
     assert any(one.text().endswith(f"and {chosen - MOST_NAMES} more") for one in panel.findChildren(QLabel))
     panel.follows.yes.click()
     assert (len(filled.index.players(A)), len(filled.index.players(B))) == (0, chosen)

@@ -284,7 +284,7 @@ def test_newcomer_panel_shows_the_effect_of_a_late_entry(window: Window) -> None
     QTest.keyClick(field, Qt.Key.Key_Return)
     shown = panel(window, LateEntryPanel)
     assert isinstance(shown, LateEntryPanel)
-    assert "begins with no match points: the round before counts nothing" in shown.follows.said.text()
+    assert "begins with no match points: the earlier round does not count" in shown.follows.said.text()
     assert "11 players: one has a bye" in shown.follows.said.text()
     assert len(session.index.players(A)) == 10
     key(window, Qt.Key.Key_Return)

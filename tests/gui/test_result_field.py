@@ -496,7 +496,7 @@ def test_result_field_keeps_a_different_slip_for_the_jury(filled: Session, field
     keys(field, "7 412 388")
     enter(field)
     keys(field, "7 430 388")
-    assert "Type ? at the end to keep both for the jury." in said(field)
+    assert "Type ? at the end to save both results for the jury." in said(field)
     keys(field, " ?")
     assert "another slip says 430 – 388" in said(field)
     enter(field)
@@ -585,7 +585,7 @@ def test_result_field_two_scores_keep_their_table_while_others_enter(filled: Ses
     keys(field, "412 388")
     filled.desk.do(partial(commands.enter_result, game=game(filled, 1).id, first=390, second=401))
     assert "Table 1 has" not in said(field)
-    assert "The table has 390 – 401" in said(field)
+    assert "The result of the table is 390 – 401" in said(field)
     enter(field)
     assert result(filled, 1).first == 390  # type: ignore[union-attr]
     assert result(filled, 2) is None

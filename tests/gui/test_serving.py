@@ -173,7 +173,7 @@ def test_rounds_page_accepts_or_refuses_entries_of_one_phone(playing: Window, qt
     playing.show_page("rounds", game.id)
     page = page_in(playing, RoundsPage)
     page.view.setFocus()
-    assert "came from one phone or address" in page.foot.text()
+    assert "from the same phone or address" in page.foot.text()
     press(playing, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert not session.tournament.slips
     enter_both()
@@ -283,7 +283,7 @@ def test_site_panel_runs_upload_commands_and_shows_the_age(playing: Window, tmp_
     panel.write.click()
     assert panel.error.text() == ""
     assert (tmp_path / "there" / "index.html").exists()
-    assert bar.published.text() == "Web pages: 1 minute ago"
+    assert bar.published.text() == "Web pages published 1 minute ago"
     assert bar.published.isVisible()
     panel.commands.setPlainText("rsync 'a")
     panel.write.click()

@@ -203,7 +203,7 @@ def test_desk_line_replaces_no_unseen_result(hall: Served) -> None:
     refused = send(desk, "1 345 345", seen=seen)
     assert (refused["status"], points(hall, 1)) == ("refused", (345, 346))
     assert "has changed the same data in the meantime" in refused["text"]
-    assert "The table has 345 – 346" in refused["more"]
+    assert "The result of the table is 345 – 346" in refused["more"]
     shown = send(desk, "1 345 345", seen=refused["seen"])
     assert (shown["status"], shown["step"], points(hall, 1)) == ("ask", "show", (345, 346))
     assert "Press Enter again" in shown["more"]

@@ -116,7 +116,9 @@ def test_desk_page_loses_no_line_offline() -> None:
         assert "Not sent yet" in read_text(browser, By.ID, "unsent")
         room.do(partial(commands.enter_result, game=room.game(3).id, first=333, second=444))
         offline(browser, on=False)
-        told = wait_for(browser, "#waiting .refused", "3 402 302", "in the meantime", "The table has 333 – 444")
+        told = wait_for(
+            browser, "#waiting .refused", "3 402 302", "in the meantime", "The result of the table is 333 – 444"
+        )
         assert "2 401 301" not in told
         WebDriverWait(browser, 20).until(lambda _browser: points(room, 4) == (403, 303))
         assert points(room, 2) == (401, 301)
@@ -289,7 +291,7 @@ def _type_in_turns(at: Round) -> None:
     at.type_in_window(1, 3)  # two collisions: the window is asked
     for table in (2, 4):  # two collisions: the browser is asked
         at.type_in_browser(table)
-        wait_for(at.browser, "#more", f"The table has {500 + table} – 200. Press Enter again")
+        wait_for(at.browser, "#more", f"The result of the table is {500 + table} – 200. Press Enter again")
         type_into(at.browser, By.ID, "line", Keys.ESCAPE)
 
 
@@ -310,7 +312,7 @@ def _type_without_connection(at: Round) -> None:
     told = read_text(at.browser, By.ID, "waiting")
     for table in range(9, 15):
         assert f"{table} {400 + table} 300" in told
-        assert f"The table has {500 + table} – 200" in told
+        assert f"The result of the table is {500 + table} – 200" in told
 
 
 def _kill_the_window(at: Round) -> None:

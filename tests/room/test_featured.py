@@ -232,7 +232,7 @@ def test_typing_page_end_makes_the_result() -> None:
         assert refused.status_code == 422
         assert "how the game ended" in told(refused)
         done = at.end(ended="time", whose="", rack1="e", rack2="A", overtime1="", overtime2="")
-        assert "the jury checks it" in told(done)
+        assert "the jury will check this sheet" in told(done)
         result = at.room.value.results[at.featured.game]
         assert (result.first, result.second) == (19, -1)
         at.room.do(partial(commands.certify_result, game=at.featured.game))
@@ -397,7 +397,7 @@ def test_typing_page_loses_no_turn_offline() -> None:
         Select(browser.find_element(By.ID, "ended")).select_by_value("time")
         type_into(browser, By.ID, "rack1", "EN")
         type_into(browser, By.ID, "rack2", "Q" + Keys.ENTER)
-        wait.until(lambda one: "the jury checks it" in read_text(one, By.ID, "main"))
+        wait.until(lambda one: "the jury will check this sheet" in read_text(one, By.ID, "main"))
         assert at.room.value.results[at.featured.game].first is not None
         assert [one for one in complaints(browser) if "422" not in one] == []
 

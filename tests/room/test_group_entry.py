@@ -96,7 +96,7 @@ def test_one_phone_for_two_players_waits_for_the_desk() -> None:
         for code in found[:2]:
             phone.get("enter", params={"code": code})
             page = send(phone, code, (210, 188, 240))
-        entered = "210 – 188 – 240 is entered twice. "
+        entered = "Two players have entered 210 – 188 – 240. "
         assert said(page) == entered + "Show your slip at the desk: the desk must confirm this result."
         assert {seat.state for seat in seats(room)} == {None}
         assert "slips-one-device" in problems(room)

@@ -103,7 +103,7 @@ def test_publish_pages_writes_for_commands_alone_and_knows_the_age(tmp_path: Pat
     assert (publishing.is_publishing_on, publishing.describe_page_age()) == (True, "Web pages: never published")
     publishing.publish_pages()
     assert (target / "index.html").exists()
-    assert publishing.describe_page_age() == "Web pages: 1 minute ago"
+    assert publishing.describe_page_age() == "Web pages published 1 minute ago"
     again = PublishingService(opened, FeaturedTableService(opened, changed=ignore_values), changed=ignore_values)
     assert again.published_at == publishing.published_at
     opened.close()

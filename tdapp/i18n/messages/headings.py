@@ -58,7 +58,7 @@ HEADINGS: Mapping[str, str] = {
     "control_loss": N_("Permitted loss of winning chance without a game against the leader, per mille"),
     "control_rounds": N_("Number of last rounds"),
     "simulations": N_("Simulations"),
-    "control_simulations": N_("Simulations for the chance lost without the leader"),
+    "control_simulations": N_("Simulations for the chance lost by not meeting the leader"),
     "stage_group": C_("of a stage", "Group"),
     # snapshots
     "taken": C_("of a snapshot", "Reason"),
@@ -281,7 +281,7 @@ EXPLANATIONS: Mapping[str, str] = {
     "counting": C_("players who count for a team", "Players whose results count for the team"),
     "rated_games": N_("Rated games before the tournament; empty: many"),
     "expected": N_("Number of wins expected from the ratings"),
-    "performance": N_("Rating at which the results would have been expected"),
+    "performance": N_("The rating for which these results were to be expected"),
     "number": C_("in full, for the heading No.", "Number"),
     "wins": N_("Wins: the match points of the games"),
     "losses": N_("Losses; a draw counts as half a loss"),

@@ -29,7 +29,7 @@ def load_step_sentences() -> Mapping[str, Text]:
 
 
 WHYS: Mapping[str, str] = {
-    NOT_IN_LIST: N_("not in {detail}"),
+    NOT_IN_LIST: N_("not in the list {detail}"),
     NO_SUCH_WORD: N_("wrong according to the jury"),
     WORD_STANDS: N_("right according to the jury"),
     FORM_SAYS_SO: N_("stated on the form"),
@@ -57,10 +57,11 @@ PROBLEMS: Mapping[str, Text] = {
     ),
     "disputed": N_("Round {round}, table {table}: two slips have different results"),
     "slips-one-device": N_(
-        "Round {round}, table {table}: {first_says} for {first} and {second} came from one phone or address"
+        "Round {round}, table {table}: {first} and {second} entered {first_says} from the same phone or address"
     ),
     "slips-wide-margin": N_(
-        "Round {round}, table {table}: {first} and {second} entered {first_says}, a wide margin"
+        "Round {round}, table {table}: {first} and {second} entered {first_says}. The margin is wide: confirm "
+        "or correct it"
     ),
     "results-out": Plural(
         "Round {round}: one result missing (table {tables})",
@@ -68,19 +69,23 @@ PROBLEMS: Mapping[str, Text] = {
         "n",
     ),
     "paired-assumed": N_(
-        "Round {round} was paired with table {table} of round {before} as a draw: its result is missing"
+        "Round {round} was paired as if table {table} of round {before} had drawn: the result is still missing"
     ),
     "checks-wanted": Plural(
-        "One result is to be checked before round {round} is paired",
-        "{n} results are to be checked before round {round} is paired",
+        "One result must be checked before round {round} is paired",
+        "{n} results must be checked before round {round} is paired",
         "n",
     ),
     "results-unchecked": Plural("One result is not checked yet", "{n} results are not checked yet", "n"),
-    "verdict-waits": N_("Round {round}, table {table}: is the verdict of the judge screen in the total?"),
-    "sheet-differs": N_("Round {round}, table {table}: the sheet differs from the result"),
-    "ruling-astray": N_("Round {round}, table {table}: {word}, ruled wrong, is in no turn of the sheet"),
+    "verdict-waits": N_("Round {round}, table {table}: does the total include the verdict of the judge screen?"),
+    "sheet-differs": N_("Round {round}, table {table}: the score sheet differs from the result"),
+    "ruling-astray": N_(
+        "Round {round}, table {table}: {word} was ruled wrong, but no turn of the score sheet has this word"
+    ),
     "persons-unclear": Plural(
-        "Season: one person or two? {players}", "Season: {n} questions “one person or two?”, first {players}", "n"
+        "Season: are these one person or two? {players}",
+        "Season: {n} pairs of names may be one person. The first pair: {players}",
+        "n",
     ),
     # events of other files in a season
     "copy-date-missing": N_("{event}: the file has no date. An event without a date may not count."),
@@ -142,7 +147,7 @@ PROBLEMS: Mapping[str, Text] = {
         "Round {round}, {name:match}: by the present results {player} belongs in this match, but is missing"
     ),
     "cut-outdated": N_("Round {round} was paired before a result changed: {players} would play, not {others}"),
-    "tie-waits": N_("Round {round}, table {table}: say who wins the tie"),
+    "tie-waits": N_("Round {round}, table {table}: the game is a tie. Enter who wins it"),
     "bracket-too-long": N_("The knockout takes {needed} rounds, but {rounds} are planned"),
     "team-rounds-short": N_(
         "The round robin of {teams} teams takes {needed} rounds, but only {rounds} are planned"
@@ -154,14 +159,17 @@ PROBLEMS: Mapping[str, Text] = {
         "Round {round}: only one player, without an opponent", "Round {round}: {n} players, so one gets a bye", "n"
     ),
     "tables-overlap": Plural(
-        "Divisions {one} and {two} both use table {tables}: change a first table",
-        "Divisions {one} and {two} both use tables {tables}: change a first table",
+        "Divisions {one} and {two} both use table {tables}: change the first table of one of them",
+        "Divisions {one} and {two} both use tables {tables}: change the first table of one of them",
         "n",
     ),
-    "tables-moved": N_("Division {division}: tables {own} become {made}, because another division uses some"),
+    "tables-moved": N_(
+        "Division {division}: tables {own} get the numbers {made}, because another division "
+        "uses some of these tables"
+    ),
     "tie-at-cut": Plural(
-        "Tied at the cut, and one goes on: {players}",
-        "Tied at the cut, and {n} go on: {players}",
+        "Tied at the cut, but only one goes on: {players}",
+        "Tied at the cut, but only {n} go on: {players}",
         "n",
     ),
     # inside a file of ours
@@ -170,30 +178,32 @@ PROBLEMS: Mapping[str, Text] = {
     "meta-damaged": N_("The file’s header is damaged."),
     "journal-damaged": N_("The history is damaged at step {seq}."),
     "journal-cut": N_("The history ends at step {seq}, but later steps are missing."),
-    "values-unreadable": N_("A value cannot be read: {where}."),
+    "values-unreadable": N_("A value in the file cannot be read: {where}."),
     "values-damaged": N_("The file contains other values than tdapp wrote."),
-    "row-lost": N_("A row cannot be saved: {table} {id}."),
+    "row-lost": N_("A row of the file cannot be saved: {table} {id}."),
     "rows-unproved": Plural(
-        "A row of {table} could not be verified.", "{count} rows of {table} could not be verified.", "count"
+        "A row of “{table}” in the file could not be verified.",
+        "{count} rows of “{table}” in the file could not be verified.",
+        "count",
     ),
-    "table-unreadable": N_("Not all rows of {table} could be read."),
+    "table-unreadable": N_("Not all rows of “{table}” in the file could be read."),
     "steps-lost": N_(
         "Steps {first} to {last} cannot be listed one by one any more. All their changes that could be read "
         "are still in the tournament."
     ),
-    "row-damaged": N_("A row differs from what tdapp wrote: {table} {id}."),
-    "beginning-differs": N_("The state before the first step was changed."),
+    "row-damaged": N_("A row of the file differs from what tdapp wrote: {table} {id}."),
+    "beginning-differs": N_("The part of the file from before the first step of the history was changed."),
     # inside a tournament
     "not-exactly-one": N_("The data of the tournament itself are missing."),
     "parent-missing": N_("The file refers to data that are missing."),
-    "wrong-id": N_("An entry is stored under a wrong name."),
-    "round-twice": N_("A round exists twice."),
-    "sheet-twice": N_("A score sheet exists twice."),
+    "wrong-id": N_("Something is stored in the file under a wrong name."),
+    "round-twice": N_("The file contains the same round twice."),
+    "sheet-twice": N_("The file contains the same score sheet twice."),
 }
 
 
 ABOVE: Mapping[str, Text] = {
-    "stage-played": N_("{player} is ahead of {other}, who is out of the current stage"),
+    "stage-played": N_("{player} is ahead of {other}, who does not play in the current stage"),
     "other-disqualified": N_("{player} is above {other}, a disqualified player"),
     "group-place": N_("{player} is ahead of {other} by the place in the group: {place} against {other_place}"),
     "bracket-place": N_(
@@ -248,11 +258,9 @@ FOLLOWS: Mapping[str, Text] = {
     "odd-on": N_("From round {round} on, {n} players: one has a bye each round."),
     "even-on": N_("From round {round} on, {n} players: no bye."),
     "too-few": N_("Round {round} cannot be paired: too few players are present ({n})."),
-    "seat-empty": N_("The seat stays empty: from round {round} on, the opponent of {player} has a bye."),
+    "seat-empty": N_("The seat of {player} stays empty: from round {round} on, the opponent has a bye."),
     "bracket-goes-on": N_("In the knockout the next opponent of {player} goes on without a game."),
-    "seat-last": N_(
-        "{player} gets the last seat from round {round} on. The seats of the other players stay the same."
-    ),
+    "seat-last": N_("From round {round} on, {player} gets the last seat. All other players keep their seats."),
     "counts-as": N_("A missed round counts as: {kind}, {points:points} match points, spread {spread:signed}."),
     "counts-nothing": N_("Nothing is recorded for the rounds that {player} misses."),
     "results-stay": Plural(
@@ -265,8 +273,8 @@ FOLLOWS: Mapping[str, Text] = {
     "listed-again": N_("{player} is listed in the standings again."),
     "plays-from": N_("{player} is paired again from round {round} on."),
     "starts-at-nothing": Plural(
-        "{player} begins with no match points: the round before counts nothing.",
-        "{player} begins with no match points: the {n} rounds before count nothing.",
+        "{player} begins with no match points: the earlier round does not count.",
+        "{player} begins with no match points: the {n} earlier rounds do not count.",
         "n",
     ),
     "may-be-seated": N_(
@@ -292,7 +300,9 @@ FOLLOWS: Mapping[str, Text] = {
         "n",
     ),
     "numbers-new": Plural(
-        "New number in division {division}: {numbers}", "New numbers in division {division}: {numbers}", "n"
+        "New player number in division {division}: {numbers}",
+        "New player numbers in division {division}: {numbers}",
+        "n",
     ),
     "constraints-gone": Plural("One pairing constraint is removed.", "{n} pairing constraints are removed.", "n"),
     "prizes-gone": Plural("One prize is removed.", "{n} prizes are removed.", "n"),
@@ -312,7 +322,7 @@ CRITERIA: Mapping[str, str] = {
     "score_difference": N_("difference of scores"),
     "odd_last": N_("table of another size on the latest evening"),
     "odd_season": N_("tables of another size on earlier evenings"),
-    "odd_tonight": N_("second table of another size this evening"),
+    "odd_tonight": N_("second time at a table of another size this evening"),
     "bye": N_("rank of the player with the bye"),
     "floats": N_("floats between score groups"),
     "apart": N_("pairs that should be kept apart"),
@@ -410,9 +420,9 @@ ENTRY_PROBLEMS: Mapping[str, str] = {
     "player-not-at-table": N_("Player {player} does not sit at a table in this round."),
     "unreadable": N_("“{word}” is not understood. Type ? for help."),
     "which-player": N_("Who played {word}? Type 1 for the player who started, 2 for the other, before the word."),
-    "word-missing": N_("Table {table}: the wrong word comes before its score, {word}."),
+    "word-missing": N_("Table {table}: type the wrong word before its score ({word})."),
     "numbers-alone": N_(
-        "Table {table}: to enter other totals, type {table} = 412 388. To name several tables, type 12-20."
+        "Table {table}: to enter other scores, type {table} = 412 388. For several tables, type 12-20."
     ),
     "answer-first": N_(
         "First answer the question about {word} at table {table}: type 1 or 2 for the player, then the score "
@@ -423,15 +433,16 @@ ENTRY_PROBLEMS: Mapping[str, str] = {
     "too-much": N_("“{word}” is one word too many. Type ? for help."),
     "not-together": N_("Player {other} is not at table {table}: {name} plays {opponent}."),
     "slip-turned": N_(
-        "The slip of table {table} lists the players the other way round. Type the number of the table."
+        "The slip of table {table} lists the players in the other order. Type the table number instead of the "
+        "code."
     ),
     "same-player": N_("Player {player} is named twice."),
     "nothing-to-clear": N_("Table {table} has no result yet."),
     "one-starter": N_("Table {table}: only one player can have started."),
-    "scores-before-clock": N_("The scores come before “{word}”: 7 412 388 {word}."),
+    "scores-before-clock": N_("Type the scores before “{word}”: 7 412 388 {word}."),
     "one-out-of-time": N_("Table {table}: only one player’s time can have run out."),
     "start-assigned": N_("Table {table}: the pairing says that {first_name} starts."),
-    "ambiguous-name": N_("“{word}” can be at table {players}. Type the table, or more of the name."),
+    "ambiguous-name": N_("“{word}” can be at table {players}. Type the table number, or more of the name."),
     "ambiguous": N_(
         "This can mean table {table} or player {player}. Put * after the score of the player who started."
     ),

@@ -113,8 +113,8 @@ def _list_group_pairs(situation: PairingInput, sitting: Sequence[PlayerId], grou
 
 
 _REASONS = {
-    "round-robin": N_("Round robin: cycle {cycle}, turn {turn}"),
-    "group-round-robin": N_("Group {group}: cycle {cycle}, turn {turn}"),
+    "round-robin": N_("Round robin: cycle {cycle}, round {turn} of the stage"),
+    "group-round-robin": N_("Group {group}: cycle {cycle}, round {turn} of the stage"),
 }
 ROUND_ROBIN = PairingMethod(
     declared.ROUND_ROBIN,

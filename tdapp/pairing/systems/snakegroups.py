@@ -104,7 +104,7 @@ def _map_group_tables(situation: PairingInput) -> dict[tuple[int, int], int]:
 
 
 _REASONS = {
-    "snake-groups": N_("Group {group}, turn {turn}"),
+    "snake-groups": N_("Group {group}: round {turn} within the group"),
     "outside-groups": N_("Not a group game: their group opponents in this round cannot play"),
 }
 SNAKE_GROUPS = PairingMethod(
