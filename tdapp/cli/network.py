@@ -89,7 +89,7 @@ def add_station(program: Program, options: Namespace) -> AdmittedStationJson:
     address, role = _parse_address(options), Role(options.role)
     password = make_password()
     with program.open_desk(address) as desk:
-        made = desk.store.server.admit_login(options.login, role, password)
+        made = desk.store.server.grant_login(options.login, role, password)
     found = AdmittedStationJson(str(address.make_login_address(options.login)), role, password if made else UNSET)
     if not options.json:
         catalogue = program.catalogue

@@ -139,7 +139,7 @@ class SharingService:
 
     def add_station(self, login: str, role: Role, *, then: Callable[[], None], failed: Failed) -> None:
         password = make_password()
-        call = partial(self._open.desk.store.server.admit_login, login, role, password)
+        call = partial(self._open.desk.store.server.grant_login, login, role, password)
         self._open.run_on_desk(call, then=partial(self._handle_new_login, login, password, then), failed=failed)
 
     def renew_password(self, login: str, *, then: Callable[[], None], failed: Failed) -> None:
@@ -229,7 +229,7 @@ def _copy_to_server(address: Address, store: Store, stations: Mapping[str, Role]
     for login, role in stations.items():
         password = make_password()
         try:
-            if desk.store.server.admit_login(login, role, password):
+            if desk.store.server.grant_login(login, role, password):
                 made[login] = password
         except StorageError as error:
             if error.code != "no-permission":

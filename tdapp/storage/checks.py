@@ -17,8 +17,8 @@ from tdapp.storage import rows
 from tdapp.storage.rows import DamagedValueError, RowChecksum, compute_checksum
 from tdapp.storage.statements import ReadingConnection, make_select_statement, quote_name, read_columns
 
-# The checksum of `expected_schema`, so that a sound file is opened without SQLAlchemy. A test compares both.
-SCHEMA_SEAL = "aa0ffa51d731ab641d50bf4f22a5a1db"
+# The checksum of `make_expected_schema`, so that a sound file is opened without SQLAlchemy. A test compares both.
+SCHEMA_CHECKSUM = "aa0ffa51d731ab641d50bf4f22a5a1db"
 
 
 class Damage(Struct, frozen=True):
@@ -38,7 +38,7 @@ def check_structure(connection: ReadingConnection) -> list[Damage]:
 
 def find_foreign_schema_parts(connection: ReadingConnection) -> list[Damage]:
     found = _parse_schema(connection.exec_driver_sql(_SCHEMA))
-    if compute_schema_checksum(found) == SCHEMA_SEAL:
+    if compute_schema_checksum(found) == SCHEMA_CHECKSUM:
         return []
     expected = make_expected_schema()
     names = sorted(name for name in found.keys() | expected.keys() if found.get(name) != expected.get(name))

@@ -33,7 +33,7 @@ _Number: TypeAlias = Annotated[int, Meta(ge=0)]
 Progress = Callable[[int, int], None]  # how much is done, of how much; whatever it raises ends the work
 
 # The checksum of `word_tables.CREATION`, so that an edition is opened without SQLAlchemy. A test compares both.
-SCHEMA_SEAL = "e4fdcc47ed9b5138df9fbad70cee3fc8"
+SCHEMA_CHECKSUM = "e4fdcc47ed9b5138df9fbad70cee3fc8"
 
 _FIND = "WHERE signature = ? AND text = ?"
 _FIND_WORD, _FIND_NOTE = (
@@ -235,7 +235,7 @@ def _refuse_foreign_file(connection: sqlite3.Connection, path: Path) -> None:
     file_opening.refuse_foreign_file(connection, path, FORMAT_VERSION, application_id=APPLICATION_ID)
     connection.execute("BEGIN")  # one lock for all questions: asking is three times as fast
     found = connection.execute(make_select_statement("sqlite_schema", ("sql",)))
-    if compute_schema_checksum(str(sql) for (sql,) in found if sql is not None) != SCHEMA_SEAL:
+    if compute_schema_checksum(str(sql) for (sql,) in found if sql is not None) != SCHEMA_CHECKSUM:
         raise StorageError("file-altered", path=str(path), detail="schema")
     size = file_opening.read_pragma(connection, "page_count") * file_opening.read_pragma(connection, "page_size")
     if size != path.stat().st_size:

@@ -110,7 +110,7 @@ def list_stations(connection: Connection) -> tuple[Station, ...]:
     return tuple(Station(name, Role(role), here) for name, role, here in found)
 
 
-def admit_login(connection: Connection, login: str, role: Role, password: str) -> bool:
+def grant_login(connection: Connection, login: str, role: Role, password: str) -> bool:
     """Create the login with `password` if needed. Return True if it was created."""
     known = connection.execute(select(ROLES.c.rolname).where(ROLES.c.rolname == login)).first()
     if known is None:
@@ -129,8 +129,8 @@ def change_password(connection: Connection, login: str, password: str) -> None:
     """Set a password. Send only its hash, so that it never appears in a server log."""
     driver = connection.connection.dbapi_connection
     pgconn = driver.pgconn  # type: ignore[union-attr]
-    sealed = pgconn.encrypt_password(password.encode(), login.encode(), b"scram-sha-256").decode("ascii")
-    connection.exec_driver_sql(_make_role_statement("ALTER", login, f"PASSWORD '{sealed}'"))
+    encrypted = pgconn.encrypt_password(password.encode(), login.encode(), b"scram-sha-256").decode("ascii")
+    connection.exec_driver_sql(_make_role_statement("ALTER", login, f"PASSWORD '{encrypted}'"))
 
 
 def grant_role(connection: Connection, login: str, role: Role) -> None:

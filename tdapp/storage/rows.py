@@ -28,17 +28,17 @@ from tdapp.storage.statements import (
     read_columns,
 )
 
-_SEAL = 32  # hexadecimal digits
-_DIGITS = 15  # of a row's seal in the sum, which then fits in 64 bits on every engine
-_MODULUS = 1 << (4 * _DIGITS)
-_UNCOUNTED = 64 - 4 * _DIGITS  # bits of eight bytes
+_CHECKSUM_DIGITS = 32  # hexadecimal
+_SUM_DIGITS = 15  # hexadecimal digits of each row in the sum, which then fits in 64 bits on every engine
+_MODULUS = 1 << (4 * _SUM_DIGITS)
+_UNCOUNTED = 64 - 4 * _SUM_DIGITS  # bits of eight bytes
 _FIRST = ">Q24x"  # these eight of the 32 bytes of a digest
 _TO_JSON = Encoder().encode  # as `json.dumps` without spaces and ASCII's limits, but faster
 
 
 def compute_checksum(values: Iterable[object]) -> str:
     """Return the checksum: 32 hexadecimal digits."""
-    return sha256(_encode_values(values)).hexdigest()[:_SEAL]
+    return sha256(_encode_values(values)).hexdigest()[:_CHECKSUM_DIGITS]
 
 
 def _encode_values(values: Iterable[object]) -> bytes:
@@ -68,7 +68,7 @@ class RowChecksum:
 
     def __str__(self) -> str:
         """Return the stored form: 15 hexadecimal digits."""
-        return f"{self._value % _MODULUS:0{_DIGITS}x}"
+        return f"{self._value % _MODULUS:0{_SUM_DIGITS}x}"
 
 
 _ORDER = "rowid"  # as they came: the order of the maps

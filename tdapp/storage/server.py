@@ -428,7 +428,7 @@ class Server:
         with self.convert_errors():
             self._run_in_one_transaction(logins.revoke_rights_in_default_databases)
 
-    def admit_login(self, login: str, role: Role, password: str) -> bool:
+    def grant_login(self, login: str, role: Role, password: str) -> bool:
         """Give a login the rights of `role`, and create it if needed. Return True if it was created.
 
         An existing login keeps its password and loses its earlier rights.
@@ -436,7 +436,7 @@ class Server:
         if login.casefold() == Role.DIRECTOR.value:  # the owner's steps are signed so
             raise StorageError("login-reserved", path=self.name, login=login)
         with self.convert_errors(), self._engine.begin() as connection:
-            return logins.admit_login(connection, login, role, password)
+            return logins.grant_login(connection, login, role, password)
 
     def list_stations(self) -> tuple[Station, ...]:
         with self.convert_errors():

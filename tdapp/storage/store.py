@@ -286,16 +286,16 @@ class Store:
         self.refuse_moved_tournament()
         if self.read_only:
             raise StorageError(self.hindrance or "read-only", path=self.location.name)
-        sealed: list[str] = []
+        committed: list[str] = []
 
         def write_and_keep_hash(connection: WritingConnection) -> str:
-            sealed[:] = [write(connection)]
-            return sealed[0]
+            committed[:] = [write(connection)]
+            return committed[0]
 
         def find_committed_hash(connection: WritingConnection) -> str | None:
             known = rows.read_journal_columns(connection, ("hash",), step.seq - 1, limit=1)
             found = [hashed for (hashed,) in known]
-            return sealed[0] if found and found == sealed else None
+            return committed[0] if found and found == committed else None
 
         with self.location.convert_errors():
             return make_journal_head(step.seq, self.location.write(write_and_keep_hash, find_committed_hash))

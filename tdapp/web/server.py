@@ -186,7 +186,7 @@ class WebServer:
             loop="asyncio",
             lifespan="off",
             log_config=None,
-            log_level="critical",  # `RoomPages` logs our own errors
+            log_level="critical",  # `RequestHandlers` reports our own errors
             access_log=False,
             server_header=False,
             proxy_headers=False,

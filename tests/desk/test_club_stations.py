@@ -50,7 +50,7 @@ def stations(cluster: Cluster, database: Address, club_file: Path) -> Iterator[d
     found = {Role.DIRECTOR: director}
     for role in (Role.ENTRY, Role.JURY):
         login = f"{role}_{database.stem}"
-        director.store.server.admit_login(login, role, "opensesame")
+        director.store.server.grant_login(login, role, "opensesame")
         found[role] = Desk.open(cluster.address(database.stem, login, "opensesame"))
     yield found
     for desk in found.values():

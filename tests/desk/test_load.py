@@ -178,7 +178,7 @@ def load(cluster: Cluster, database: Address, line: Line, *, stations: int, step
     at_work = []
     for number in range(stations):
         login, role = f"s{number}_{database.stem}", Role.JURY if number % 2 else Role.ENTRY
-        director.store.server.admit_login(login, role, "open")
+        director.store.server.grant_login(login, role, "open")
         address = Address.parse(f"postgresql://{login}:open@127.0.0.1:{line.port}/{database.stem}")
         at_work.append(Station(login, address, steps // stations, 100 * number))
     started = time.monotonic()

@@ -287,7 +287,7 @@ def on_server(cluster: Cluster, database: Address) -> Iterator[type[TwoDesks]]:
         def make(self, begin: Tournament) -> tuple[Path | Address, Path | Address]:
             clear(database)
             with closing(Desk.create(database, begin)) as desk:
-                desk.store.server.admit_login(login, Role.DIRECTOR, "open")
+                desk.store.server.grant_login(login, Role.DIRECTOR, "open")
             return database, cluster.address(database.stem, login, "open")
 
     yield OnServer

@@ -55,7 +55,7 @@ def stations(cluster: Cluster, database: Address) -> Iterator[Stations]:
     found = {Role.DIRECTOR: director}
     for role in (Role.ENTRY, Role.JURY, Role.DISPLAY):
         login = f"{role}_{database.stem}"
-        director.store.server.admit_login(login, role, "opensesame")
+        director.store.server.grant_login(login, role, "opensesame")
         found[role] = Desk.open(cluster.address(database.stem, login, "opensesame"))
     yield found
     for desk in found.values():
@@ -81,7 +81,7 @@ def test_station_knows_its_role_and_signs_with_its_login(stations: Stations, dat
 
 def test_station_of_a_second_director_can_do_all_under_its_name(cluster: Cluster, database: Address) -> None:
     one = Desk.create(database, event(8))
-    one.store.server.admit_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
+    one.store.server.grant_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
     other = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
     assert (other.role, other.station) == (Role.DIRECTOR, f"dora_{database.stem}")
     rename(other, "Hers")
@@ -167,20 +167,20 @@ def test_entry_station_cannot_change_other_rows_by_hand(
         connection.execute(statement)
 
 
-def test_admit_login_changes_the_role_of_a_login(stations: Stations, cluster: Cluster, database: Address) -> None:
+def test_grant_login_changes_the_role_of_a_login(stations: Stations, cluster: Cluster, database: Address) -> None:
     login = stations[Role.JURY].station
-    stations[Role.DIRECTOR].store.server.admit_login(login, Role.ENTRY, "")
+    stations[Role.DIRECTOR].store.server.grant_login(login, Role.ENTRY, "")
     again = Store.open(cluster.address(database.stem, login, "opensesame"))
     assert again.role is Role.ENTRY
     again.close()
 
 
-def test_admit_login_requires_a_director_and_refuses_the_name_director(stations: Stations) -> None:
+def test_grant_login_requires_a_director_and_refuses_the_name_director(stations: Stations) -> None:
     with pytest.raises(StorageError) as caught:
-        stations[Role.ENTRY].store.server.admit_login("friend", Role.DIRECTOR, "x")
+        stations[Role.ENTRY].store.server.grant_login("friend", Role.DIRECTOR, "x")
     assert caught.value.code == "no-permission"
     with pytest.raises(StorageError) as caught:
-        stations[Role.DIRECTOR].store.server.admit_login("Director", Role.DISPLAY, "x")
+        stations[Role.DIRECTOR].store.server.grant_login("Director", Role.DISPLAY, "x")
     assert caught.value.code == "login-reserved"
 
 
@@ -335,7 +335,7 @@ def test_desk_do_runs_a_step_of_unknown_outcome_once(
 
 def test_station_of_a_second_director_writes_rows_of_every_kind(cluster: Cluster, database: Address) -> None:
     one = Desk.create(database, event(0))
-    one.store.server.admit_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
+    one.store.server.grant_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
     other = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
     rows = whole.beginning()
     other.do(lambda _value: rows, label="import-tournament")
@@ -373,7 +373,7 @@ def twins(value: Tournament) -> dict[str, Row]:
 @pytest.mark.parametrize("fault", sorted(twins(whole.beginning())))
 def test_station_cannot_leave_an_inconsistent_tournament(cluster: Cluster, database: Address, fault: str) -> None:
     with closing(Desk.create(database, whole.beginning())) as one:
-        one.store.server.admit_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
+        one.store.server.grant_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
         row = twins(one.tournament)[fault]
         with closing(Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))) as other:
             with pytest.raises((StorageError, IntegrityError)):
@@ -423,7 +423,7 @@ def test_stations_enter_300_results_at_the_same_time(cluster: Cluster, database:
     desks = []
     for number in range(3):
         login = f"entry{number}_{database.stem}"
-        director.store.server.admit_login(login, Role.ENTRY, "opensesame")
+        director.store.server.grant_login(login, Role.ENTRY, "opensesame")
         desks.append(Desk.open(cluster.address(database.stem, login, "opensesame")))
     with ThreadPoolExecutor(3) as pool:
         work = [

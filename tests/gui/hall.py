@@ -142,7 +142,7 @@ def hall(
             address = database
             if role is not Role.DIRECTOR:
                 login = f"{role}_{database.stem}"
-                owner.server.admit_login(login, role, "opensesame")
+                owner.server.grant_login(login, role, "opensesame")
                 address = cluster.address(database.stem, login, "opensesame")
             station = stack.enter_context(window_on(look, qtbot, folder / role))
             station.session.open_location(address)

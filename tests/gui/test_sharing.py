@@ -264,7 +264,7 @@ def test_join_dialog_lists_tournaments_of_a_server(one: Station, other: Station)
     relocation.share_tournament(second, cluster.make_socket_address("second"))
     second.close()
     opened = Store.open(cluster.make_socket_address("second"))
-    opened.server.admit_login("entry", Role.ENTRY, "")
+    opened.server.grant_login("entry", Role.ENTRY, "")
     opened.close()
     dialog = joining(other)
     server = address.partition("@")[2].partition("/")[0]
@@ -576,7 +576,7 @@ def test_join_dialog_asks_for_missing_or_wrong_parts_of_an_address(
     store.close()
     owner = Store.open(database)
     login = f"anna_{database.stem}"
-    owner.server.admit_login(login, Role.ENTRY, "opensesame")
+    owner.server.grant_login(login, Role.ENTRY, "opensesame")
     owner.close()
     address = cluster.address(database.stem, login, "opensesame").replace_parts(password="")
     other.session.open_location(address)

@@ -399,7 +399,7 @@ def sharing(made: hosted.Cluster) -> tuple[Store, Address]:
     relocation.share_tournament(store, made.make_socket_address("event"))
     store.close()
     owner, word = Store.open(made.make_socket_address("event")), "opensesame"
-    owner.server.admit_login("entry", Role.ENTRY, word)
+    owner.server.grant_login("entry", Role.ENTRY, word)
     return owner, made.make_network_address("entry").replace_parts(password=word)
 
 

@@ -81,7 +81,7 @@ def test_cluster_folder_is_closed_to_other_users(shared: Cluster) -> None:
 
 def test_cluster_admits_other_stations_only_with_a_password(shared: Cluster) -> None:
     store = Store.open(shared.make_socket_address("event"))
-    store.server.admit_login("door", Role.ENTRY, "opensesame")
+    store.server.grant_login("door", Role.ENTRY, "opensesame")
     store.close()
     outside = shared.make_network_address("door")
     assert str(outside) == f"postgresql://door@127.0.0.1:{shared.settings.listening.port}/event"
@@ -96,7 +96,7 @@ def test_cluster_admits_other_stations_only_with_a_password(shared: Cluster) -> 
 
 def test_cluster_login_is_listed_changes_its_password_and_is_dismissed(shared: Cluster) -> None:
     store = Store.open(shared.make_socket_address("event"))
-    store.server.admit_login("desk", Role.JURY, "first")
+    store.server.grant_login("desk", Role.JURY, "first")
     outside = shared.make_network_address("desk")
     with_second = outside.replace_parts(password="second")
     one = Store.open(outside.replace_parts(password="first"))
@@ -119,7 +119,7 @@ def test_cluster_login_is_listed_changes_its_password_and_is_dismissed(shared: C
 
 def test_cluster_files_contain_no_password(shared: Cluster) -> None:
     store = Store.open(shared.make_socket_address("event"))
-    store.server.admit_login("quiet", Role.DISPLAY, "sEcReT77")
+    store.server.grant_login("quiet", Role.DISPLAY, "sEcReT77")
     store.server.change_password("quiet", "sEcReT88")
     store.close()
     for kept in (shared.log_path, shared.folder / "shared.json", shared.folder / "data" / "postgresql.conf"):
@@ -168,7 +168,7 @@ def test_cluster_is_found_again_stopped_and_started(folder: Path) -> None:
 
 def test_list_tournaments_returns_those_that_the_login_can_see(shared: Cluster) -> None:
     store = Store.open(shared.make_socket_address("event"))
-    store.server.admit_login("guest", Role.DISPLAY, "pw")
+    store.server.grant_login("guest", Role.DISPLAY, "pw")
     name = store.load()[0].event.name
     store.close()
     databases.create_database(shared.make_socket_address("hidden"))

@@ -233,7 +233,7 @@ def test_refuse_unsound_refuses_an_inconsistent_copy(tmp_path: Path) -> None:
 def test_file_store_has_no_logins_and_cannot_replace_another(path: Path, tmp_path: Path) -> None:
     store = Store.open(path)
     with pytest.raises(StorageError, match="server-needed"):
-        store.server.admit_login("anna", Role.ENTRY, "open")
+        store.server.grant_login("anna", Role.ENTRY, "open")
     (tmp_path / "other.tdapp").write_bytes(b"something else")
     with pytest.raises(StorageError, match="file-exists"):
         relocation.fetch_tournament(store, tmp_path / "other.tdapp")

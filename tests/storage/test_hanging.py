@@ -142,7 +142,7 @@ def station(
     monkeypatch.setattr(answering, "DEADLINE", 0.3)
     login = f"second_{database.stem}"
     with closing(Desk.create(database, event(8))) as owner:
-        owner.store.server.admit_login(login, Role.DIRECTOR, "open")
+        owner.store.server.grant_login(login, Role.DIRECTOR, "open")
         pair_next(owner)
     store = Store.open(Address.parse(f"postgresql://{login}:open@{way.address}/{database.stem}"), patience=1)
     with closing(Desk(store)) as made:

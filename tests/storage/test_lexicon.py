@@ -20,7 +20,7 @@ from tdapp.domain.rulings import judge_word
 from tdapp.scrabble.wordlist import WordList, WordListEdition, WordVerdict, combine_word_verdicts
 from tdapp.storage import word_tables
 from tdapp.storage.lexicon import (
-    SCHEMA_SEAL,
+    SCHEMA_CHECKSUM,
     Lexicon,
     compute_letter_hashes,
     compute_schema_checksum,
@@ -141,7 +141,7 @@ def test_compute_signatures_is_equal_for_anagrams(words: list[str]) -> None:
 
 
 def test_compute_schema_checksum_matches_the_known_checksum() -> None:
-    assert compute_schema_checksum(word_tables.CREATION) == SCHEMA_SEAL
+    assert compute_schema_checksum(word_tables.CREATION) == SCHEMA_CHECKSUM
 
 
 def test_build_edition_makes_the_same_file_from_the_same_list(tmp_path: Path) -> None:

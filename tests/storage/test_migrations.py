@@ -244,7 +244,7 @@ def shared(cluster: Cluster, database: Address, tmp_path: Path) -> Address:
     with closing(Store.open(tmp_path / "a.tdapp")) as store:
         relocation.share_tournament(store, database)
     with closing(Store.open(database)) as store:
-        store.server.admit_login(f"entry_{database.stem}", Role.ENTRY, "open")
+        store.server.grant_login(f"entry_{database.stem}", Role.ENTRY, "open")
         value, _ = store.load()
     for statement in (
         "ALTER TABLE tdapp.players DROP COLUMN needs_access CASCADE",

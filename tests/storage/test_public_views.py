@@ -61,7 +61,7 @@ def draft(desk: Desk) -> None:
 def director(database: Address) -> Iterator[Desk]:
     with closing(Desk.create(database, tournament())) as desk:
         draft(desk)
-        desk.store.server.admit_login(f"wall_{database.stem}", Role.DISPLAY, "open")
+        desk.store.server.grant_login(f"wall_{database.stem}", Role.DISPLAY, "open")
         yield desk
 
 
@@ -104,7 +104,7 @@ def test_public_views_follow_a_change(director: Desk, cluster: Cluster, database
 def test_secret_is_readable_only_by_the_owner(
     director: Desk, cluster: Cluster, database: Address, role: Role
 ) -> None:
-    director.store.server.admit_login(f"{role}_{database.stem}", role, "open")
+    director.store.server.grant_login(f"{role}_{database.stem}", role, "open")
     with closing(Store.open(cluster.address(database.stem, f"{role}_{database.stem}", "open"))) as station:
         assert station.load()[0].secret == ""
         assert kept(station) == kept(director.store)

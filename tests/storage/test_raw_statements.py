@@ -60,7 +60,7 @@ class Hall:
         self.director = Desk.create(database, event(8))
         pair_next(self.director)
         for role in ALL:
-            self.director.store.server.admit_login(self.login(role), role, "open")
+            self.director.store.server.grant_login(self.login(role), role, "open")
         entry = Desk.open(self.address(Role.ENTRY))
         enter(entry, game_at(entry.tournament, 2), 410)
         entry.close()
@@ -368,7 +368,7 @@ def test_dismiss_login_deletes_large_objects(hall: Hall) -> None:
 def test_dismiss_login_keeps_login_of_other_tournament(hall: Hall) -> None:
     login, address = hall.login(Role.JURY), hall.cluster.database()
     with closing(Desk.create(address, event(8))) as second:
-        assert not second.store.server.admit_login(login, Role.JURY, "")
+        assert not second.store.server.grant_login(login, Role.JURY, "")
         second.store.server.remove_login(login)
     Store.open(hall.address(Role.JURY)).close()
     hall.cluster.run(f"DROP DATABASE {address.stem} WITH (FORCE)")
@@ -377,7 +377,7 @@ def test_dismiss_login_keeps_login_of_other_tournament(hall: Hall) -> None:
 def test_dismiss_login_keeps_login_that_existed_before(hall: Hall) -> None:
     name = f"friend_{hall.database.stem}"
     hall.cluster.run(f"CREATE ROLE {name} LOGIN PASSWORD 'open'")
-    hall.director.store.server.admit_login(name, Role.ENTRY, "")
+    hall.director.store.server.grant_login(name, Role.ENTRY, "")
     hall.director.store.server.remove_login(name)
     assert remaining_logins(hall.cluster, name) == [name]
     with closing(psycopg.connect(hall.cluster.address("postgres", name, "open").secret)):

@@ -25,7 +25,7 @@ Rows = dict[str, dict[str, Row]]
 def kept_at(database: Address, tmp_path: Path) -> list[Rows]:
     """A tournament on a server with a jury and some steps; what was kept after each, and a file beside each."""
     with closing(Store.create(database, played(6, 2), program="1.0")) as store:
-        store.server.admit_login(f"jury_{database.stem}", Role.JURY, "open")
+        store.server.grant_login(f"jury_{database.stem}", Role.JURY, "open")
         value, found = store.load()[0], [rows(store)]
         store.copy_to_file(tmp_path / "0.tdapp")
         for seq in range(1, STEPS + 1):

@@ -87,7 +87,7 @@ def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
 def test_fetch_tournament_is_allowed_for_stations_that_see_all(
     store: Store, cluster: Cluster, database: Address, tmp_path: Path
 ) -> None:
-    with_steps(store).server.admit_login(f"jury_{database.stem}", Role.JURY, "open")
+    with_steps(store).server.grant_login(f"jury_{database.stem}", Role.JURY, "open")
     with closing(Store.open(cluster.address(database.stem, f"jury_{database.stem}", "open"))) as jury:
         jury.copy_to_file(tmp_path / "copy.tdapp")
     with closing(Store.open(tmp_path / "copy.tdapp")) as copy:
@@ -98,7 +98,7 @@ def test_fetch_tournament_is_allowed_for_stations_that_see_all(
 def test_fetch_tournament_is_refused_for_a_display(
     store: Store, cluster: Cluster, database: Address, tmp_path: Path
 ) -> None:
-    store.server.admit_login(f"eye_{database.stem}", Role.DISPLAY, "open")
+    store.server.grant_login(f"eye_{database.stem}", Role.DISPLAY, "open")
     eye = closing(Store.open(cluster.address(database.stem, f"eye_{database.stem}", "open")))
     with eye as display, pytest.raises(StorageError, match="no-permission"):
         relocation.fetch_tournament(display, tmp_path / "copy.tdapp")
@@ -228,7 +228,7 @@ def test_open_server_reports_a_login_without_rights(store: Store, cluster: Clust
 
 def test_remove_traces_requires_the_owner(store: Store, cluster: Cluster, database: Address) -> None:
     store.refuse_replaced_file()  # a server stands where it stood
-    store.server.admit_login(f"deputy_{database.stem}", Role.DIRECTOR, "open")
+    store.server.grant_login(f"deputy_{database.stem}", Role.DIRECTOR, "open")
     deputy = Store.open(cluster.address(database.stem, f"deputy_{database.stem}", "open"))
     with pytest.raises(StorageError) as caught:
         deputy.remove_overwritten_data()
@@ -466,7 +466,7 @@ def test_convert_errors_maps_errors_of_the_driver_to_codes(store: Store) -> None
 
 
 def test_password_appears_in_no_error(cluster: Cluster, database: Address, store: Store, tmp_path: Path) -> None:
-    store.server.admit_login("anna", Role.ENTRY, "s3cret")
+    store.server.grant_login("anna", Role.ENTRY, "s3cret")
     for given in (f"postgresql://anna:s3cret@h:5/{database.stem}", "postgresql://anna@h/d?password=s3cret&port=6"):
         address = Address.parse(given)
         assert "s3cret" not in f"{address} {address!r} {address.stem}"

@@ -42,7 +42,7 @@ def test_tables_refer_to_parents_by_foreign_keys(kind: str) -> None:
 
 def test_make_expected_schema_has_the_known_checksum() -> None:
     """A changed field changes the schema: put the new checksum into `checks`."""
-    assert checks.compute_schema_checksum(checks.make_expected_schema()) == checks.SCHEMA_SEAL
+    assert checks.compute_schema_checksum(checks.make_expected_schema()) == checks.SCHEMA_CHECKSUM
 
 
 def test_make_creation_adds_an_order_column_only_for_a_server() -> None:
