@@ -267,8 +267,8 @@ def test_import_recognises_our_own_standings(shell: Shell, event: Path, language
     ]
 
 
-OTHERWISE = "the program of the file ranks by Wins, Losses, Spread."
-OWN = "its rules rank by Wins, Resist., Spread (--keep-order)."
+OTHERWISE = "The program that made the file ranks by Wins, Losses, Spread."
+OWN = "Its rules rank by Wins, Resist., Spread (--keep-order)."
 
 
 def test_import_and_export_of_a_tsh_folder_name_omissions(shell: Shell, event: Path) -> None:
@@ -283,7 +283,7 @@ def test_import_and_export_of_a_tsh_folder_name_omissions(shell: Shell, event: P
     assert found["left_out"] == [
         "config.tsh, line 7 is left out, because tdapp has no field for it: prize rank 1 A '$100'",
         "Division B: the data under newr are left out, because tdapp has no field for them.",
-        f"Division B is ranked by Wins, Losses, Spread, as the program of the file does; {OWN}",
+        f"Division B is ranked by Wins, Losses, Spread, as in the program that made the file. {OWN}",
     ]
     one, two = (shell.json("standings", file, "--division", "A") for file in (event, shell.folder / "demo.tdapp"))
     kept = ("rank", "name", "wins", "losses", "spread")
@@ -305,7 +305,7 @@ def test_import_and_export_of_an_aupair_event(shell: Shell, event: Path) -> None
     assert shell.json("standings", event)["order"] == ["wins", "resistance", "spread"]
     shell.run("undo", event)
     said = shell.run("import", event, target)
-    assert "Division A is ranked by Wins, Losses, Spread, as the program of the file does" in said
+    assert "Division A is ranked by Wins, Losses, Spread, as in the program that made the file" in said
     found = shell.json("standings", event)
     assert found["order"] == ["wins", "losses", "spread"]
     plain = {row["name"]: (row["wins"], row["spread"]) for row in found["rows"]}

@@ -58,7 +58,7 @@ def test_export_runs_an_upload_command(demo: Path, tmp_path: Path, capsys: pytes
     assert not (tmp_path / "a.csv").exists()
     assert cli.run_command_line(["serve", str(demo), "--then", "true"], resources=RESOURCES) == 2
     assert cli.run_command_line(["serve", str(demo), "--address", "https://example.org"], resources=RESOURCES) == 2
-    assert capsys.readouterr().err.count("--then and --address are for web pages") == 3
+    assert capsys.readouterr().err.count("--then and --address only for web pages") == 3
     assert cli.run_command_line([*words, "--address", "example.org"], resources=RESOURCES) == 2
     assert "“example.org” is not an address of web pages" in capsys.readouterr().err
     assert cli.run_command_line([*words, "--address", "https://example.org/open"], resources=RESOURCES) == 0

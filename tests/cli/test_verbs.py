@@ -474,7 +474,7 @@ def test_export_of_a_calendar_reads_written_dates_and_is_never_empty(shell: Shel
     shell.run("times", event, "10:00 +65")
     assert "the tournament has no date" in shell.refused(*export)
     shell.run("do", event, "edit-event", "date=Easter 2027")
-    assert "“Easter 2027” is not a clear day" in shell.refused(*export)
+    assert "“Easter 2027” does not name one day" in shell.refused(*export)
     assert not target.exists()
     for written in ("27 March 2027", "27.–29. März 2027", "March 27-29, 2027"):
         shell.run("do", event, "edit-event", f"date={written}")
@@ -494,7 +494,7 @@ def test_export_writes_a_written_date_for_other_programs(shell: Shell, event: Pa
     assert "042 2027/03/27" in (event.parent / "e.trf").read_text("utf-8")
     shell.run("do", event, "edit-event", "date=Easter")
     assert "“Easter” is left out" in shell.run("export", event, event.parent / "e.trf")
-    assert "“Easter” is not a clear day" in shell.refused("export", event, event.parent / "e.tou")
+    assert "“Easter” does not name one day" in shell.refused("export", event, event.parent / "e.tou")
 
 
 def test_do_explains_how_to_name_a_division(shell: Shell, event: Path) -> None:

@@ -149,4 +149,4 @@ def test_new_version_dialog_asks_only_on_request(
 def test_new_version_dialog_says_that_no_address_is_set(empty: Session, qtbot: QtBot) -> None:
     dialog = NewVersionDialog(empty)
     qtbot.addWidget(dialog)
-    assert "has no home address" in dialog.answer.text()
+    assert "does not know the web address" in dialog.answer.text()

@@ -356,7 +356,7 @@ def test_rules_panel_names_contradicting_rules(window: Window, empty: Session) -
     form = shown.form
     typed(form, "overtime.points", "0")
     shown.keep.click()
-    assert "need this" in form.rows["overtime.points"].wrong.text()
+    assert "Another rule needs it" in form.rows["overtime.points"].wrong.text()
     kind = form.rows["overtime.kind"].editor
     assert isinstance(kind, ChoiceEditor)
     kind.choice.choose(OvertimeKind.NONE)

@@ -194,7 +194,7 @@ _CODES: Mapping[str, str] = {
     "Relaxed.no-accessible-table": C_("limits of a pairing", "too few accessible tables"),
     "Relaxed.fixed-table-taken": C_("limits of a pairing", "a player’s fixed table is already in use"),
     "Relaxed.neighbours-only": C_("limits of a pairing", "only players with neighbouring ranks were considered"),
-    "Relaxed.fewer-simulations": C_("limits of a pairing", "fewer simulations because the field is large"),
+    "Relaxed.fewer-simulations": C_("limits of a pairing", "fewer simulations because there are many players"),
     "Relaxed.prize-last-round": C_("limits of a pairing", "king of the hill was not possible in the last round"),
     "Relaxed.prize-class": C_("limits of a pairing", "the contenders for category prizes could not meet"),
     "Relaxed.prize-control": C_(
@@ -329,7 +329,7 @@ _CODES: Mapping[str, str] = {
     "SanctionKind.time": C_("sanction", "time"),
     "SanctionKind.turn": C_("sanction", "lost turn"),
     "SanctionKind.game": C_("sanction", "lost game"),
-    "SanctionKind.margin": C_("sanction", "spread of the tournament"),
+    "SanctionKind.margin": C_("sanction", "deduction from the total spread"),
     "SanctionKind.disqualified": C_("sanction", "disqualification"),
     "SanctionKind.team-points": C_("sanction", "team points"),
     # the jury's rulings on turns
@@ -356,8 +356,8 @@ _CODES: Mapping[str, str] = {
     # what happened at a table
     "IncidentKind.extra-time": C_("incident", "extra time"),
     "IncidentKind.late": C_("incident", "came late"),
-    "IncidentKind.clock": C_("incident", "clock"),
-    "IncidentKind.tiles": C_("incident", "tiles"),
+    "IncidentKind.clock": C_("incident", "problem with the clock"),
+    "IncidentKind.tiles": C_("incident", "problem with the tiles"),
     "IncidentKind.conduct": C_("incident", "conduct"),
     "IncidentKind.illness": C_("incident", "illness"),
     "IncidentKind.complaint": C_("incident", "complaint"),
@@ -432,8 +432,8 @@ _CODES: Mapping[str, str] = {
     "Figure.average-win": C_("statistics", "average winning score"),
     "Figure.average-loss": C_("statistics", "average losing score"),
     "Figure.average-margin": C_("statistics", "average margin"),
-    "Figure.best-first": C_("statistics", "the strongest player wins"),
-    "Figure.best-three": C_("statistics", "the strongest player is among the first three"),
+    "Figure.best-first": C_("statistics", "how often the strongest player wins"),
+    "Figure.best-three": C_("statistics", "how often the strongest player is among the first three"),
     "Figure.rounds-played": C_("statistics", "rounds played"),
     "Figure.seconds": C_("statistics", "hours of play, without breaks"),
     "Figure.slips": C_("statistics", "result slips (one per game)"),
@@ -465,7 +465,7 @@ _CODES: Mapping[str, str] = {
     "ImportRowAction.skip": C_("what to do with a line of an imported list", "leave out"),
     # a line of a list with the present players
     "EntryStatus.new": C_("line of an imported list", "New"),
-    "EntryStatus.same": C_("line of an imported list", "Same"),
+    "EntryStatus.same": C_("line of an imported list", "Unchanged"),
     "EntryStatus.rating": C_("line of an imported list", "Other rating"),
     "EntryStatus.changed": C_("line of an imported list", "Changed"),
     "EntryStatus.conflict": C_("line of an imported list", "Unclear player"),

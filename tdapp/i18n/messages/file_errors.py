@@ -134,7 +134,7 @@ FILES: Mapping[str, Text] = {
     "server-taken": N_("{path}: this database already has a tournament. Choose another one."),
     "server-newer": N_("{path}: made by a newer version of tdapp. Install that version to open it."),
     "server-older": N_("{path}: made by an older version of tdapp. Open it on the director’s computer first."),
-    "server-encoding": N_("{path}: the database keeps texts as {encoding}. Make one with UTF8."),
+    "server-encoding": N_("{path}: the database stores texts as {encoding}. Create a database with UTF8."),
     "server-shared": N_("{path}: this tournament is already on a server."),
     "server-needed": N_("{path}: only a tournament on a server has logins. Share it first."),
     "cluster-no-programs": N_(
@@ -228,12 +228,12 @@ FILES: Mapping[str, Text] = {
         "Division {division}: the data under {keys:headings} are left out, because tdapp has no field for them."
     ),
     "order-kept": N_(
-        "Division {division} is ranked by {order:tiebreaks}, as its rules say; the program of the file ranks by "
-        "{usual:tiebreaks}."
+        "Division {division} is ranked by {order:tiebreaks}, as its rules say. The program that made the file "
+        "ranks by {usual:tiebreaks}."
     ),
     "order-taken": N_(
-        "Division {division} is ranked by {usual:tiebreaks}, as the program of the file does; its rules rank by "
-        "{order:tiebreaks} (--keep-order)."
+        "Division {division} is ranked by {usual:tiebreaks}, as in the program that made the file. Its rules "
+        "rank by {order:tiebreaks} (--keep-order)."
     ),
     "ratings-none": N_("There are no names with ratings in this file."),
     # AUPAIR
@@ -243,13 +243,13 @@ FILES: Mapping[str, Text] = {
         "An event of AUPAIR needs a date, but this tournament has no date. Set the date under Tournament."
     ),
     "tou-unclear-date": N_(
-        "An event of AUPAIR needs a date, but “{date}” is not a clear day. Write 2027-03-27 or 27 March 2027."
+        "An event of AUPAIR needs a date, but “{date}” does not name one day. Write 2027-03-27 or 27 March 2027."
     ),
-    "unclear-date": N_("The date “{date}” is left out, because it is not a clear day."),
+    "unclear-date": N_("The date “{date}” is left out, because it does not name one day."),
     "calendar-no-times": N_("No calendar: division {divisions} has no round times. Set them under Tournament."),
     "calendar-no-date": N_("No calendar: the tournament has no date. Set it under Tournament."),
     "calendar-unclear-date": N_(
-        "No calendar: “{date}” is not a clear day. Write the date as 2027-03-27 or 27 March 2027."
+        "No calendar: “{date}” does not name one day. Write the date as 2027-03-27 or 27 March 2027."
     ),
     "calendar-without": N_("Not in the calendar, because it has no round times: division {divisions}."),
     "tou-division-twice": N_("Division {division} appears twice."),
@@ -319,7 +319,7 @@ FILES: Mapping[str, Text] = {
     "bad-rating": N_("“{value}” is not a rating."),
     "bad-record-kind": N_("“{value}” is not a kind of record. Known are: {known}."),
     "bad-start": N_("“{value}” does not say who started. Write 1 or 2."),
-    "duplicate-name": N_("{value} is already in line {first}. If they are two people: --namesakes."),
+    "duplicate-name": N_("{value} is already in line {first}. If they are two people, use --namesakes."),
     "duplicate-member": N_("{value} is already in line {first}."),
     "duplicate-number": N_("Number {value} is already in line {first}."),
     "duplicate-result": N_("Round {round}, table {table} is already in line {first}."),

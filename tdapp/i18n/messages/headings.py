@@ -187,7 +187,7 @@ HEADINGS: Mapping[str, str] = {
     "words": N_("Words"),
     "cost": C_("points that a wrong word costs", "Cost"),
     "forms": C_("number of score sheets of a game", "Forms"),
-    "differing": N_("Forms differ at"),
+    "differing": C_("between the score sheets of the two players", "Differences"),
     "doubtful": C_("number of words in doubt", "In doubt"),
     "turns": N_("Turns"),
     "phonies": N_("Wrong words"),
@@ -306,7 +306,7 @@ EXPLANATIONS: Mapping[str, str] = {
         "draw for each round they stayed away at the end."
     ),
     "unplayed-fide-2026": N_(
-        "As FIDE 2024, but with two limits: after a forfeit the points of the scheduled opponent, otherwise a "
-        "draw for every round."
+        "As FIDE 2024, but a round adds at most the points of the scheduled opponent after a forfeit, and "
+        "otherwise at most a draw for every round."
     ),
 }
