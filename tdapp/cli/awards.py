@@ -378,7 +378,7 @@ def show_rank_chances(program: Program, options: Namespace) -> DivisionChancesJs
         facts = {"left": found.rounds_left, "places": found.places, "times": found.times}
         text = program.catalogue.text
         more = (
-            text("rounds left: {left}, players who go on: {places}, simulations: {times}", **facts)
+            text("rounds left: {left}, qualifying places: {places}, simulations: {times}", **facts)
             if found.cut
             else text("rounds left: {left}, places with a prize: {places}, simulations: {times}", **facts)
         )

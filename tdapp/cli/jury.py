@@ -469,7 +469,11 @@ def _show_entered_sheet(
         _print_judged_sheet(program, mine, judged)
         print(*warnings, sep="\n", end="\n" if warnings else "")
         if replaced:
-            print(program.catalogue.text("This sheet replaces the earlier sheet of the same form."))
+            print(
+                program.catalogue.text(
+                    "This score sheet replaces the sheet that was entered earlier from the same form."
+                )
+            )
         if old is not None and was != score:
             print(describe_score_change(program.catalogue, old, result))
     number = index.tournament.rounds[index.tournament.games[game].round].number

@@ -160,7 +160,7 @@ def _show_built_edition(
     for reason, dropped in word_list.dropped.items() if not options.json else ():
         examples = ", ".join(f"{line.number}: {line.text[:40]}" for line in dropped.examples)
         text = program.catalogue.plural(
-            "dropped: {n} line, {reason}", "dropped: {n} lines, {reason}", dropped.count, reason=reason
+            "Left out: {n} line, {reason}", "Left out: {n} lines, {reason}", dropped.count, reason=reason
         )
         print(f"{text} ({examples})" if examples else text)
     if not options.json and (compounds := word_lists.describe_missing_compounds(program.catalogue, word_list)):
@@ -202,11 +202,11 @@ def _print_metadata(program: Program, metadata: EditionMetadata) -> None:
     print(f"{edition.name} ({edition.language}, {edition.date}), {metadata.id}")
     print(catalogue.plural("{n} word", "{n} words", metadata.words))
     if metadata.practice:
-        print(catalogue.text("A practice list. No federation uses it."))
+        print(catalogue.text("This is a practice word list. No federation uses it."))
     if edition.binding_max_length is not None:
         print(word_lists.describe_word_length(catalogue, edition.binding_max_length))
     if metadata.printable and not metadata.practice:
-        print(catalogue.text("Its words may be printed as lists."))
+        print(catalogue.text("The words of this list may be printed."))
     for line in word_lists.describe_marked_words(catalogue, marked=metadata.marked, names=metadata.names):
         print(line)
     print(f"sha256 {edition.source_hash}")

@@ -114,11 +114,15 @@ def repair_tournament(program: Program, options: Namespace) -> RepairedTournamen
     address, catalogue = _parse_address(options), program.catalogue
     done = repair_server(address, options.copy)
     if not options.json:
-        print(catalogue.text("The tournament is back at step {revision}.", revision=done.revision))
+        print(
+            catalogue.text("The tournament is restored as it was after step {revision}.", revision=done.revision)
+        )
         if done.lost:
-            print(catalogue.plural("One later step is lost.", "{n} later steps are lost.", done.lost))
+            print(catalogue.plural("One later change is lost.", "{n} later changes are lost.", done.lost))
         if not done.certain:
-            print(catalogue.text("Not every row could be verified. Compare the file with the printouts."))
+            print(
+                catalogue.text("Some data of the file could not be verified. Compare the file with the printouts.")
+            )
     copy = str(options.copy) if options.copy else None
     return fill_document(RepairedTournamentJson, done, address=str(address), copy=copy)
 
@@ -304,4 +308,7 @@ def _print_server_urls(
                 program.catalogue.text("Open this address on a tablet at the door:"),
                 f"{url}check-in?tablet={tablet}",
             )
-        print(program.catalogue.text("Open at {url} (Ctrl+C ends it)", url=url), flush=True)
+        print(
+            program.catalogue.text("Open {url} in a browser. Ctrl+C in this window stops the server.", url=url),
+            flush=True,
+        )

@@ -172,8 +172,8 @@ def _describe_rechecked_rounds(
     same = sum(one.is_same for one in rechecked)
     by_hand = sum(len(one.by_hand) for one in rechecked)
     total = text(
-        "Division {division}: {same} of {rounds} rounds would be paired the same again; tables set by hand or "
-        "imported: {tables}.", division=code, same=same, rounds=len(rechecked), tables=by_hand,
+        "Division {division}: {same} of {rounds} rounds would be paired the same way again; tables set by hand "
+        "or imported: {tables}.", division=code, same=same, rounds=len(rechecked), tables=by_hand,
     )  # fmt: skip
     return [*lines, total]
 

@@ -175,7 +175,7 @@ def verify_printouts(program: Program, options: Namespace) -> tuple[PrintoutVeri
     if not options.json:
         print(*list_verification_lines(found, program.catalogue), sep="\n")
     if not found.is_confirmed:
-        print(program.catalogue.text("This file has changed."), file=sys.stderr)
+        print(program.catalogue.text("The file has changed since the printout was made."), file=sys.stderr)
     return _make_verification_json(found), 0 if found.is_confirmed else 2
 
 

@@ -169,8 +169,8 @@ def _make_break_up_command(index: Index, options: Namespace) -> partial[Tourname
 def _describe_applied_rulings(program: Program, result: Result) -> str:
     costs = ", ".join(program.catalogue.format_signed_value(-cost) for cost in result.words or ())
     return program.catalogue.text(
-        "With the jury’s rulings ({costs}) it is {first} – {second}. If the scores already include them, use "
-        "--after-rulings.",
+        "With the jury’s rulings ({costs}) the result is {first} – {second}. If the typed scores already "
+        "include the rulings, use --after-rulings.",
         costs=costs, first=result.first, second=result.second,
     )  # fmt: skip
 

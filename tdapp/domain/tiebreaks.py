@@ -293,7 +293,7 @@ _KNOWN = (
         lambda ends, _: ends.units,
         ColumnKind.POINTS,
         short=N_("Wins"),
-        name=N_("Wins: the match points of the games"),
+        name=N_("Wins: the sum of the match points"),
         counted=Plural("{value:points} win", "{value:points} wins", "value"),
         above=N_("{player} is ahead of {other} by wins: {value:points} against {other_value:points}"),
         divisor=_use_unit_as_divisor,

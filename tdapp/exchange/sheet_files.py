@@ -150,7 +150,7 @@ def write_annotated_game(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalog
     """Return a sheet as GCG, with rulings and official scores as notes."""
     judged = judge_sheet(sheet, rules, tileset)
     notes = {
-        number: catalogue.text("Found wrong by the jury")
+        number: catalogue.text("The jury ruled this play wrong")
         for number, turn in enumerate(sheet.turns, 1)
         if turn.ruling is Ruling.PHONY
     }

@@ -632,7 +632,7 @@ class ResultLineReader:
             return
         winner = find_game_winner(Index(tournament.put(result)), tournament.games[result.id])
         if winner is None:
-            yield _make_bold(self._catalogue.text("tie: who wins?"))
+            yield _make_bold(self._catalogue.text("tie: choose the winner"))
         else:
             yield _make_bold(self._catalogue.text("{player} wins", player=tournament.players[winner].name))
             if Worth.WIN in self._compute_game_worths(result):

@@ -196,7 +196,7 @@ def _list_turn_notes(
     notes = [(catalogue.problem(issue.code, describe_issue(issue, convention)), "red") for issue in wrong]
     if not hide_words:
         if row.is_phony:
-            notes.append((catalogue.text("Found wrong by the jury"), "red"))
+            notes.append((catalogue.text("The jury ruled this play wrong"), "red"))
         notes += [(describe_doubt(doubt, catalogue), "amber") for doubt in row.doubts if doubt.is_open]
     return notes + [(catalogue.problem(issue.code, describe_issue(issue, convention)), "amber") for issue in mild]
 

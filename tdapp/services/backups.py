@@ -182,7 +182,7 @@ def describe_salvage(report: SalvageReport, target: Path, catalogue: Catalogue) 
     if report.certain:
         yield catalogue.text("All data in the file agree with the version that was last saved.")
     else:
-        yield catalogue.text("Not every row could be verified. Compare the file with the printouts.")
+        yield catalogue.text("Some data of the file could not be verified. Compare the file with the printouts.")
     yield from (catalogue.problem(one.code, dict(one.facts)) for one in report.missing)
 
 

@@ -255,7 +255,7 @@ def list_edition_facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple
     if not metadata.joints:
         lines.append(catalogue.text("Words with a hyphen or an apostrophe were left out."))
     if metadata.printable and not metadata.practice:
-        lines.append(catalogue.text("Its words may be printed as lists."))
+        lines.append(catalogue.text("The words of this list may be printed."))
     return tuple(lines)
 
 

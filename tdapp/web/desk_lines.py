@@ -260,7 +260,10 @@ class DeskReader:
         text = self._catalogue.text
         asked = reader.find_row(sent.game) if sent.word else None
         if asked is not None:
-            answers = text("Type player and score of the turn, such as 2 48, or ok for a valid word. Esc cancels.")
+            answers = text(
+                "Type the player (1 or 2) and the score of the turn, such as 2 48. If the word is "
+                "valid, type ok. Esc cancels."
+            )
             return DeskLinePreview(
                 reader.make_player_question(asked, sent.word), escape(answers), "amber", asked.key
             )

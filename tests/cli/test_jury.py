@@ -62,7 +62,7 @@ def test_sheet_names_the_replaced_result(shell: Shell, event: Path) -> None:
     assert (printed["before"], printed["entered"], printed["replaced"]) == ([400, 380], [16, 34], False)
     other = shell.file("other.json", json.dumps({**SHEET, "rack_values": [5, 0]}))
     said = shell.run("sheet", event, *AT, other)
-    assert "This sheet replaces the earlier sheet of the same form." in said
+    assert "This score sheet replaces the sheet that was entered earlier from the same form." in said
     assert "15 – 35 instead of 16 – 34" in said
 
 
@@ -179,7 +179,7 @@ def test_judge_records_a_verdict_that_reaches_the_result(shell: Shell, event: Pa
 def test_result_after_a_ruling_names_the_deduction_or_includes_it(shell: Shell, event: Path) -> None:
     shell.run("rule", event, *AT, "--player", 1, "--word", "XQBAR", "--score", 30)
     said = shell.run("result", event, *AT, 347, 388)
-    assert "With the jury’s rulings (−50, 0) it is 297 – 388" in said
+    assert "With the jury’s rulings (−50, 0) the result is 297 – 388" in said
     assert "--after-rulings" in said
     assert "--after-rulings" not in shell.run("result", event, *AT, 347, 388, "--after-rulings")
     assert (game(shell, event)["score1"], game(shell, event)["score2"]) == (347, 388)

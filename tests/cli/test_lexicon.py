@@ -51,7 +51,7 @@ def test_lexicon_build_counts_kept_and_dropped_lines(shell: Shell, source: Path)
 def test_lexicon_build_prints_sentences(shell: Shell, source: Path) -> None:
     printed = shell.run("lexicon", "build", source, shell.folder / "x.lex", "--language", "nl")
     assert "6 words" in printed
-    assert "dropped: 1 line, the word has a digit (7: A4)" in printed
+    assert "Left out: 1 line, the word has a digit (7: A4)" in printed
 
 
 def test_lexicon_info_describes_an_edition(shell: Shell, lex: Path) -> None:

@@ -68,7 +68,7 @@ def test_fetch_refuses_a_damaged_tournament_and_repair_restores_it(
     shell.run("fetch", database, back)
     assert shell.json("check", back)["sound"]
     cluster.run("UPDATE tdapp.journal SET at = 'x'", database.stem)
-    assert f"The tournament is back at step {steps}." in shell.run("repair", database, back)
+    assert f"The tournament is restored as it was after step {steps}." in shell.run("repair", database, back)
     assert "-o NEW" in shell.refused("repair", back)
 
 

@@ -153,7 +153,7 @@ def test_bracket_page_warns_of_a_changed_earlier_result(empty: Session, qtbot: Q
 
 def warned(page: BracketPage) -> list[str]:
     spoken = [page.view.describe_match(one.box) for one in page.view.placed.values()]
-    return [text for text in spoken if text.endswith("a result has changed: who plays?")]
+    return [text for text in spoken if text.endswith("result changed: choose who plays")]
 
 
 @pytest.mark.slow

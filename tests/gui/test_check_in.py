@@ -163,7 +163,10 @@ def test_check_in_shows_missing_players_and_a_trial_pairing(window: Window, qtbo
     assert PAGES["check-in"].count_tasks(window.session) == 1
     assert page(window).tally.text() == "9 of 10 are here"
     assert page(window).missing.text() == "Missing: Zoë"
-    assert page(window).effect.text() == "Without the missing players round 1 has 9 players, and one gets a bye."
+    assert (
+        page(window).effect.text()
+        == "Without the missing players, round 1 has 9 players and one of them gets a bye."
+    )
     value = commands.miss_round(session.tournament, key="x", players=(zoe.id,), round_number=1)
     (bye,) = (one for one in propose_pairings(Index(value), A).byes if one.kind is ByeKind.BYE)
     name = session.tournament.players[bye.player].name
@@ -178,8 +181,8 @@ def test_check_in_explains_f6_before_the_first_check_in(window: Window, qtbot: Q
     session = window.session
     assert page(window).tally.text() == "No player is checked in"
     assert page(window).missing.text() == "Check-in is not in use: F6 pairs all players except absent ones."
-    qtbot.waitUntil(lambda: "now, it has" in page(window).effect.text())
-    assert page(window).effect.text() == "If you pair round 1 now, it has 10 players, 5 tables, no bye."
+    qtbot.waitUntil(lambda: "if paired now" in page(window).effect.text())
+    assert page(window).effect.text() == "Round 1, if paired now: 10 players, 5 tables, no bye."
     run(window, "pair")
     assert len(session.index.games(session.index.rounds(A)[0].id)) == 5
 

@@ -60,7 +60,7 @@ def test_games_dialog_matches_files_and_enters_them_in_one_step(
     ]
     assert rows[2].notes == "No published game between these two players"
     assert rows[3].notes == "A game here has two players; this sheet has 1."
-    assert rows[4].notes == "The other player started here; set the starter first"
+    assert rows[4].notes == "In this file the other player starts. First change who starts the game."
     made.view.setFocus()
     made.view.choose(made.view.rows.keys()[1])
     QTest.keyClick(made.view, Qt.Key.Key_Space)

@@ -213,9 +213,8 @@ def test_judge_screen_keeps_half_typed_words_after_a_key(bench: JudgeScreenContr
     screen = bench.open_judge_screen(verdict_ms=LONG, idle_ms=200)
     press(screen, ENTER, "hus")
     qtbot.waitUntil(screen.view.bar.isVisible)
-    assert "No key was pressed for a while: the typed words will be cleared. Press any key to keep them." in seen(
-        screen
-    )
+    notice = "No key was pressed for a while: the typed words will be cleared. Press any key to keep the words."
+    assert notice in seen(screen)
     press(screen, "et")
     assert shown(screen) == ["HUSET"]
     assert not screen.view.bar.isVisible()
@@ -373,7 +372,7 @@ def test_judge_screen_refuses_a_table_without_players(screen: JudgeScreen) -> No
 def test_judge_screen_requires_a_challenger(screen: JudgeScreen) -> None:
     press(screen, "1", ENTER, ENTER)
     assert at(screen, ChallengeStep.CHALLENGER)
-    assert "By these rules the jury looks at a play only after a challenge. Say who challenges." in seen(screen)
+    assert "By these rules the jury checks a play only after a challenge. Choose who challenges." in seen(screen)
     assert "Enter: the jury looks at the play (not allowed by these rules)" in seen(screen)
 
 
@@ -442,7 +441,7 @@ def test_judge_screen_asks_for_the_division_of_a_table(norway: Session, screen: 
     proposal = propose_pairings(Index(norway.tournament), other)
     norway.do(partial(commands.pair_round, key="re", proposal=proposal))
     press(screen, "1", ENTER, ENTER)
-    assert "say who challenges" in seen(screen)
+    assert "choose who challenges" in seen(screen)
     assert "4   B · Name e" in seen(screen)
     press(screen, "4")
     challenged(screen, "huset")
@@ -602,7 +601,8 @@ def test_missing_list_panel_opens_the_peg_screen(window: Window, bench: JudgeScr
     window.command("judge-screen").trigger()
     panel = window.panel
     assert isinstance(panel, MissingWordListPanel)
-    [pegs] = [button for button in panel.findChildren(QPushButton) if button.text() == "Peg holes for a score"]
+    name = "Show peg holes for a score"
+    [pegs] = [button for button in panel.findChildren(QPushButton) if button.text() == name]
     QTest.keyClick(pegs, SPACE)
     screen = bench.screen
     assert screen is not None

@@ -157,7 +157,7 @@ def test_late_panel_refuses_unreadable_times(window: Window) -> None:
     assert not panel.players[0].note.isEnabled()
     panel.start.setFocus()
     write(window, "half past")
-    assert panel.players[0].meaning.text() == "This is not a time."
+    assert panel.players[0].meaning.text() == "This is not a time. Type a time such as 9:37."
 
 
 @pytest.mark.slow

@@ -133,7 +133,7 @@ def test_print_run_shows_a_waiting_job_until_printed(
     choose("stopped")
     preview.yes.click()
     qtbot.waitUntil(lambda: bool(session.printouts.problems()))
-    assert heard == ["In the queue of stopped. The toner is gone"]
+    assert heard == ["The printout is in the queue of stopped. The toner is gone"]
     assert state(session) == (PrintState.PRINTED, ())
     (problem,) = session.printouts.problems()
     assert (
@@ -187,7 +187,7 @@ def test_print_run_stops_at_a_page_that_cannot_be_painted(
     PrintJobRun(
         paired, printer, made, refused=refused.append, accepted=lambda: refused.append("taken")
     ).start_printing()
-    assert refused == ["The printer does not take the document."]
+    assert refused == ["The printer did not accept the document."]
     assert not paired.tournament.printouts
 
 

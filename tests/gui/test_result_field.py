@@ -297,7 +297,7 @@ def test_result_field_question_mark_lists_inputs(filled: Session, field: ResultF
 
 
 @pytest.mark.parametrize(
-    ("tie", "words"), [(KnockoutTie.REPLIER, "{replier} wins"), (KnockoutTie.EXTRA_GAME, "tie: who wins?")]
+    ("tie", "words"), [(KnockoutTie.REPLIER, "{replier} wins"), (KnockoutTie.EXTRA_GAME, "tie: choose the winner")]
 )
 def test_result_field_names_the_qualified_player_of_a_tie(
     empty: Session, show: Show, tie: KnockoutTie, words: str

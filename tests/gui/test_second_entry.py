@@ -264,4 +264,4 @@ def test_second_entry_names_a_table_without_first_entry(window: Window) -> None:
     for line in ("4", "4 400", "4 400 390"):
         page(window).field.line.clear()
         write(window, line, enter=False)
-        assert "no first entry" in said(window)
+        assert "counts as the first" in said(window)

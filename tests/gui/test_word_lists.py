@@ -519,4 +519,4 @@ def test_import_form_allows_printing_of_an_own_list(window: Window, filled: Sess
     assert metadata is not None
     assert (metadata.practice, metadata.may_be_printed, metadata.edition.binding_max_length) == (False, True, 15)
     assert "The list decides on words of all lengths." in said(opened)
-    assert "Its words may be printed as lists." in said(opened)
+    assert "The words of this list may be printed." in said(opened)

@@ -34,7 +34,7 @@ def forbid_pairing(
     return tournament.drop(*([before] if before else [])).put(made)
 
 
-@command(N_("{player} and {other} kept apart if possible"))
+@command(N_("{player} and {other} are kept apart if possible"))
 def keep_apart(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, why: str = ""
 ) -> Tournament:
@@ -47,7 +47,7 @@ def keep_apart(
     return tournament.put(_make_constraint(tournament, key, player, other, kind=ConstraintKind.APART, why=why))
 
 
-@command(N_("{player} and {other} to meet in round {round_number}"))
+@command(N_("{player} and {other} must meet in round {round_number}"))
 def order_pairing(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, round_number: int, why: str = ""
 ) -> Tournament:

@@ -228,7 +228,7 @@ def _check_division_code_is_free(tournament: Tournament, code: str) -> None:
         raise RuleViolation("division-exists", division=code)
 
 
-@command(N_("Division {division}: sessions and kept tables changed"))
+@command(N_("Division {division}: sessions and the choice to keep tables within a session changed"))
 def set_sessions(
     tournament: Tournament, *, division: DivisionId, keep_tables: bool, sessions: tuple[int, ...] = ()
 ) -> Tournament:
@@ -292,14 +292,14 @@ class PublicDataSettings(TypedDict, total=False):
     details: bool  # show club, country and rating
 
 
-@command(N_("Public data of players changed"))
+@command(N_("Choice of player data shown to the public changed"))
 def set_names_shown(tournament: Tournament, **changes: Unpack[PublicDataSettings]) -> Tournament:
     event = tournament.event
     names, details = changes.get("names", event.names_shown), changes.get("details", event.details_shown)
     return tournament.put(replace(event, names_shown=names, details_shown=details))
 
 
-@command(N_("Division {division}: rounds hidden from the public changed"))
+@command(N_("Division {division}: choice of rounds hidden from the public changed"))
 def hold_standings(tournament: Tournament, *, division: DivisionId, after: int | None) -> Tournament:
     """Hide the results after round `after` from the public. 0 hides all results, None hides none."""
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
@@ -319,7 +319,11 @@ def announce(tournament: Tournament, *, announcement: str) -> Tournament:
     return tournament.put(replace(tournament.event, announcement=said))
 
 
-@command(Plural("Record list with one record saved", "Record list with {count} records saved", "count"))
+@command(
+    Plural(
+        "List of Scrabble records saved: one record", "List of Scrabble records saved: {count} records", "count"
+    )
+)
 def keep_records(tournament: Tournament, *, records: tuple[ListedRecord, ...]) -> Tournament:
     if len(records) > MOST_RECORDS:
         raise RuleViolation("too-many-records", most=MOST_RECORDS)

@@ -118,7 +118,7 @@ def remove_copied_event(tournament: Tournament, *, copied_event: CopiedEventId) 
     return remove_unused_event_players(tournament.drop_with_children(row))
 
 
-@command(N_("{player} and {other} are two people"))
+@command(N_("{player} and {other} marked as two different people"))
 def separate_persons(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
     """Record that two players with equal or similar names are different persons."""
     rows = [get_row_or_refuse(tournament.players, one, "no-such-player") for one in (player, other)]

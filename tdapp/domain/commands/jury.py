@@ -276,7 +276,7 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
     return tournament.put(row)
 
 
-@command(N_("Appeal: {second:code}"))
+@command(N_("Appeal, second verdict: {second:code}"))
 def appeal_challenge(
     tournament: Tournament,
     *,

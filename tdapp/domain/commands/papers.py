@@ -49,7 +49,9 @@ def unnote_printouts(
 
 
 @command(
-    Plural("One report need not be printed again", "{count} reports need not be printed again", "count"),
+    Plural(
+        "One report marked as not needing a reprint", "{count} reports marked as not needing a reprint", "count"
+    ),
     when_finished=True,
 )
 def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId, str], ...]) -> Tournament:

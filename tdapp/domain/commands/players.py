@@ -81,7 +81,7 @@ def make_player(
     return _set_player_fields(Player(PlayerId(key), division, number, ""), fields)
 
 
-@command(N_("{player} changed"))
+@command(N_("Details of {player} changed"))
 def edit_player(
     tournament: Tournament, *, player: PlayerId, seen: Player | None = None, **changes: Unpack[PlayerChanges]
 ) -> Tournament:

@@ -241,7 +241,7 @@ def check_results(tournament: Tournament, *, games: tuple[GameId, ...], author: 
     return tournament
 
 
-@command(N_("Round {round}, table {table}: {was} → {now} by the second entry"))
+@command(N_("Round {round}, table {table}: second entry changed the result {was} → {now}"))
 def second_result(  # noqa: PLR0913 - all that a slip may say
     tournament: Tournament,
     *,
@@ -385,7 +385,7 @@ def renew_codes(tournament: Tournament, *, key: str) -> Tournament:
     return tournament.put(replace(tournament.event, slip_key=key))
 
 
-@command(N_("Round {round}, table {table}: {player} entered {own} against {other}"))
+@command(N_("Round {round}, table {table}: {player} entered own score {own}, opponent’s score {other}"))
 def enter_slip(
     tournament: Tournament,
     *,

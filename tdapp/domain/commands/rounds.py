@@ -199,8 +199,8 @@ def discard_round(
 
 @command(
     Plural(
-        "Round {round}: table {table} kept for the next pairing",
-        "Round {round}: table {table} no longer kept for the next pairing",
+        "Round {round}: table {table} is kept when the round is paired again",
+        "Round {round}: table {table} is no longer kept when the round is paired again",
         by="locked",
     )
 )

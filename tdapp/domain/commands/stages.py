@@ -219,7 +219,7 @@ def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
     return tournament.drop_with_children(row)
 
 
-@command(N_("Seeds of the knockout set"))
+@command(N_("Seeds set for the knockout"))
 def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tuple[PlayerId, ...]) -> Tournament:
     """Set the players of a stage in the order of seeds, regardless of its cut.
 
@@ -237,14 +237,14 @@ def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tupl
     return tournament.drop(*Index(tournament).seeds(stage)).put(*seeds)
 
 
-@command(N_("Players who go on were drawn by lot"))
+@command(N_("Qualifying players drawn by lot"))
 def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     find_first_cut_tie(Index(tournament), row)
     return set_seeds(tournament, key=key, stage=stage, players=draw_qualifiers(Index(tournament), row))
 
 
-@command(N_("Play-off at the cut added"))
+@command(N_("Play-off for the last qualifying places added"))
 def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     index = Index(tournament)
@@ -357,7 +357,7 @@ class Seeding(StrEnum):
     LOT = "seeds-lot"  # a draw from the tournament's seed
 
 
-@command(N_("Seeds of the knockout set {by:code}"))
+@command(N_("Knockout seeds were set {by:code}"))
 def seed_stage(tournament: Tournament, *, key: str, stage: StageId, by: Seeding) -> Tournament:
     """Seed the players of a stage without rounds.
 

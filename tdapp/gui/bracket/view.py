@@ -333,8 +333,8 @@ class BracketView(QAbstractScrollArea):
 
     def _describe_warning(self, box: MatchBox) -> str:
         if box.outdated:
-            return self._catalogue.text("a result has changed: who plays?")
-        return self._catalogue.text("tie: who wins?") if box.level else ""
+            return self._catalogue.text("result changed: choose who plays")
+        return self._catalogue.text("tie: choose the winner") if box.level else ""
 
     def _paint_slot(self, painter: QPainter, box: MatchBox, slot_index: int, slot: SlotText, area: QRectF) -> None:
         letters = make_unscaled_font(SMALL, bold=slot.won)

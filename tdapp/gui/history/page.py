@@ -283,10 +283,13 @@ class SnapshotsPanel(Panel):
         self._since_button = button(text("Changes"), self._compare_snapshots)
         self._folder_button = button(text("Show the folder"), self._open_snapshot_folder)
         often = fields.note(
-            text("minutes, if something has changed. A snapshot is also taken before each pairing.")
+            text(
+                "The program takes a snapshot only if something has changed. It also takes one before each "
+                "pairing."
+            )
         )
-        every = fields.row(fields.label(text("Take a snapshot every")), self.minutes, often, wide=often)
-        each = text("Copied after every round to another folder or a USB stick:")
+        every = fields.row(fields.label(text("Take a snapshot every (minutes)")), self.minutes, often, wide=often)
+        each = text("After every round, the program copies the file to another folder or a USB stick:")
         fields.fill_layout(
             self.body, fields.row(self.name, self._take_button), self.view,
             fields.row(self._since_button, 1, self._open_button), self._where, fields.row(self._folder_button, 1),

@@ -62,9 +62,11 @@ class LateArrivalPanel(Panel):
         text = session.catalogue.text
         self._rules = fields.note()
         self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)
-        self.start = LineEdit(text("Round began"), text=str(session.settings.value(BEGAN, "")), placeholder="9:30")
+        self.start = LineEdit(
+            text("Round began at"), text=str(session.settings.value(BEGAN, "")), placeholder="9:30"
+        )
         self.start.setMaximumWidth(scale_pixels(ROW * 3))
-        table, began = fields.label(text("Table")), fields.label(text("Round began"))
+        table, began = fields.label(text("Table")), fields.label(text("Round began at"))
         table.setBuddy(self.table)
         began.setBuddy(self.start)
         head = fields.row(table, self.table, -2, began, self.start, 1)
@@ -75,7 +77,7 @@ class LateArrivalPanel(Panel):
         fields.fill_layout(self.body, self._rules, head, fields.separator())
         for one in self.players:
             fields.fill_layout(self.body, *one.parts)
-        note = text("Type the time of arrival, 9:37, or how many minutes late: 7.")
+        note = text("Type the time of arrival (such as 9:37) or how many minutes late (such as 7).")
         hint = fields.note(note)
         fields.fill_layout(self.body, self._both, fields.row(self._lose_both, 1), hint, 1)
         for line in (self.table, self.start, *(one.came for one in self.players)):
@@ -171,7 +173,7 @@ class LateArrivalPanel(Panel):
             return ""
         if not self.start.text().strip():
             return self.text("Enter when the round began, or how many minutes late the player came.")
-        return self.text("This is not a time.")
+        return self.text("This is not a time. Type a time such as 9:37.")
 
     def _show_effect_of_both_delays(self, delays: list[int | None], *, can_enter_forfeit: bool) -> None:
         known = [delay for delay in delays if delay]
@@ -300,7 +302,7 @@ class StartingDrawPanel(Panel):
         if error.code != "tile-over-used":
             return self.session.catalogue.error(error)
         text, tile = self.session.catalogue.text, error.facts["detail"]
-        return text("The tile set does not have that many tiles {tile}.", tile=tile)
+        return text("The tile set has fewer tiles with {tile}.", tile=tile)
 
     def _explain_disabled_record_button(self) -> str:
         text, game = self.session.catalogue.text, self._get_typed_game()
@@ -336,7 +338,7 @@ class StartingDrawPanel(Panel):
         drawn = [
             " · ".join(f"{self._get_player_name(at)} {tile}" for at, tile in draw.items()) for draw in self._draws
         ]
-        self._earlier.setText(self.text("Drawn before: {draws}", draws="; ".join(drawn)))
+        self._earlier.setText(self.text("Tiles drawn earlier: {draws}", draws="; ".join(drawn)))
         self._earlier.show()
         for at, field in enumerate(self.tiles):
             field.clear()

@@ -116,12 +116,12 @@ class ImportGamesDialog(Dialog):
         if not self._met[position]:
             return catalogue.text("No published game between these two players")
         if not self._open[position]:
-            return catalogue.text("The other player started here; set the starter first")
+            return catalogue.text("In this file the other player starts. First change who starts the game.")
         parts, game = [], self._game[position]
         if game is not None and self.session.index.sheets(game):
-            parts.append(catalogue.text("replaces the current sheet"))
+            parts.append(catalogue.text("the file replaces the current score sheet"))
         elif game is None and all(map(self.session.index.sheets, self._open[position])):
-            parts.append(catalogue.text("already has a sheet"))
+            parts.append(catalogue.text("this game already has a score sheet"))
         if file.issue_count:
             parts.append(
                 catalogue.plural("one possible mistake found", "{n} possible mistakes found", file.issue_count)

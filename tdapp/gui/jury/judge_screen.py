@@ -170,8 +170,8 @@ class JudgeScreen(QWidget):
                 self._go_to_step(ChallengeStep.WORDS)
             case ChallengeStep.CHALLENGER:
                 text = self.session.catalogue.text
-                several = text("Several divisions have this table: say who challenges.")
-                only = text("By these rules the jury looks at a play only after a challenge. Say who challenges.")
+                several = text("Several divisions have a table with this number: choose who challenges.")
+                only = text("By these rules the jury checks a play only after a challenge. Choose who challenges.")
                 self._warning = only if self._challenge.has_one_game else several
             case ChallengeStep.WORDS if self._challenge.typed.words and not self._challenge.typed.current:
                 self._go_to_step(ChallengeStep.CONFIRM)
@@ -355,7 +355,7 @@ class JudgeScreen(QWidget):
         if self._challenge.table if numbers else self.step in _HALF_WAY:
             self._leaving, text = True, self.session.catalogue.text
             self._warning = text(
-                "No key was pressed for a while: the typed words will be cleared. Press any key to keep them."
+                "No key was pressed for a while: the typed words will be cleared. Press any key to keep the words."
             )
             self._update_view()
             self.view.start_clear_countdown()
@@ -465,7 +465,7 @@ class MissingWordListPanel(Panel):
             "Players type the challenged words on the judge screen. The screen gives one verdict for the play."
         )
         self._choose = fields.button(self.text("Choose a word list"), self.lists.emit, role="primary")
-        self._pegs = fields.button(self.text("Peg holes for a score"), self.pegs.emit)
+        self._pegs = fields.button(self.text("Show peg holes for a score"), self.pegs.emit)
         self._pegs.setVisible(bool(session.rules.form.peg_row))
         fields.fill_layout(self.body, self._why, fields.note(use), -1, self._choose, self._pegs, 1)
         self.setFocusProxy(self._choose)

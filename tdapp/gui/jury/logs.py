@@ -149,7 +149,7 @@ class ChallengesPanel(EditorPanel):
             empty_text=self.text("No challenge yet. The verdicts of the judge screen (Shift+F10) appear here."),
             column_texts={"at": partial(_format_time, session.catalogue), "words": lambda row: row.words or "•••"},
             optional_columns=("occasion",),
-            search_label=self.text("Only table number"),
+            search_label=self.text("Show only table number"),
             matches=lambda row, sought: sought.isdecimal() and row.entry.table == int(sought),
         )
         self.set_editor(

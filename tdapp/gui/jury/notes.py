@@ -187,7 +187,7 @@ def explain_empty_table_list(session: Session) -> str:
     if session.round is not None and session.index.published(division.id):
         return text(
             "Round {round} is still a draft: its forms appear here once it is published.\n"
-            "The previous round is at {key}.", round=session.round.number, key="Alt+←",
+            "{key} shows the previous round.", round=session.round.number, key="Alt+←",
         )  # fmt: skip
     return text("No round is published yet.\nSheets appear here once a round is played (Ctrl+2).")
 
@@ -196,6 +196,7 @@ def describe_progress_or_missing_tileset(session: Session, sheet: OpenSheet, row
     catalogue = session.catalogue
     if session.is_open and sheet.key is not None:
         tileset = sheet.draft.tileset or sheet.rules.tileset
-        return catalogue.text("The program does not have the tile set {tileset}, so sheets cannot be judged.",
+        return catalogue.text("The program does not have the tile set {tileset}, so score sheets cannot be "
+                              "checked.",
                           tileset=tileset)  # fmt: skip
     return describe_check_progress(catalogue, count_check_progress(rows)) if rows else ""

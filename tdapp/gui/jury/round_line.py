@@ -287,7 +287,10 @@ class JuryLineField(QWidget):
         if reader is None:
             return "", ""
         if self._asked and (asked := reader.find_row(self._asked[0][0])) is not None:
-            answers = text("Type player and score of the turn, such as 2 48, or ok for a valid word. Esc cancels.")
+            answers = text(
+                "Type the player (1 or 2) and the score of the turn, such as 2 48. If the word is "
+                "valid, type ok. Esc cancels."
+            )
             return reader.make_player_question(asked, self._asked[0][1]), answers
         undo = f"{self._last} &nbsp; <a href='undo'>{text('Undo')}</a>" if self._last else ""
         more = "   ·   ".join(filter(None, (self._make_signing_link(), undo, reader.describe_doubtful_tables())))

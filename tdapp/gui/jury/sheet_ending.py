@@ -170,7 +170,7 @@ class SheetEndPanel(QFrame):
             (GameEnding.FORFEIT, catalogue.code(GameEnding.FORFEIT)),
             (GameEnding.OPEN, catalogue.text("game not finished")),
         ]
-        _fill_choice(self.ended, offered, end.ended, catalogue.text("How did it end?"))
+        _fill_choice(self.ended, offered, end.ended, catalogue.text("How did the game end?"))
         whose = [("1", players[0]), ("2", players[1])]
         if end.ended is GameEnding.FORFEIT:
             whose.append(("both", catalogue.text("both players")))

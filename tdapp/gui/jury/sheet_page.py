@@ -348,8 +348,8 @@ def is_help_request(text: str) -> bool:
 def _list_square_notations(session: Session) -> list[tuple[SquareNotation, str]]:
     text = session.catalogue.text
     return [
-        (SquareNotation.NUMBERED_ROWS, text("8H reads across, H8 reads down")),
-        (SquareNotation.LETTERED_ROWS, text("H8 reads across, 8H reads down")),
+        (SquareNotation.NUMBERED_ROWS, text("8H for a word across, H8 for a word down")),
+        (SquareNotation.LETTERED_ROWS, text("H8 for a word across, 8H for a word down")),
         (SquareNotation.NUMBERED_ROWS_UNDIRECTED, text("row 8, column H")),
         (SquareNotation.LETTERED_ROWS_UNDIRECTED, text("row H, column 8")),
     ]

@@ -241,7 +241,7 @@ class WordHelpPanel(Panel):
         if question is None:
             return self.text("Type a word, the tiles of a rack, or a pattern.")
         if question.ask is WordQuestionKind.WORD:
-            return self.text("No letter before or after it makes a word.")
+            return self.text("No letter before or after this word makes another word.")
         return self.text("No word found.")
 
     def _describe_answer(self, question: WordQuestion, found: WordAnswer) -> str:
@@ -280,7 +280,9 @@ class WordHelpPanel(Panel):
         form.add_field(self.fields[WordQuestionKind.PATTERN])
         named = fields.row(self._edition, self._badge, wide=self._edition)
         summary = fields.row(self._sign, self._summary_label, wide=self._summary_label)
-        hint = fields.label(text("Enter: next word · ↓: to the list, where Enter looks up the word"), "muted")
+        hint = fields.label(
+            text("Enter: type the next word · ↓: go to the list, where Enter looks up the selected word"), "muted"
+        )
         parts = (named, self._about, -1, form, -1, summary, self._wrong, self.view, hint)
         self._help = fields.wrap_in_widget(fields.column(*parts, wide=self.view))
         self._space = QWidget()

@@ -66,20 +66,20 @@ class WordListImportForm(QWidget):
         self.language: Choice[str] = Choice(text("Language"), languages, session.look, value=language)
         self.name = LineEdit(text("Name"), text=source.stem)
         self.date = LineEdit(text("Date of the edition"), text=word_lists.get_file_date(source))
-        self.binding = NumberEdit(text("The list decides on words up to"))
+        self.binding = NumberEdit(text("The list decides on words up to (letters)"))
         ruled = rules.words.binding
         self.binding.setPlaceholderText(
-            text("all") if ruled is None else text("{n} letters, as in the rules", n=ruled)
+            text("all") if ruled is None else text("up to {n} letters, as in the rules", n=ruled)
         )
         guess = [(None, text("Detected from the file"))]
         self.encoding: Choice[str | None] = Choice(text("Encoding"), guess, session.look)
         self.joints = fields.check_box(
-            text("Include words with a hyphen or an apostrophe, but leave out the mark"),
+            text("Include words with a hyphen or an apostrophe, written without that mark"),
             on=word_lists.accepts_hyphenated_words(rules),
         )
         self.names = fields.check_box(text("Leave out words with a capital letter"), on=not keep_capitalised_words)
         self.practice = fields.check_box(text("Practice list, used by no federation"), on=practice)
-        self.printable = fields.check_box(text("Its words may be printed as lists"), on=practice)
+        self.printable = fields.check_box(text("The words of this list may be printed"), on=practice)
         self._count = fields.label("", "lead", wrap=True)
         self._sample = fields.label(wrap=True)
         self._dropped = fields.note()
@@ -142,11 +142,11 @@ class WordListImportForm(QWidget):
         sample = catalogue.text("For example {words}", words=", ".join(preview.sample))
         self._sample.setText(word_lists.describe_changes(catalogue, preview.changes) if self._base else sample)
         dropped = [self._describe_dropped_lines(unfit, item) for unfit, item in preview.plain.dropped.items()]
-        dropped = dropped or [catalogue.text("Every line contains a word.")]
+        dropped = dropped or [catalogue.text("All lines were read: each line contains a word.")]
         self._dropped.setText("\n".join(dropped))
         marked = 0 if word_lists.accepts_hyphenated_words(self._session.rules) else preview.plain.marked
         doubts = word_lists.describe_marked_words(catalogue, marked=marked, names=preview.plain.names)
-        advice = catalogue.text("These rules do not allow such words: the ticks above leave them out.")
+        advice = catalogue.text("These rules do not allow such words. The ticked boxes above leave them out.")
         compounds = word_lists.describe_missing_compounds(catalogue, preview.plain)
         fields.show_text(
             self._doubts, "\n".join([*filter(None, [compounds]), *doubts, *([advice] if doubts else [])])
@@ -197,7 +197,7 @@ class WordListImportForm(QWidget):
         form.add_field(
             self.binding,
             text(
-                "Number of letters. The jury decides on longer words. With {most} the list decides on all words.",
+                "The jury decides on longer words. If you type {most}, the list decides on all words.",
                 most=LONGEST,
             ),
         )

@@ -508,7 +508,7 @@ class RemoveEditionDialog(Dialog):
         title = catalogue.text("Remove the word list {name}?", name=name)
         super().__init__(session, title, yes=catalogue.text("Remove"), parent=parent, size=(60, 20))
         self._path = stored.path
-        note = catalogue.text("Its file is deleted from this computer. This cannot be undone.")
+        note = catalogue.text("The file of this word list is deleted from this computer. This cannot be undone.")
         self.add_labels((note, ""))
         if metadata is not None and metadata.id in _list_used_word_lists(session.tournament):
             lost = catalogue.text(

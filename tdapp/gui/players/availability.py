@@ -344,8 +344,8 @@ class ConstraintsPanel(EditorPanel):
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Pairing constraints"), width=UNIT * 54)
         note = self.text(
-            "“Never pair” always holds. “Keep apart” gives way to repeats, scores and floats. “Must meet” "
-            "makes two players meet in that round, even if other pairings get worse."
+            "“Never pair” always applies. “Keep apart” matters less than avoiding repeats, score differences "
+            "and floats. “Must meet” pairs two players in that round, even if other pairings get worse."
         )
         self.body.addWidget(fields.note(note))
         listing = EditorListDeclaration(

@@ -210,7 +210,7 @@ class CardPanel(Panel):
         self._show_rating(index, division)
         self._show_next_game(index, player)
         self._fill_tables(index, player)
-        note = catalogue.text("In brackets: a round without a game, counted by {rule}.", rule=division.unplayed)
+        note = catalogue.text("Values in brackets: rounds without a game. Rule: {rule}.", rule=division.unplayed)
         self.dummies.setText(note)
         self._update_link_buttons()
         for button, may in zip(self._leaving, (can_forfeit, can_withdraw), strict=True):

@@ -205,10 +205,10 @@ class CheckInPage(Page):
         self.missing.set_full_text(self._describe_missing_players())
         self._show_fees()
         playing = here if used else here + missing
-        odd = catalogue.text("one gets a bye") if playing % 2 else catalogue.text("no byes")
+        odd = catalogue.text("one of them gets a bye") if playing % 2 else catalogue.text("no byes")
         facts = {"round": number, "players": catalogue.plural("{n} player", "{n} players", playing), "odd": odd}
-        without = catalogue.text("Without the missing players round {round} has {players}, and {odd}.", **facts)
-        everybody = catalogue.text("Round {round} has {players}, and {odd}.", **facts)
+        without = catalogue.text("Without the missing players, round {round} has {players} and {odd}.", **facts)
+        everybody = catalogue.text("Round {round} has {players} and {odd}.", **facts)
         self.effect.setText(without if used and missing else everybody)
         if self.session.tournament is not self._tried:
             self._cancel_trial_pairing()
@@ -265,8 +265,8 @@ class CheckInPage(Page):
         parts.append(catalogue.plural("{n} table", "{n} tables", len(proposal.games)))
         parts += [catalogue.text("bye: {player}", player=name) for name in byes] or [catalogue.text("no bye")]
         facts = {"round": proposal.number, "what": ", ".join(parts)}
-        without = catalogue.text("If you pair round {round} without the missing players, it has {what}.", **facts)
-        everybody = catalogue.text("If you pair round {round} now, it has {what}.", **facts)
+        without = catalogue.text("Round {round}, if paired without the missing players: {what}.", **facts)
+        everybody = catalogue.text("Round {round}, if paired now: {what}.", **facts)
         message = without if self._is_turnout_incomplete else everybody
         until = (
             catalogue.text("F6 also pairs the missing players unless you mark them as absent.")

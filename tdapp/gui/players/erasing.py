@@ -70,13 +70,13 @@ class ErasePersonalDataDialog(Dialog):
             early = text("The tournament is not finished: screens, lists and prizes would show pseudonyms.")
             self.add_labels((early, "error"))
         gone = text(
-            "Erased for good: name, photo, club, country, federation number, notes, and the need for an "
-            "accessible table. A pseudonym replaces the name, also on score sheets, in reasons and notes, and in "
-            "the history."
+            "These data are erased for good: name, photo, club, country, federation number, notes, and the "
+            "need for an accessible table. A pseudonym replaces the name, also on score sheets, in reasons and "
+            "notes, and in the history."
         )
         stays = text(
-            "Kept: number, rating, category and team, all results, standings, prizes and sanctions. Names of "
-            "jury and director are kept too."
+            "These data are kept: number, rating, category and team, all results, standings, prizes and "
+            "sanctions. Names of jury and director are kept too."
         )
         never = text("This cannot be undone. Earlier steps cannot be undone either.")
         session, publishing = self.session, self.session.publishing

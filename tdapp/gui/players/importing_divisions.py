@@ -57,7 +57,7 @@ class ImportDivisionsDialog(Dialog):
         view.set_widths(
             {"division": 160, "players": 80, "rounds": 80, "caps": 120, "goes_to": 200}, stretch=("ranking",)
         )
-        self.file_order = fields.check_box(text("Rank as the program that wrote the file"))
+        self.file_order = fields.check_box(text("Use the ranking order of the program that wrote the file"))
         self.file_order.toggled.connect(self._show_rows)
         self.file_order.setVisible(any(item.usual and not item.order for item in event.divisions))
         self._show_rows()

@@ -277,7 +277,7 @@ class PrintoutsPage(Page):
             row("save-all", text("All as one PDF…"), self.save_listed_reports, "save", header=True),
             row("choose-reports", text("Choose the reports…"), self.open_report_set_panel, "edit",
                 enabled=lambda: not session.is_read_only, header=True),
-            row("print-again", text("Print stale printouts again"), self.reprint_stale_printouts,
+            row("print-again", text("Print outdated printouts again"), self.reprint_stale_printouts,
                 enabled=lambda: bool(session.printouts.list_stale_printouts())),
             own("set-logo", text("Logo on printouts…"), self.choose_logo),
             own("remove-logo", text("Remove the logo"), partial(session.do, partial(commands.remove_logo)),
@@ -446,7 +446,8 @@ class PrintoutsPage(Page):
     def _print_pdf(self, pdf: PrintedPdf) -> None:
         error = explain_missing_printer(self.session.catalogue)
         if error:
-            self.session.show_message(f"{error} {self.text('Choose a file to print elsewhere.')}", tone="note")
+            remedy = self.text("Choose a file name to save the pages as a PDF and print it on another computer.")
+            self.session.show_message(f"{error} {remedy}", tone="note")
             self._save_to_chosen_file(pdf)
             return
         printer = ask_printer(self, self.session, pdf)

@@ -283,7 +283,8 @@ class PrintPreview(Dialog):
     def confirm_dialog(self) -> None:
         error = explain_missing_printer(self.session.catalogue)
         if error:
-            self.message.setText(f"{error} {self.text('Save as PDF, and print it elsewhere.')}")
+            remedy = self.text("Save the pages as a PDF and print it on another computer.")
+            self.message.setText(f"{error} {remedy}")
             return
         printer = ask_printer(self, self.session, self._printed)
         if printer is not None:

@@ -228,7 +228,7 @@ class PrintJobRun(QObject):
     def _show_status(self, job: PrintJob, status: PrintJobStatus) -> None:
         facts = {"printer": job.queue, "why": status.why}
         sentence = {
-            PrintJobState.OPEN: self.text("In the queue of {printer}. {why}", **facts),
+            PrintJobState.OPEN: self.text("The printout is in the queue of {printer}. {why}", **facts),
             PrintJobState.PRINTED: self.text("Sent to the printer."),
             PrintJobState.FAILED: self.text("{printer} has stopped printing. {why}", **facts),
         }[status.state].strip()
@@ -258,7 +258,7 @@ class PrintJobRun(QObject):
         going = self._printer.newPage() if self._painter.isActive() else self._painter.begin(self._printer)
         if not going:
             self._painter.end()
-            self._report_refusal(self.text("The printer does not take the document."))
+            self._report_refusal(self.text("The printer did not accept the document."))
             return
         paper = self._printer.pageLayout().fullRectPixels(self._printer.resolution())
         self._painter.drawImage(QRectF(paper), make_image(picture))
@@ -269,4 +269,4 @@ class PrintJobRun(QObject):
         if self._painter.end() and self._printer.printerState() not in broken:
             self._finish_printing(self.text("Sent to the printer."))
         else:
-            self._report_refusal(self.text("The printer does not take the document."))
+            self._report_refusal(self.text("The printer did not accept the document."))

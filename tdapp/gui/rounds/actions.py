@@ -63,8 +63,8 @@ class RoundActions:
         return (
             Action("enter-result", text("Enter results"), field.focus_line, "enter", "F5", menu,
                    partial(_can_enter_results, self._selection)),
-            Action("type-again", text("Type the slips again"), self.toggle_second_entry, "", "Shift+F5", menu,
-                   self._can_edit_published_round, chosen=lambda: field.again.on),
+            Action("type-again", text("Type the slips a second time"), self.toggle_second_entry, "", "Shift+F5",
+                   menu, self._can_edit_published_round, chosen=lambda: field.again.on),
             Action("print-round", text("Print…"), self.print_round, "print", "F8", menu, self._has_round,
                 header=True),
             Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", "table",

@@ -260,7 +260,7 @@ class AwardedPointsPanel(EditorPanel):
         usual, code = [(None, self.text("as in the rules"))], session.catalogue.code
         choices = [*usual, *((one, code(one)) for one in AwardBy)]
         form = [
-            FormField(name="by", label=self.text("How the points are found"), options=lambda _typed: choices),
+            FormField(name="by", label=self.text("How the points are calculated"), options=lambda _typed: choices),
             FormField(name="points", label=self.text("Points"), value=0, maximum=MOST_AWARDED,
                   width=ROW * 3, is_shown=lambda typed: typed["by"] is AwardBy.FIXED),
         ]  # fmt: skip

@@ -143,7 +143,7 @@ class PairingChangeBar(QFrame):
             )
             self._who.setText(text("{one} and {other}", one=names[0], other=names[1]))
             changes: dict[str, Callable[..., Tournament]] = {
-                text("Swap their places"): swap_players,
+                text("Swap these two players"): swap_players,
                 text("Pair these two players"): pair_by_hand,
                 text("Pair these two players and re-pair the others"): pair_around,
             }

@@ -46,7 +46,7 @@ class SecondEntryReader(ResultLineReader):
         entry = preview.entry
         games = self.index.tournament.games
         if preview.game in games and preview.tone != "red" and self.index.result(GameId(preview.game)) is None:
-            first = self._catalogue.text("The table has no first entry: this entry becomes the first.")
+            first = self._catalogue.text("This table has no result yet: this entry counts as the first.")
             return replace(preview, more=f"{first} {preview.more}".strip(), tone="amber")
         if preview.old is None or entry is None or entry.disputed:
             return preview
@@ -145,8 +145,8 @@ class SecondEntryFrame(QFrame):
         self._difference = _EntryDifference(reader, preview, confirmed)
         text, table = self._session.catalogue.text, preview.entry.row.table if preview.entry else 0
         self._question.setText(text("Table {table}: the two entries differ. Which is right?", table=table))
-        self.one.setText(text("1  The first: {score}", score=reader.format_result(preview.old)))
-        self.other.setText(text("2  The second: {score}", score=reader.format_result(preview.made)))
+        self.one.setText(text("1  The first entry: {score}", score=reader.format_result(preview.old)))
+        self.other.setText(text("2  The second entry: {score}", score=reader.format_result(preview.made)))
         self.both.setVisible(self._can_dispute(preview))
         self.show()
         self._back.setFocus()  # an extra Enter must not choose an entry
@@ -172,10 +172,12 @@ class SecondEntryFrame(QFrame):
         leave = text("Esc ends the second entry.")
         more = " · ".join(filter(None, (strip_markup(last.text), leave)))
         if not slips:
-            return ResultPreview(text("There is no result yet to type again."), leave)
+            return ResultPreview(
+                text("No result has been entered yet, so there is nothing to type a second time."), leave
+            )
         if not invitation:
             number = reader.item.number
-            complete = text("All {all} slips of round {round} are typed twice.", all=slips, round=number)
+            complete = text("All {all} slips of round {round} have been typed twice.", all=slips, round=number)
             return ResultPreview("✓ " + complete, more, "green")
         coming = text("Second entry, {done} of {all}. {next}", done=done, all=slips, next=invitation)
         return ResultPreview(coming, more)

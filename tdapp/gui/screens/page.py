@@ -245,8 +245,8 @@ class PublicDataPanel(Panel):
             made.currentIndexChanged.connect(partial(self._save_hidden_rounds, division.id))
             divisions.add_field(made, title=self.text("Division {code}", code=division.code))
         held = self.text(
-            "Hidden rounds show their pairings, but no results and no standings. The prize-giving shows them "
-            "when you start it."
+            "In hidden rounds the public sees the pairings, but no results and no standings. When you start "
+            "the prize-giving, it shows the hidden results too."
         )
         named, held_back = (fields.note(one) for one in (note, held))
         fields.fill_layout(self.body, form, named, fields.separator(), divisions, held_back, 1)
