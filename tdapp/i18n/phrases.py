@@ -309,7 +309,12 @@ def explain_simulation(catalogue: Catalogue, schedules: Sequence[ScheduleFigures
     for key, one in zip(_PLANS, schedules, strict=False):
         stages = (f"{catalogue.code(f'system.{stage.system}')} {stage.rounds}" for stage in one.stages)
         parts.append(f"{catalogue.heading(key)}: {', '.join(stages)}")
-    return " · ".join([*parts, catalogue.plural("played once", "played {n} times over", schedules[0].times)])
+    return " · ".join(
+        [
+            *parts,
+            catalogue.plural("simulated once", "simulated {n} times", schedules[0].times),
+        ]
+    )
 
 
 def make_simulation_table(catalogue: Catalogue, schedules: Sequence[ScheduleFigures]) -> Table[ComparedFigureRow]:

@@ -17,7 +17,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.season_rule import PlacesByFieldSize
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tiebreaks import TIEBREAKS
-from tdapp.domain.translatable import N_
+from tdapp.domain.translatable import C_, N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import GameEnding
 from tdapp.scrabble.tiles import DrawnBlank
@@ -46,13 +46,13 @@ Sources = Mapping[str, str]  # by path: sections of the rule book or SOURCES, se
 _NO_SOURCES: Sources = {}
 # Sources other than a section of the book: alone, and with a section.
 SOURCES: Mapping[str, tuple[str, str]] = {
-    "book": (N_("book"), ""),
-    "reading": (N_("interpretation"), N_("interpretation of {section}")),
-    "federation": (N_("the federation"), N_("the federation’s answer on {section}")),
-    "ordinary": (N_("ordinary Scrabble rules"), ""),
-    "default": (N_("default of tdapp"), ""),
-    "summary": (N_("a summary of the rule book"), ""),
-    "programs": (N_("other programs"), ""),
+    "book": (C_("source of a rule", "book"), ""),
+    "reading": (C_("source of a rule", "interpretation"), N_("interpretation of {section}")),
+    "federation": (C_("source of a rule", "the federation"), N_("the federation’s answer on {section}")),
+    "ordinary": (C_("source of a rule", "ordinary Scrabble rules"), ""),
+    "default": (C_("source of a rule", "default of tdapp"), ""),
+    "summary": (C_("source of a rule", "a summary of the rule book"), ""),
+    "programs": (C_("source of a rule", "other programs"), ""),
 }
 
 
@@ -164,7 +164,11 @@ def describe_value(catalogue: Catalogue, field: RuleField, value: object, names:
         case None | ():
             said = text("none")
         case bool():
-            said = text("yes") if value else text("no")
+            said = (
+                text(C_("answer to a question about a rule", "yes"))
+                if value
+                else text(C_("answer to a question about a rule", "no"))
+            )
         case (int(low), int(high)):
             said = text("{low} to {high}", low=low, high=high)
         case tuple() if field.kind is RuleFieldKind.FRACTIONS:
@@ -467,7 +471,10 @@ def _describe_bye_worth(catalogue: Catalogue, worth: ruleset.ByeWorth) -> str:
     parts = [word, catalogue.format_signed_value(worth.spread)] if worth.spread else [word]
     if worth.award != ruleset.PointAward():
         parts.append(
-            catalogue.text("in the points total {points}", points=_describe_point_award(catalogue, worth.award))
+            catalogue.text(
+                C_("result of a round without a game", "in the points total {points}"),
+                points=_describe_point_award(catalogue, worth.award),
+            )
         )
     return ", ".join(parts)
 
@@ -485,7 +492,7 @@ def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> Texts:
     )
     more = plural("On appeal one more judge rules.", "On appeal {n} more judges rule.", judges.appeal)
     yield more if judges.appeal else text("The rules have no appeal."), "judges.appeal"
-    yield text("Players are told {what}.", what=code(judges.reveals)), "judges.reveals"
+    yield text("After a challenge, the players get {what}.", what=code(judges.reveals)), "judges.reveals"
     yield (
         (
             text("A round is paired only when the jury has checked all results.")
@@ -563,13 +570,17 @@ class RuleGroup(NamedTuple):
 # In display order.
 GROUPS: Mapping[str, RuleGroup] = {
     "game": RuleGroup(
-        N_("The game"),
+        C_("part of the rules", "The game"),
         ("id", "name", "language", "tileset", "most_players", "draw", "board_turned", "first_word", "passing",
          "exchange", "bonus", "past_prefix"),
         _explain_game_basics,
     ),
-    "words": RuleGroup(N_("Words and challenges"), ("phony", "contested", "challenge", "words"), _explain_words),
-    "clock": RuleGroup(N_("Clock"), ("clock", "overtime", "late"), _explain_clock),
+    "words": RuleGroup(
+        C_("part of the rules", "Words and challenges"),
+        ("phony", "contested", "challenge", "words"),
+        _explain_words,
+    ),
+    "clock": RuleGroup(C_("part of the rules", "Clock"), ("clock", "overtime", "late"), _explain_clock),
     "end": RuleGroup(N_("End of the game"), ("ending", "racks", "recount"), _explain_game_end),
     "ranking": RuleGroup(
         N_("Ranking"),
@@ -577,6 +588,6 @@ GROUPS: Mapping[str, RuleGroup] = {
         _explain_ranking,
     ),
     "tables": RuleGroup(N_("Players at a table"), ("tables",), _explain_tables),
-    "byes": RuleGroup(N_("Byes and forfeits"), ("byes", "forfeit"), _explain_byes),
+    "byes": RuleGroup(C_("part of the rules", "Byes and forfeits"), ("byes", "forfeit"), _explain_byes),
     "jury": RuleGroup(N_("Jury"), ("judges", "form", "sanctions", "scores"), _explain_jury),
 }  # fmt: skip

@@ -22,7 +22,7 @@ from tdapp.domain.season_table import (
 )
 from tdapp.domain.seasons import compute_season_lines, list_season_evenings
 from tdapp.domain.tables.seasons import choose_season_value_column_kind
-from tdapp.domain.translatable import N_
+from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
 
 MOST_RANKS = 3  # maximum of named players
@@ -32,12 +32,18 @@ _PLACES = frozenset({SeasonValue.PLACE, SeasonValue.FIELD, SeasonValue.PLACING})
 
 # The fields of season rules: for each group in display order its heading and its fields.
 SEASON_GROUPS: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "rules": (N_("These rules"), ("id", "name", "source")),
-    "evening": (N_("An evening"), ("value", "places", "scale")),
-    "total": (N_("The total"), ("combine", "best", "expiry", "ties")),
-    "rank": (N_("Who has a rank"), ("least_events", "least_share", "share_beyond", "least_games")),
-    "categories": (N_("Categories"), ("categories", "apart", "promoted", "relegated")),
-    "final": (N_("Qualifying for a final"), ("qualification",)),
+    "rules": (C_("part of the rules of a season", "These rules"), ("id", "name", "source")),
+    "evening": (C_("part of the rules of a season", "An evening"), ("value", "places", "scale")),
+    "total": (C_("part of the rules of a season", "The total"), ("combine", "best", "expiry", "ties")),
+    "rank": (
+        C_("part of the rules of a season", "Who has a rank"),
+        ("least_events", "least_share", "share_beyond", "least_games"),
+    ),
+    "categories": (
+        C_("part of the rules of a season", "Categories"),
+        ("categories", "apart", "promoted", "relegated"),
+    ),
+    "final": (C_("part of the rules of a season", "Qualifying for a final"), ("qualification",)),
 }
 
 
@@ -45,7 +51,7 @@ def describe_season_rule(catalogue: Catalogue, rule: SeasonRule) -> str:
     text = catalogue.text
     parts = [catalogue.code(rule.value)]
     if rule.scale != 1:
-        parts.append(text("times {factor}", factor=catalogue.format_points(rule.scale)))
+        parts.append(text(C_("value of an evening", "times {factor}"), factor=catalogue.format_points(rule.scale)))
     parts.append(catalogue.code(rule.combine))
     if rule.best:
         parts.append(catalogue.plural("best result", "best {n} results", rule.best))
@@ -81,7 +87,7 @@ def describe_season_result(catalogue: Catalogue, season: Season, line: SeasonLin
     elif season.rule.value in _PLACES:
         said = text("{date}: place {place} of {field} = {value}", place=result.rank, field=result.field, **facts)
         if result.shared > 1:
-            said += text(", shared by {n} players", n=result.shared)
+            said += text(C_("after the value of a place", ", shared by {n} players"), n=result.shared)
     else:
         said = text(
             "{date}: {value} ({what}), place {place} of {field}",

@@ -21,6 +21,7 @@ from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.sheet_draft import DraftLine, SheetDraft
 from tdapp.domain.tables import jury
 from tdapp.domain.tables.jury import DoubtfulWord, SheetPreview, TurnRow
+from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import coordinates, turn_line
 from tdapp.scrabble.board import Board
@@ -230,7 +231,7 @@ def describe_turn(turn: Turn, catalogue: Catalogue) -> str:
         case TurnKind.PLAY:
             text = turn.word or "–"
         case TurnKind.EXCHANGE if turn.tiles:
-            text = catalogue.text("exchange of {n}", n=turn.tiles)
+            text = catalogue.text(C_("turn of a game, with the number of tiles", "exchange of {n}"), n=turn.tiles)
         case TurnKind.WITHDRAWN if turn.word:
             text = f"{turn.word}, {catalogue.code(turn.kind)}"
         case TurnKind.FAILED_CHALLENGE if turn.words > 1:

@@ -245,7 +245,9 @@ def describe_score_change(
     if before == format_totals_or_forfeit(catalogue, new):
         return catalogue.text("The score stays {old}.", old=before)
     return catalogue.text(
-        "The game is then {new} instead of {old}.", new=format_totals_or_forfeit(catalogue, new), old=before
+        "The result of the game becomes {new} instead of {old}.",
+        new=format_totals_or_forfeit(catalogue, new),
+        old=before,
     )
 
 
@@ -268,18 +270,27 @@ def list_remaining_tiles(tileset: TileSet | None, reading: ParsedSheetDraft) -> 
 def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
     text = catalogue.text
     return (
-        ("8D TAART 20 143", text("square, word, score, total; all but one may be left out")),
-        ("20 143", text("score and total only; =143 is only a total")),
-        ("TAaRT · TAA*RT", text("a small letter among capitals, or one with *, is a blank")),
-        ("-", text("pass")),
-        ("-3 · -ABC", text("exchange")),
-        ("8D XYZ --", text("taken back, the turn is lost")),
-        ("/ · /2", text("wrong challenge by this player, with the number of words")),
-        ("/ !", text("a wrong challenge, confirmed although it makes no sense")),
-        ("#", text("turn lost by a sanction")),
-        ("FOUT 30 !", text("ruled wrong by the jury; !2: two words")),
-        ("WEL 18 ~XYZ", text("played in place of the contested XYZ")),
-        ("WEL 18 @AELW", text("the rack before the turn")),
+        (
+            "8D TAART 20 143",
+            text(C_("example of a typed turn", "square, word, score, total; all but one may be left out")),
+        ),
+        ("20 143", text(C_("example of a typed turn", "score and total only; =143 is only a total"))),
+        (
+            "TAaRT · TAA*RT",
+            text(C_("example of a typed turn", "a small letter among capitals, or one with *, is a blank")),
+        ),
+        ("-", text(C_("example of a typed turn", "pass"))),
+        ("-3 · -ABC", text(C_("example of a typed turn", "exchange"))),
+        ("8D XYZ --", text(C_("example of a typed turn", "taken back, the turn is lost"))),
+        (
+            "/ · /2",
+            text(C_("example of a typed turn", "wrong challenge by this player, with the number of words")),
+        ),
+        ("/ !", text(C_("example of a typed turn", "a wrong challenge, confirmed although it makes no sense"))),
+        ("#", text(C_("example of a typed turn", "turn lost by a sanction"))),
+        ("FOUT 30 !", text(C_("example of a typed turn", "ruled wrong by the jury; !2: two words"))),
+        ("WEL 18 ~XYZ", text(C_("example of a typed turn", "played in place of the contested XYZ"))),
+        ("WEL 18 @AELW", text(C_("example of a typed turn", "the rack before the turn"))),
     )
 
 
@@ -287,9 +298,13 @@ def describe_check_progress(catalogue: Catalogue, progress: CheckProgress) -> st
     said = catalogue.text("{checked} of {games} checked", checked=progress.checked, games=progress.games)
     parts = [said]
     if progress.doubtful:
-        parts.append(catalogue.plural("{n} in doubt", "{n} in doubt", progress.doubtful))
+        parts.append(catalogue.plural("{n} game in doubt", "{n} games in doubt", progress.doubtful))
     if progress.games > progress.entered:
-        parts.append(catalogue.plural("{n} still missing", "{n} still missing", progress.games - progress.entered))
+        parts.append(
+            catalogue.plural(
+                "{n} result still missing", "{n} results still missing", progress.games - progress.entered
+            )
+        )
     return ", ".join(parts)
 
 

@@ -114,7 +114,7 @@ COMMON_REASONS: Mapping[str, str] = {
     "latecomer-split": N_("Player {late} came late: the table of three became two tables of two"),
     "latecomer-joined": N_("Player {late} came late and joined this table"),
     "table-by-hand": N_("Table of {players}, set by hand"),
-    "table-alone": N_("A table alone"),
+    "table-alone": N_("Plays alone at a table"),
     "table-all": N_("All players at one table"),
     "table-repeat": N_(
         "Table of {players}: pairs who met this evening: {meetings}; no other seating was better overall"
@@ -123,17 +123,20 @@ COMMON_REASONS: Mapping[str, str] = {
         "Table of {players}: some of these players have such a table a second time this evening; no other "
         "seating was better overall"
     ),
-    "table-odd-first": N_("Table of {players}: none of these players has had one before"),
+    "table-odd-first": N_("Table of {players}: none of these players has been at such a table before"),
     "table-odd-rotation": N_(
-        "Table of {players}: these players have had one least often, or longest ago (earlier times: {before})"
+        "Table of {players}: these players have been at such a table least often, or longest ago (earlier "
+        "times: {before})"
     ),
     "table-preferred": N_("Table of {players}: no two of these players meet again"),
 }
 # Why a player has the bye, each with the score, and the byes that the player and whoever had fewest had before.
 BYE_REASONS: Mapping[str, str] = {
     "bye-lowest": N_("the lowest score among those with the fewest byes"),
-    "bye-above": N_("a bye lower down would have cost a repeat or a larger difference of scores"),
-    "bye-dearer": N_("a bye lower down would have cost more: {criterion:criterion} {more:signed}"),
+    "bye-above": N_(
+        "a bye for a lower player would have caused a repeat pairing or a larger difference of scores"
+    ),
+    "bye-dearer": N_("a bye for a lower player would have cost more: {criterion:criterion} {more:signed}"),
     "bye-again": N_("has had a bye before: no other pairing was better overall"),
     "bye-turn": N_("no opponent in this round of the round robin"),
     "bye-board": N_("the other team has no player at this board"),

@@ -14,7 +14,7 @@ from tdapp.domain.judging import convert_score_to_peg_holes
 from tdapp.domain.model import Division, Start
 from tdapp.domain.ruleset import OvertimeKind, RuleSet
 from tdapp.domain.tables.rounds import PairingRow, make_pairing_table
-from tdapp.domain.translatable import N_
+from tdapp.domain.translatable import C_, N_
 from tdapp.i18n import Catalogue
 from tdapp.i18n.layouts import list_board_squares
 from tdapp.i18n.phrases import name_round
@@ -109,7 +109,10 @@ def _split_box(box: PageBox) -> tuple[PageBox, PageBox]:
 
 
 def _draw_players(context: ReportContext, pen: Pen, box: PageBox, row: PairingRow | None) -> None:
-    labels = (context.catalogue.text("starts"), context.catalogue.text("replies"))
+    labels = (
+        context.catalogue.text(C_("player who goes first or second", "starts")),
+        context.catalogue.text(C_("player who goes first or second", "replies")),
+    )
     if row and row.start is Start.DRAW:
         labels = (context.catalogue.heading("player"),) * 2
     names = (f"{row.first}  {row.first_name}", f"{row.second}  {row.second_name}") if row else ("", "")
@@ -132,7 +135,14 @@ def _make_turn_columns(context: ReportContext) -> list[RuledColumn]:
 def _draw_sums(context: ReportContext, pen: Pen, box: PageBox, rules: RuleSet, row: PairingRow | None) -> None:
     catalogue = context.catalogue
     lines = tuple(_list_sum_labels(rules))
-    numbers = (str(row.first), str(row.second)) if row else (catalogue.text("starts"), catalogue.text("replies"))
+    numbers = (
+        (str(row.first), str(row.second))
+        if row
+        else (
+            catalogue.text(C_("player who goes first or second", "starts")),
+            catalogue.text(C_("player who goes first or second", "replies")),
+        )
+    )
     labels = tuple(catalogue.text(line) for line in lines)
     columns = [RuledColumn("", 9, labels, TextAlign.LEFT), *(RuledColumn(number, 6) for number in numbers)]
     table = box.make_row_box(0, 150)

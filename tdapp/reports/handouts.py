@@ -13,7 +13,7 @@ from tdapp.domain.model import Division, Player, PrizeKind
 from tdapp.domain.slip import format_code, make_player_code
 from tdapp.domain.tables import standings
 from tdapp.domain.text_characters import put_first_name_first
-from tdapp.domain.translatable import N_
+from tdapp.domain.translatable import C_, N_
 from tdapp.i18n.phrases import describe_knockout_result, describe_wins_and_spread, make_standings_title, name_prize
 from tdapp.reports.cards import CardSheet, Paint, PosterLine, draw_table_card, make_card_pages, make_poster_pages
 from tdapp.reports.layout import PaintedPages
@@ -175,7 +175,8 @@ def _make_interim_note(context: ReportContext, division: Division) -> str:
     if after and not open_games and index.find_stage(division.id, after + 1) is None:
         return ""
     return context.catalogue.text(
-        "Interim: {standings}", standings=make_standings_title(context.catalogue, index, division, after)
+        C_("standings before the last round", "Interim: {standings}"),
+        standings=make_standings_title(context.catalogue, index, division, after),
     )
 
 

@@ -14,7 +14,7 @@ from tdapp.domain.tables.history import make_history_table
 from tdapp.domain.tables.jury import make_division_doubt_table
 from tdapp.domain.tables.jury_log import is_round_unpublished, make_ruling_log
 from tdapp.domain.tables.table import ColumnKind
-from tdapp.domain.translatable import N_
+from tdapp.domain.translatable import C_, N_
 from tdapp.i18n.lists import ListColumn
 from tdapp.reports.cards import CardSheet, make_card_pages
 from tdapp.reports.layout import PaintedPages
@@ -102,7 +102,7 @@ def _make_challenge_slips(context: ReportContext, division: Division) -> Painted
     head = make_section(context, division, catalogue.text("Challenge slips"), (), "")
     judges = [catalogue.text("Judge")]
     if context.index.tournament.rules_of(division).judges.appeal:
-        judges += [catalogue.text("Appeal"), catalogue.text("Joint verdict")]
+        judges += [catalogue.text("Appeal"), catalogue.text(C_("field on a challenge slip", "Joint verdict"))]
 
     def paint_slip(pen: Pen, box: PageBox) -> None:
         pen.write_text(catalogue.text("Challenge"), box, box.top - 15, 18, bold=True)
@@ -115,7 +115,10 @@ def _make_challenge_slips(context: ReportContext, division: Division) -> Painted
         for number in range(_WORDS):
             label = catalogue.text("Words, in capitals") if number == _WORDS - 1 else ""
             pen.draw_blank_field(label, PageBox(box.x, box.top - 84 - number * apart, box.width, 30))
-        pen.draw_blank_field(catalogue.text("Help in finding words"), PageBox(box.x, box.y + 48, box.width, 26))
+        pen.draw_blank_field(
+            catalogue.text(C_("field on a challenge slip", "Help in finding words")),
+            PageBox(box.x, box.y + 48, box.width, 26),
+        )
         for base, who in zip((28, 11, -6), judges, strict=False):
             first, valid, wrong = box.split_columns(2, 3, 3)
             pen.write_text(who, first, box.y + base, 9)

@@ -16,7 +16,7 @@ from tdapp.domain.tables import players
 from tdapp.domain.tables.groups import GroupSeat, make_group_table
 from tdapp.domain.tables.players import PlayerCardRow
 from tdapp.domain.tables.rounds import PairingRow, make_pairing_table
-from tdapp.domain.translatable import N_
+from tdapp.domain.translatable import C_, N_
 from tdapp.i18n.lists import list_player_card
 from tdapp.i18n.phrases import name_round
 from tdapp.reports.cards import CardSheet, Paint, make_card_pages
@@ -65,7 +65,12 @@ def _paint_blank_slip(context: ReportContext, mark: str, table: int, pen: Pen, b
     catalogue = context.catalogue
     _draw_head(context, mark, table, pen, box, code=0)
     pen.draw_blank_field(catalogue.heading("round"), PageBox(box.right - 70, box.top - 34, 70, 30))
-    for at, label in enumerate((catalogue.text("starts"), catalogue.text("replies"))):
+    for at, label in enumerate(
+        (
+            catalogue.text(C_("player who goes first or second", "starts")),
+            catalogue.text(C_("player who goes first or second", "replies")),
+        )
+    ):
         own = _draw_points_field(context, pen, box.make_row_box(56 + at * (_LINE + 5), _LINE))
         named = PageBox(own.x, own.y + 4, own.width - 6, _LINE - 8)
         pen.draw_blank_field(f"{catalogue.heading('player')} ({label})", named)
@@ -108,8 +113,8 @@ def _draw_slip(context: ReportContext, title: str, row: PairingRow, pen: Pen, bo
     pen.draw_qr_code(make_slip_code(row), code)
     pen.write_text(make_slip_code(row).strip(), code, code.y - 3, 7, is_grey=True, align=TextAlign.CENTRE)
     drawn = row.start is Start.DRAW
-    first = (row.first, row.first_name, catalogue.text("starts"))
-    second = (row.second, row.second_name, catalogue.text("replies"))
+    first = (row.first, row.first_name, catalogue.text(C_("player who goes first or second", "starts")))
+    second = (row.second, row.second_name, catalogue.text(C_("player who goes first or second", "replies")))
     for at, (number, name, label) in enumerate((first, second)):
         own = _draw_points_field(context, pen, box.make_row_box(56 + at * (_LINE + 5), _LINE))
         pen.write_text(f"{number}  {name}", own, own.y + 29, 14, bold=True, shrink=True)

@@ -268,7 +268,7 @@ def _explain_entry_difference(slip: GameSlip, pair: SlipEntryPair, catalogue: Ca
         "or go to the director.", opponent=slip.opponent_name,
     )  # fmt: skip
     if replace(pair, first=replace(pair.first, started=None)).is_equal:
-        text = catalogue.text("You two disagree about who started. Enter it again.")
+        text = catalogue.text("You and your opponent disagree about who started. Enter it again.")
     return PageNotice(text, "red")
 
 

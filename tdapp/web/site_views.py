@@ -20,6 +20,7 @@ from tdapp.domain.tables.news import RecordNews
 from tdapp.domain.tables.players import PlayerCardRow, UnfinishedRound, find_unfinished_round, list_player_cards
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.teams import has_team_matches
+from tdapp.domain.translatable import C_
 from tdapp.i18n import lists
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import BracketScale, PlacedMatch, lay_out_matches, make_slot_text
@@ -417,7 +418,10 @@ class DivisionPages:
             SiteLink(text("By name"), self.make_page_name("names", item.number), kind == "names"),
         )
         numbers = [one.number for one in self.rounds]
-        ways = (*self._list_round_links(kind, text("Round"), numbers, item.number), (text("Order"), order))
+        ways = (
+            *self._list_round_links(kind, text("Round"), numbers, item.number),
+            (text(C_("how a list is sorted", "Order")), order),
+        )
         return SitePage(
             "list.html",
             grid.caption,

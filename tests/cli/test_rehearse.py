@@ -24,7 +24,7 @@ def test_rehearse_compares_two_plans_without_changing_the_file(shell: Shell, dem
 
 def test_rehearse_prints_a_table(shell: Shell, demo: Path) -> None:
     said = shell.run("rehearse", demo, "--system", "round-robin", "--times", 2).splitlines()
-    assert said[0] == "As planned: Swiss 3 · Alternative: round robin 7 · played 2 times over"
+    assert said[0] == "As planned: Swiss 3 · Alternative: round robin 7 · simulated 2 times"
     assert said[1].split() == ["Average", "per", "simulation", "As", "planned", "Alternative"]
     assert said[4].split() == ["Rounds", "played", "3", "7"]
     assert said[5].split()[-2:] == ["3:00", "7:00"]

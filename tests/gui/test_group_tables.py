@@ -71,7 +71,7 @@ def test_a_table_of_three_is_one_row_with_three_names(empty: Session, qtbot: QtB
     assert row["first_name"] == names[0]
     assert row["second_name"] == f"{names[1]} · {names[2]}"
     page.view.choose(key)
-    assert "none of these players has had one before" in page.foot.text()
+    assert "none of these players has been at such a table before" in page.foot.text()
 
 
 def test_a_line_enters_three_scores(empty: Session, qtbot: QtBot) -> None:

@@ -124,7 +124,8 @@ def test_jury_page_scores_a_dutch_sheet_decided_by_a_wrong_word(empty: Session, 
     assert hands.page.words.view.hasFocus()
     hands.press(Qt.Key.Key_Minus, ALT)
     assert (
-        hands.words("The game is then {new} instead of {old}.", new="111 – 176", old="181 – 176") in hands.meaning
+        hands.words("The result of the game becomes {new} instead of {old}.", new="111 – 176", old="181 – 176")
+        in hands.meaning
     )
     assert hands.result().first == 181  # nothing is ruled before it is confirmed
     hands.press(Qt.Key.Key_Return)

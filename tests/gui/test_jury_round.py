@@ -445,7 +445,10 @@ def test_jury_field_ctrl_enter_confirms_an_open_ruling(empty: Session, qtbot: Qt
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("ended", "said"),
-    [("out", "The game is then"), ("open", "The score stays 400 – 388 until this sheet is finished.")],
+    [
+        ("out", "The result of the game becomes"),
+        ("open", "The score stays 400 – 388 until this sheet is finished."),
+    ],
 )
 def test_jury_field_says_when_a_ruling_counts(empty: Session, qtbot: QtBot, ended: str, said: str) -> None:
     value = hall(4)
@@ -694,7 +697,7 @@ def test_jury_field_proposes_a_table_again_after_an_undone_check(jury: Jury) -> 
 def test_jury_field_settles_two_different_slips(jury: Jury) -> None:
     game = jury.game(2).id
     jury.session.do(partial(commands.dispute_result, game=game, first=430, second=388))
-    assert "1 in doubt" in jury.page.subtitle.text()
+    assert "1 game in doubt" in jury.page.subtitle.text()
     row = next(row for row in jury.page.rows if row.table == 2)
     assert (row.status, row.disputed) == ("disputed", (430, 388))
     jury.enter("all")

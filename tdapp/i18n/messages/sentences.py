@@ -29,12 +29,12 @@ def load_step_sentences() -> Mapping[str, Text]:
 
 
 WHYS: Mapping[str, str] = {
-    NOT_IN_LIST: N_("not in the list {detail}"),
+    NOT_IN_LIST: C_("why a word is right or wrong", "not in {detail}"),
     NO_SUCH_WORD: N_("wrong according to the jury"),
     WORD_STANDS: N_("right according to the jury"),
-    FORM_SAYS_SO: N_("stated on the form"),
-    JUDGE_SCREEN: N_("verdict of the judge screen"),
-    TYPED: N_("typed as {detail}"),
+    FORM_SAYS_SO: C_("why a word is right or wrong", "stated on the form"),
+    JUDGE_SCREEN: C_("why a word is right or wrong", "verdict of the judge screen"),
+    TYPED: C_("why a word is right or wrong", "typed as {detail}"),
 }
 
 PROBLEMS: Mapping[str, Text] = {
@@ -237,7 +237,7 @@ AWARDS: Mapping[str, str] = {
     "streak": N_("{n} games won in a row, the last against {opponent}, round {round}"),
     "lucky-stiff": N_("{sum} = {margins}, the narrowest wins"),
     "tuff-luck": N_("{sum} = {margins}, the narrowest losses"),
-    "hand": N_("given by the director"),
+    "hand": C_("why a prize is awarded", "given by the director"),
     "nobody": N_("No player yet"),
     "vacant": N_("Not awarded: both players forfeited the match for this place"),
     "shared": N_("{count} players share {pool}, the prizes of places {first} to {last}"),
@@ -317,20 +317,20 @@ FOLLOWS: Mapping[str, Text] = {
 
 
 CRITERIA: Mapping[str, str] = {
-    "repeats": N_("repeats"),
-    "guard": N_("starts and replies differ by three"),
-    "score_difference": N_("difference of scores"),
-    "odd_last": N_("table of another size on the latest evening"),
-    "odd_season": N_("tables of another size on earlier evenings"),
-    "odd_tonight": N_("second time at a table of another size this evening"),
-    "bye": N_("rank of the player with the bye"),
-    "floats": N_("floats between score groups"),
-    "apart": N_("pairs that should be kept apart"),
-    "earlier_byes": N_("byes on earlier evenings"),
-    "season": N_("meetings on earlier evenings"),
+    "repeats": C_("criterion of a pairing", "repeats"),
+    "guard": C_("criterion of a pairing", "starts and replies differ by three"),
+    "score_difference": C_("criterion of a pairing", "difference of scores"),
+    "odd_last": C_("criterion of a pairing", "table of another size on the latest evening"),
+    "odd_season": C_("criterion of a pairing", "tables of another size on earlier evenings"),
+    "odd_tonight": C_("criterion of a pairing", "second time at a table of another size this evening"),
+    "bye": C_("criterion of a pairing", "rank of the player with the bye"),
+    "floats": C_("criterion of a pairing", "floats between score groups"),
+    "apart": C_("criterion of a pairing", "pairs that should be kept apart"),
+    "earlier_byes": C_("criterion of a pairing", "byes on earlier evenings"),
+    "season": C_("criterion of a pairing", "meetings on earlier evenings"),
     "avoid": N_("same club, country, team or category"),
-    "starts": N_("balance of starts"),
-    "style": N_("deviation from the pairing style"),
+    "starts": C_("criterion of a pairing", "balance of starts"),
+    "style": C_("criterion of a pairing", "deviation from the pairing style"),
 }
 
 
@@ -385,8 +385,11 @@ DECIDERS: Mapping[str, str] = {
 
 # Shorter names below the title of the part.
 WITHIN: Mapping[str, str] = {
-    **{kind: N_("match {b}") for kind in ("winners", "losers", "consolation")},
-    "places": N_("match {c}"),
+    **{
+        kind: C_("short name of a match in a knockout round", "match {b}")
+        for kind in ("winners", "losers", "consolation")
+    },
+    "places": C_("short name of a match in a knockout round", "match {c}"),
 }
 
 # Origin of a player: seed {seed}, with match {match} after the first round.
