@@ -25,7 +25,7 @@ from tdapp.domain.tables.history import HistoryRow, find_station_role
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.text_characters import isolate_text_direction
 from tdapp.domain.tiebreaks import TIEBREAKS
-from tdapp.domain.translatable import CONTEXT, Plural, Text
+from tdapp.domain.translatable import C_, CONTEXT, Plural, Text
 from tdapp.i18n import locales
 from tdapp.i18n.locales import LocaleFormats, Number
 from tdapp.i18n.messages import sentences
@@ -177,7 +177,7 @@ class Catalogue(LocaleFormats):
         if why := facts.get("why") or facts.get("reason"):
             yield self.describe_stored_reason(str(why))
         if author := facts.get("author"):
-            yield self.text("by {author}", author=author)
+            yield self.text(C_("who made the change", "by {author}"), author=author)
 
     def describe_history_step(self, row: HistoryRow, *, hide_words: bool = False) -> str:
         """Describe a step in the history. With `hide_words` omit challenged words."""

@@ -23,6 +23,7 @@ from tdapp.domain.tables.groups import GroupRow, GroupSeat, make_group_row
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.text_characters import isolate_text_direction
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.phrases import describe_solo_player
@@ -154,10 +155,12 @@ def _describe_new_result(catalogue: Catalogue, row: GroupRow, entry: GroupResult
 
 
 def _describe_seat(catalogue: Catalogue, row: GroupRow, seat: GroupSeat) -> str:
-    points = _make_bold(catalogue.text("has left") if seat.points is None else str(seat.points))
+    points = _make_bold(
+        catalogue.text(C_("club member tonight", "has left")) if seat.points is None else str(seat.points)
+    )
     notes = []
     if seat.left and seat.points is not None:
-        notes.append(catalogue.text("has left"))
+        notes.append(catalogue.text(C_("club member tonight", "has left")))
     if seat.total is not None and seat.total != (seat.points or 0):
         notes.append(catalogue.text("counts as {points}", points=seat.total))
     if seat.spread is not None and len(row.seats) > 1 and not row.whole:

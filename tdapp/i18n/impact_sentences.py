@@ -26,6 +26,7 @@ from tdapp.domain.model import Division, DivisionId, Forfeit, GameId, Player, Pl
 from tdapp.domain.ruleset import PointsFrom
 from tdapp.domain.tables.jury_log import ResultChange, list_changed_results, list_new_absences
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import name_round_number, name_stage_round, name_table
 from tdapp.i18n.season_sentences import BETWEEN_NAMES, MOST_RANKS, describe_season_changes
@@ -195,8 +196,14 @@ def list_sanction_effects(
     yield from (_describe_game_change(change, after, catalogue) for change in changes)
     yield from _describe_deduction(player, kind, points, taken_from, catalogue)
     for item in list_new_absences(before, after):
-        counts = catalogue.code(item.kind) if item.kind else catalogue.text("nothing")
-        yield catalogue.text("From round {round} on: {kind}.", round=item.first_round, kind=counts)
+        counts = (
+            catalogue.code(item.kind)
+            if item.kind
+            else catalogue.text(C_("what a missed round counts as", "nothing"))
+        )
+        yield catalogue.text(
+            "From round {round} on, missed rounds count as: {kind}.", round=item.first_round, kind=counts
+        )
     if not changes and (kind is SanctionKind.GAME or taken_from is PointsFrom.GAME):
         yield _describe_unchanged_result(Index(before), player, number, catalogue)
     found = impact_of(Index(before), after, player.division)
@@ -237,7 +244,7 @@ def _describe_game_change(change: ResultChange, after: Tournament, catalogue: Ca
     first, second = (after.players[one].name for one in (game.first, game.second))
     where = catalogue.text("Round {round}, table {table}:", round=change.round, table=change.table)
     was = (
-        catalogue.text("not played")
+        catalogue.text(C_("result before the change", "not played"))
         if change.before is None
         else format_totals_or_forfeit(catalogue, change.before)
     )
@@ -354,7 +361,8 @@ def describe_effects(correction: ResultCorrection, index: Index, catalogue: Cata
         return CorrectionEffects(changes, catalogue.text("Checking later rounds…"), reason, (before, after))
     numbers = catalogue.format_numbers(rounds)
     later = catalogue.plural(
-        "Round {rounds} is paired on this result", "Rounds {rounds} are paired on this result", len(rounds),
+        "The pairings of round {rounds} depend on this result",
+        "The pairings of rounds {rounds} depend on this result", len(rounds),
         rounds=numbers,
     )  # fmt: skip
     return CorrectionEffects(changes, later, reason)

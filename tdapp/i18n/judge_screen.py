@@ -86,7 +86,7 @@ def make_view_before_verdict(
         return _make_pegs_view(catalogue, case, peg_row)
     seen = _SIGHTS[step](catalogue, case)
     if step is ChallengeStep.TABLE and peg_row and not case.table:
-        seen = replace(seen, hint=f"{seen.hint} · {catalogue.text('=: show the pegs for a score')}")
+        seen = replace(seen, hint=f"{seen.hint} · {catalogue.text('=: show the peg holes for a score')}")
     return replace(seen, warning=warning)
 
 
@@ -119,7 +119,7 @@ def _make_name_view(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewSt
             text("If the word list does not decide, you rule: Ctrl+↑ valid, Ctrl+↓ not valid."),
             text("The players do not see these keys."),
         ),
-        hint=text("Enter: open the screen to the players"),
+        hint=text("Enter: let the players use the screen"),
     )
 
 
@@ -137,11 +137,11 @@ def _make_pegs_view(catalogue: Catalogue, case: JudgedChallenge, row: int) -> Ju
     if case.table:
         upper, lower = convert_score_to_peg_holes(int(case.table), row)
         lines = (
-            text("Upper row: hole {hole}, {points} points", hole=upper or "–", points=upper * row),
-            text("Lower row: hole {hole}", hole=lower or "–"),
+            text("Upper row of pegs: hole {hole}, {points} points", hole=upper or "–", points=upper * row),
+            text("Lower row of pegs: hole {hole}", hole=lower or "–"),
         )
     return JudgeViewState(
-        question=text("Type a score to see which holes show it."), words=(case.table,), typed=True, lines=lines,
+        question=text("Type a score to see its peg holes."), words=(case.table,), typed=True, lines=lines,
         hint=text("Enter: another score · Esc: back"),
     )  # fmt: skip
 
@@ -162,7 +162,11 @@ def _make_challenger_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeV
 
 def _make_words_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     text, typed = catalogue.text, case.typed
-    enter = text("Enter: done") if typed.completed and not typed.current else text("Enter: word is complete")
+    enter = (
+        text("Enter: all words are typed")
+        if typed.completed and not typed.current
+        else text("Enter: word is complete")
+    )
     parts = (text("Space: next word"), enter, text("Backspace: remove a letter"), text("Esc: give up"))
     return JudgeViewState(
         question=text("Type the challenged words."),
@@ -174,7 +178,7 @@ def _make_words_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewSt
 
 def _make_confirm_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     return JudgeViewState(
-        question=catalogue.text("Both players: are these the words?"),
+        question=catalogue.text("Both players: are these the challenged words?"),
         words=case.typed.words,
         note="" if case.seat else catalogue.text("Without a table the verdict changes no result."),
         hint=catalogue.text("Enter: yes, all words are right · Esc: no, go back"),
@@ -188,7 +192,7 @@ def _make_occasion_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeVie
         question=text("Why is this play checked?"),
         words=case.typed.words,
         lines=tuple(f"{number}   {choice}" for number, choice in enumerate(choices, 1)),
-        hint=text("Type the number in front") + " · " + text("Esc: back to the words"),
+        hint=text("Type the number in front of the reason") + " · " + text("Esc: back to the words"),
     )
 
 
@@ -258,4 +262,6 @@ def describe_challenge_on_sheet(catalogue: Catalogue, challenge: ChallengeOnShee
         return text("The score sheet has this challenge in line {turn}.", turn=challenge.turn)
     if challenge.turn is None:
         return text("The score sheet does not have this challenge. Enter the challenge on the sheet.")
-    return text("The score sheet differs. Correct line {turn} of the sheet.", turn=challenge.turn)
+    return text(
+        "The score sheet differs from this verdict. Correct line {turn} of the sheet.", turn=challenge.turn
+    )

@@ -245,7 +245,9 @@ class JuryLineReader:
         able = [row for row in intent.rows if row.status == "entered" and row.key not in typed]
         left = [row for row in named if row.status in {"open", *TO_SETTLE} or row.key in typed]
         said = self._catalogue.plural(
-            "Enter checks one result without a doubt", "Enter checks {n} results without a doubt", len(able)
+            "Enter marks one result without doubts as checked",
+            "Enter marks {n} results without doubts as checked",
+            len(able),
         )
         tables = self._catalogue.format_numbers([row.table for row in left])
         more = text("Not changed: tables {tables}", tables=tables) if left else ""
@@ -255,7 +257,7 @@ class JuryLineReader:
         command = partial(commands.check_results, games=games, author=author)
         unread = self._wordlist is None and not self._hide_words and any(row.forms for row in able)
         if unread:
-            anyway = text("Press Ctrl+Enter to mark it as checked anyway.")
+            anyway = text("Press Ctrl+Enter to mark the results as checked anyway.")
             more = "  ·  ".join(filter(None, [*self._explain_missing_word_list(), anyway, more]))
         tone = "amber" if unread else "text"
         action = JuryAction.CONFIRM if unread else JuryAction.SAVE
@@ -274,7 +276,7 @@ class JuryLineReader:
             return JuryPreview(said, more, "amber", JuryAction.OPEN_SHEET, ShowSheetLine(row), command)
         if row.status == "entered":
             said, more = self.describe_verdicts(row) if row.verdicts else (named, "")
-            said = f"{said}  ·  {text('nothing wrong: Enter checks it')}"
+            said = f"{said}  ·  {text('no mistakes: press Enter to mark the result as checked')}"
             return JuryPreview(said, more, "text", JuryAction.SAVE, intent, command)
         if row.disputed is not None:
             return self._preview_dispute(row, command)
@@ -359,7 +361,7 @@ class JuryLineReader:
             or self._warn_of_total_score(intent)
         ):
             more = "  ·  ".join(
-                filter(None, [other, text("Press Ctrl+Enter to mark it as checked anyway."), more])
+                filter(None, [other, text("Press Ctrl+Enter to mark the result as checked anyway."), more])
             )
         tone, action = ("amber", JuryAction.CONFIRM) if other else ("text", JuryAction.SAVE)
         return JuryPreview(self._describe_ruling(intent, after), more, tone, action, intent, command)
@@ -516,13 +518,15 @@ class JuryLineReader:
                 if self._hide_words
                 else text("No word list is chosen: words are not checked.")
             )
-            choose = "" if self._hide_words else text("Word lists (Ctrl+Enter)")
+            choose = "" if self._hide_words else text("Choose a word list (Ctrl+Enter)")
             more = choose and f"<a href='{LISTS}'>{choose}</a>"
             action = JuryAction.REFUSE if self._hide_words else JuryAction.CHOOSE_LIST
             return JuryPreview(escape(why), more, "red", action)
         wrong = tuple(word for word, verdict in verdicts.items() if verdict is not WordVerdict.VALID)
         if not wrong:
-            said = self._catalogue.plural("One word: in the list", "{n} words: all in the list", len(intent.words))
+            said = self._catalogue.plural(
+                "One word is in the word list", "All {n} words are in the word list", len(intent.words)
+            )
             return JuryPreview(said, "", "green", JuryAction.ASK_WORDS, intent)
         if not self._rules.phony.ruled:
             why = self._catalogue.error(RuleViolation("words-not-ruled"))
@@ -560,7 +564,7 @@ class JuryLineReader:
             return JuryPreview(said, more, "red", JuryAction.CONFIRM, intent, partial(command, confirmed=True))
         result = after.results[game]
         if row.disputed is None and (result.first, result.second) == (row.score1, row.score2):
-            said = catalogue.text("this is already recorded")
+            said = catalogue.text("this result is already entered")
             return JuryPreview(f"{self.describe_table(row)}  ·  {said}", "", "green", JuryAction.NEXT_WORD)
         decision = find_decision_by_result(self.index, self.index.tournament.games[game], result)
         now = replace(row, score1=result.first, score2=result.second, forfeit=None, decision=decision)
@@ -634,5 +638,8 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ("12 = 347 388 =", text("enters the totals of the form, which already include the rulings")),
         ("12 #", text("opens the sheet of table 12; with #6 at row 6")),
         ("jans 2 XQBAR 48", text("the beginning of a name can replace the table")),
-        (text("Space"), text("accepts the proposed table; Enter without text marks it as checked")),
+        (
+            text(C_("key", "Space")),
+            text("chooses the proposed table; Enter without text marks its result as checked"),
+        ),
     )

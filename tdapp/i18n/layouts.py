@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from tdapp.domain.tables.bracket import MatchBox, MatchOnPage
-from tdapp.domain.translatable import N_
+from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import explain_match_decision, make_match_title
 from tdapp.i18n.scores import format_match_score
@@ -89,7 +89,12 @@ def _describe_open_table(catalogue: Catalogue, box: MatchBox) -> str:
     return catalogue.text("table {table}", table=box.games[-1].table) if box.open and box.games else ""
 
 
-_SIGNS: Mapping[str, str] = {"3": N_("3W"), "2": N_("2W"), "c": N_("3L"), "b": N_("2L")}
+_SIGNS: Mapping[str, str] = {
+    "3": C_("premium square", "3W"),
+    "2": C_("premium square", "2W"),
+    "c": C_("premium square", "3L"),
+    "b": C_("premium square", "2L"),
+}
 
 
 class BoardSquare(Struct, frozen=True):

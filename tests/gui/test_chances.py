@@ -136,7 +136,7 @@ def test_chances_view_explains_a_prize_aware_stage(empty: Session, qtbot: QtBot)
     empty.do(partial(commands.edit_stage, stage=stage.id, system="prize"))
 
     assert view.coming.isVisible()
-    assert view.coming.text().startswith("Round 7: pairs for the prizes: 1\u20132")
+    assert view.coming.text().startswith("Pairings of round 7: places that meet to decide the prizes: 1\u20132")
 
 
 @pytest.mark.slow
@@ -193,7 +193,7 @@ def test_chances_view_can_be_stopped_and_restarted(
     assert begun.wait(10)
     view._task.cancel_work()
     qtbot.waitUntil(view.again.isVisible)
-    assert "you stopped it" in view.view.accessibleDescription()
+    assert "You stopped the calculation" in view.view.accessibleDescription()
 
     monkeypatch.setattr(charts, "compute_forecast", compute_forecast)
     view.again.click()

@@ -117,7 +117,7 @@ def test_featured_panel_features_a_table_with_a_code(window: Window) -> None:
     )
     assert panel.state.text() == "Nothing has been typed yet."
     type_here(session, 1, "8D QUIZ")
-    assert panel.state.text() == "One turn is typed"
+    assert panel.state.text() == "One turn has been typed"
     panel.words.choose(WordsShownTo.NOBODY)
     assert session.featuring.choice.words is WordsShownTo.NOBODY
     assert session.featuring.choice.code == choice.code, "the phone goes on"

@@ -167,7 +167,7 @@ def test_impact_bar_asks_a_reason_to_clear_a_certified_result(window: Window) ->
     view.setFocus()
     press(window, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
     bar = field(window).bar
-    assert "Round 2 is paired on this result" in said(window)
+    assert "The pairings of round 2 depend on this result" in said(window)
     assert bar.reason.hasFocus()
     press(window, Qt.Key.Key_Return)
     assert session.index.result(game.id) is not None

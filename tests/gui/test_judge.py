@@ -522,14 +522,14 @@ def test_judge_screen_shows_a_score_as_peg_holes(empty: Session, qtbot: QtBot) -
     window.show()
     screen = JudgeScreenController.find_or_make_controller(empty, window).open_judge_screen(verdict_ms=LONG)
     press(screen, ENTER)
-    assert "=: show the pegs for a score" in seen(screen)
+    assert "=: show the peg holes for a score" in seen(screen)
     press(screen, "=", "587")
     assert at(screen, ChallengeStep.PEGS)
-    assert "Upper row: hole 29, 580 points\nLower row: hole 7" in seen(screen)
+    assert "Upper row of pegs: hole 29, 580 points\nLower row of pegs: hole 7" in seen(screen)
     press(screen, ENTER)
-    assert "Upper row: hole 29, 580 points\nLower row: hole 7" in seen(screen)
+    assert "Upper row of pegs: hole 29, 580 points\nLower row of pegs: hole 7" in seen(screen)
     press(screen, "8")
-    assert "Upper row: hole –, 0 points\nLower row: hole 8" in seen(screen)
+    assert "Upper row of pegs: hole –, 0 points\nLower row of pegs: hole 8" in seen(screen)
     press(screen, Qt.Key.Key_Backspace, ESCAPE)
     assert at(screen, ChallengeStep.TABLE)
     assert not log(empty)
@@ -608,9 +608,9 @@ def test_missing_list_panel_opens_the_peg_screen(window: Window, bench: JudgeScr
     assert screen is not None
     press(screen, ENTER, "58")
     assert at(screen, ChallengeStep.PEGS)
-    assert "Upper row: hole 2, 40 points" in seen(screen)
+    assert "Upper row of pegs: hole 2, 40 points" in seen(screen)
     press(screen, ESCAPE, "20")
-    assert "Upper row: hole 1, 20 points" in seen(screen)
+    assert "Upper row of pegs: hole 1, 20 points" in seen(screen)
 
 
 # --- what a verdict means
@@ -807,7 +807,7 @@ def test_challenges_panel_names_the_line_of_the_sheet(panel: ChallengesPanel) ->
     tileset = read_tilesets(RESOURCES / "tilesets")["no"]
     sheet = Sheet(("one", "two"), turns)
     panel.session.do(partial(commands.enter_sheet, game=game.id, sheet=sheet, tileset=tileset))
-    assert panel.sheet.text() == "The score sheet differs. Correct line 2 of the sheet."
+    assert panel.sheet.text() == "The score sheet differs from this verdict. Correct line 2 of the sheet."
     panel.session.undo()
     assert not panel.sheet.isVisible()
 

@@ -80,7 +80,7 @@ def test_rehearsal_panel_stops_when_left(window: Window, monkeypatch: pytest.Mon
     panel.start_simulation()
     assert plays == 1
     assert cells(panel) == []
-    assert panel.status.text() == "Not calculated: you stopped it."
+    assert panel.status.text() == "You stopped the calculation."
 
 
 def test_rehearsal_panel_shows_progress_and_cancels(
@@ -102,7 +102,7 @@ def test_rehearsal_panel_shows_progress_and_cancels(
     monkeypatch.setattr(division_panels, "simulate_schedules", play)
     panel.start_simulation()
     assert seen == [(True, 0), (True, 100), (True, 200)]
-    assert panel.status.text() == "Not calculated: you stopped it."
+    assert panel.status.text() == "You stopped the calculation."
     qtbot.waitUntil(lambda: not panel.cancel.isVisible())
 
 

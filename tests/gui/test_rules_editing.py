@@ -211,7 +211,7 @@ def test_tournament_page_warns_of_a_clock_outside_the_book(empty: Session, qtbot
         page = window.pages.get_page("tournament")
         assert isinstance(page, TournamentPage)
         said = [one.text() for one in page.findChildren(QLabel)]
-        assert any("The book recommends 20 to 30 minutes for each player." in text for text in said) is told
+        assert any("The rule book recommends 20 to 30 minutes for each player." in text for text in said) is told
 
 
 def test_rule_text_marks_changes_and_quotes_the_book(empty: Session, qtbot: QtBot) -> None:
@@ -221,9 +221,9 @@ def test_rule_text_marks_changes_and_quotes_the_book(empty: Session, qtbot: QtBo
     game = [label.text() for label in shown.folds["game"].findChildren(QLabel)]
 
     assert "◆ Changed: Seven tiles in one turn bring 40 points extra." in game
-    assert "The rule set: Seven tiles in one turn bring 50 points extra. (ordinary Scrabble rules)" in game
-    assert "◆ 1 changed" in shown.folds["game"].header.text()
-    assert "◆ 1 changed" in shown.folds["ranking"].header.text()
+    assert "In the rule set: Seven tiles in one turn bring 50 points extra. (ordinary Scrabble rules)" in game
+    assert "◆ changed rules: 1" in shown.folds["game"].header.text()
+    assert "◆ changed rules: 1" in shown.folds["ranking"].header.text()
     assert "changed" not in shown.folds["clock"].header.text()
 
 
@@ -305,7 +305,7 @@ def test_rules_panel_marks_a_change_and_restores_the_book_value(window: Window) 
     typed(form, "overtime.points", "15")
     marks = [label.text() for label in row.findChildren(QLabel) if label.isVisible()]
     assert "◆ Changed. Value in the rule set: 10" in marks
-    assert "◆ 1 changed" in form.folds["clock"].header.text()
+    assert "◆ changed rules: 1" in form.folds["clock"].header.text()
 
     QTest.keyClick(row.back, Qt.Key.Key_Return)
 

@@ -135,7 +135,13 @@ def test_sanctions_panel_lowers_the_spread_of_the_tournament(window: Window) -> 
     assert "spread is lowered by 50" in panel.effect.text()
 
 
-@pytest.mark.parametrize(("steps", "said"), [(0, "From round 2 on: forfeit."), (1, "From round 2 on: nothing.")])
+@pytest.mark.parametrize(
+    ("steps", "said"),
+    [
+        (0, "From round 2 on, missed rounds count as: forfeit."),
+        (1, "From round 2 on, missed rounds count as: nothing."),
+    ],
+)
 def test_sanctions_panel_disqualification_asks_about_later_rounds(window: Window, steps: int, said: str) -> None:
     session, panel = window.session, sanctions(window, table=2)
     down_to(window, panel, SanctionKind.DISQUALIFIED)

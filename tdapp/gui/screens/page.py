@@ -46,7 +46,7 @@ class ScreensPage(Page):
         self.views = DisplayViewList(self.live)
         self.manner = DisplayViewOptions(self.live)
         self.clock = RoundClockBox(session)
-        self._calm = fields.check_box(self.text("Pages change without movement"))
+        self._calm = fields.check_box(self.text("Change pages without animation"))
         self._calm.clicked.connect(self._save_reduced_motion)
         self._back = fields.button(self.text("← Back"), partial(self.live.turn_slides, -1))
         self._on = fields.button(self.text("Next →"), partial(self.live.turn_slides, 1))
@@ -273,7 +273,7 @@ class PublicDataPanel(Panel):
         if division.held_after is not None and division.held_after > planned:
             numbers.append(division.held_after)
         rounds = [(number, self.text("Hide results after round {round}", round=number)) for number in numbers]
-        return [(_ALL, self.text("Hide no results")), (0, self.text("Hide all standings")), *rounds]
+        return [(_ALL, self.text("Show all results")), (0, self.text("Hide all standings")), *rounds]
 
     def _save_shown_names(self) -> None:
         self.session.do(partial(commands.set_names_shown, names=self.names.value() or NamesShown.FULL))

@@ -205,7 +205,9 @@ class FeaturedPanel(Panel):
         sheet = featured.states[-1].sheet if featured.states else None
         if sheet is None or not sheet.turns:
             return text("Nothing has been typed yet.")
-        return self.session.catalogue.plural("One turn is typed", "{n} turns are typed", len(sheet.turns))
+        return self.session.catalogue.plural(
+            "One turn has been typed", "{n} turns have been typed", len(sheet.turns)
+        )
 
 
 class NewsPanel(Panel):

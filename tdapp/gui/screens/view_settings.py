@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QPushButto
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import list_categories
 from tdapp.domain.round_clock import LONGEST, MARGIN, MINUTE, SHORTEST, ClockState, format_clock, parse_clock_time
+from tdapp.domain.translatable import C_
 from tdapp.gui.screens.slideshow import COLOUR, IN_TURN_KEY, VIEW_KEYS, SlideShow
 from tdapp.gui.shell.round_clock import LOOKS, RoundClockService
 from tdapp.gui.shell.session import Session
@@ -94,8 +95,8 @@ class DisplayViewOptions(QWidget):
         self.seconds = NumberEdit(text("Seconds per page"), width=ROW * 2)
         self.by: Choice[AnnouncementGrouping] = Choice(text("Announce prizes by"), [], look)
         self.category: Choice[str] = Choice(text("Category"), [], look)
-        self.places = NumberEdit(text("Announce from place"), width=ROW * 2)
-        self.places.setPlaceholderText(text("last place"))
+        self.places = NumberEdit(text("Start announcements at place"), width=ROW * 2)
+        self.places.setPlaceholderText(text(C_("where the announcement of prizes starts", "last place")))
         form = Form(parent=self)
         form.setContentsMargins(0, 0, 0, 0)
         parts: dict[QWidget, list[QWidget]] = {}
@@ -120,7 +121,10 @@ class DisplayViewOptions(QWidget):
         every = [] if giving and divisions else [("", text("Rotate all views"))]
         self.division.set_choices([*every, *divisions], ceremony.division if giving else programme.division)
         self.by.set_choices(
-            [(AnnouncementGrouping.PLACES, text("Places")), (AnnouncementGrouping.PRIZES, text("Prizes"))],
+            [
+                (AnnouncementGrouping.PLACES, text(C_("announce prizes by", "Places"))),
+                (AnnouncementGrouping.PRIZES, text(C_("announce prizes by", "Prizes"))),
+            ],
             ceremony.by,
         )
         self.category.set_choices(self._list_categories(), ceremony.category)
@@ -189,7 +193,9 @@ class RoundClockBox(QFrame):
         self._more = [self._make_add_minutes_button(minutes) for minutes in _MORE]
         self.extra = self._make_time_field(text("Extra time"), self._add_typed_extra_time)
         self.length = self._make_time_field(text("Length of a round"), self._set_typed_round_length)
-        self._usual = fields.button(text("As in the rules"), self._clock.set_length_by_rules, role="link")
+        self._usual = fields.button(
+            text("Use the time in the rules"), self._clock.set_length_by_rules, role="link"
+        )
         self._reset = fields.button(text("Reset the clock"), self._clock.reset_clock)
         self._why = fields.note()
         self.mute = fields.check_box(text("Warn with sounds"))

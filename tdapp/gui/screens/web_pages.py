@@ -17,6 +17,7 @@ from tdapp.domain.model import Game, GameId, Seat, SlipEntry
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import find_agreed_points, find_slip_entry_pair, make_tablet_code
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_folder
@@ -132,7 +133,11 @@ class WebServerPanel(Panel):
         told = text("Phones warn of the certificate. It is yours if they show this fingerprint (SHA-256):")
         fields.show_text(self.fingerprint, f"{told}\n{digits}" if digits else "")
         self._form.setVisible(not url)
-        self.switch.setText(text("Switch off") if url else text("Switch on"))
+        self.switch.setText(
+            text(C_("web pages for phones", "Switch off"))
+            if url
+            else text(C_("web pages for phones", "Switch on"))
+        )
         self._state.setText(
             text(
                 "Phones open the live pages at this address. For a projector, open a list and choose “Show "
@@ -319,7 +324,7 @@ class WebPagesPanel(Panel):
         self.body.addWidget(fields.note(about))
         titles = {
             "first": text("Folder written after each round"),
-            "second": text("Second folder, such as a synchronised one"),
+            "second": text("Second folder for the pages, such as a synchronised folder"),
         }
         for which in FOLDERS:
             none = button(text("None"), partial(self.set_site_folder, which, None))
@@ -384,7 +389,7 @@ class WebPagesPanel(Panel):
         publishing.publish_pages(self._report_written_pages)
 
     def _report_written_pages(self, count: int) -> None:
-        self.session.show_message(self.session.catalogue.plural("One page written", "{n} files written", count))
+        self.session.show_message(self.session.catalogue.plural("One file written", "{n} files written", count))
 
     def _open_first_page(self) -> None:
         for page in self._list_written_start_pages()[:1]:
@@ -473,7 +478,11 @@ class BrowserDeskSettings(QWidget):
     def _make_signed_in_desk_row(self, session: DeskSession, *, is_here: bool) -> QWidget:
         catalogue, line = self._session.catalogue, QWidget()
         access = self._session.serving.access
-        state = catalogue.text("connected") if is_here else catalogue.text("not connected")
+        state = (
+            catalogue.text(C_("entry desk or jury desk in a browser", "connected"))
+            if is_here
+            else catalogue.text(C_("entry desk or jury desk in a browser", "not connected"))
+        )
         told = fields.label(f"{session.name} · {catalogue.code(session.role)} · {state}", wrap=True)
         end = fields.button(catalogue.text("Sign out"), partial(access.end_session, session.key), role="link")
         end.setAccessibleName(catalogue.text("Sign out {name}", name=session.name))

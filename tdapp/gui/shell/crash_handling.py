@@ -75,7 +75,7 @@ class FaultDialog(Dialog):
     def save_report(self) -> None:
         text = self.session.catalogue.text
         proposed = Path(self.session.recent.propose_save_folder()) / "tdapp-report.txt"
-        path = ask_file_to_write(self, text("Save the report"), proposed, text("Texts (*.txt)"))
+        path = ask_file_to_write(self, text("Save the report"), proposed, text("Text files (*.txt)"))
         if path is None:
             return
         try:
@@ -234,7 +234,9 @@ class FaultHandler(QObject):
         elif self._clock() - self._reported_at >= PAUSE:
             self._reported_at = self._clock()
             text = self._session.catalogue.text
-            message = text("The same error again ({n} times). Everything is saved.", n=self.get_fault_count(fault))
+            message = text(
+                "The same error has happened {n} times. Everything is saved.", n=self.get_fault_count(fault)
+            )
             self._session.show_message(message, tone="red")
 
     def _show_dialog(self, dialog: FaultDialog) -> None:

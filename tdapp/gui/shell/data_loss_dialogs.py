@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from shiboken6 import isValid
 
 from tdapp.domain.errors import StorageError
+from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.tournament.stations import SharingActions
 from tdapp.gui.widgets import fields
@@ -68,7 +69,7 @@ class DamagedFileDialog(Dialog):
         if snapshot is None:
             return catalogue.text("The tournament has no complete snapshot.")
         return catalogue.text(
-            "The latest snapshot is complete: taken {time}, {why}, after step {seq}.",
+            "The latest complete snapshot was taken {time} ({why}), after step {seq}.",
             time=catalogue.format_utc_as_local_time(snapshot.at.isoformat()),
             why=catalogue.code(snapshot.why),
             seq=snapshot.revision,
@@ -77,7 +78,9 @@ class DamagedFileDialog(Dialog):
     def confirm_dialog(self) -> None:
         if self._snapshot is None:
             self._salvage_file()
-        elif (target := self._ask_new_file(self.text("restored from a snapshot"))) is not None:
+        elif (
+            target := self._ask_new_file(self.text(C_("end of a file name", "restored from a snapshot")))
+        ) is not None:
             self.session.open(partial(restore_and_open_snapshot, self._snapshot, target))
             self.accept()
 
@@ -86,7 +89,7 @@ class DamagedFileDialog(Dialog):
         return ask_new_tournament_file(self, self.session, self.windowTitle(), proposed)
 
     def _salvage_file(self) -> None:
-        target = self._ask_new_file(self.text("readable part"))
+        target = self._ask_new_file(self.text(C_("end of a file name", "readable part")))
         if target is not None:
             call, then = partial(salvage_file, self._path, target), partial(self._handle_salvaged_file, target)
             self.session.run_on_desk(
@@ -162,8 +165,8 @@ class OverwrittenFileDialog(Dialog):
         self.add_labels((session.catalogue.error(error), "error"), (saved, "lead"), (lacks, "muted"))
         if waiting := len(session.queue.unsaved_work):
             steps = session.catalogue.plural(
-                "One step waits. It will be done in the file that you choose.",
-                "{n} steps wait. They will be done in the file that you choose.",
+                "One step waits to be saved. It will be repeated in the file that you choose.",
+                "{n} steps wait to be saved. They will be repeated in the file that you choose.",
                 waiting,
             )
             self.add_labels((steps, "body"))

@@ -160,7 +160,7 @@ class ImportExportActions(ActionGroup):
             return
         if isinstance(content, bytes):
             QGuiApplication.clipboard().setText(content.decode())
-        session.show_message(text("Copied: {name}", name=text(exports.EXPORTS[kind].name)))
+        session.show_message(text("Copied to the clipboard: {name}", name=text(exports.EXPORTS[kind].name)))
 
     def _make_export_call(self, kind: str) -> partial[exports.Content]:
         index, code, catalogue = self._get_exported_index(), self._get_division_code(), self._session.catalogue
@@ -180,7 +180,7 @@ class ImportExportActions(ActionGroup):
 
     def _make_public_export_title(self) -> str:
         text = self._session.catalogue.text
-        return text("Export everything again") if self._is_export_public() else text("Export public data only")
+        return text("Export all data again") if self._is_export_public() else text("Export public data only")
 
     def _get_exported_index(self) -> Index:
         return exports.make_public_index(self._session.index) if self._is_export_public() else self._session.index
@@ -220,7 +220,9 @@ class ImportExportActions(ActionGroup):
             session.show_error(InputError("tileset-not-here", source="", tileset=rules.tileset))
             return
         read = partial(_read_game_files, tuple(map(Path, names)), tileset, rules)
-        session.run_in_background(read, then=partial(self._show_found_games, tileset), label=text("Reading games"))
+        session.run_in_background(
+            read, then=partial(self._show_found_games, tileset), label=text("Reading the games…")
+        )
 
     def _show_found_games(self, tileset: TileSet, files: tuple[GameFile, ...]) -> None:
         from tdapp.gui.jury.games import ImportGamesDialog

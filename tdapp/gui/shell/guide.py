@@ -14,6 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Game, RoundState
 from tdapp.domain.tournament import Diff
+from tdapp.domain.translatable import C_
 from tdapp.gui.shell.file_actions import FileActions
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.widgets import fields
@@ -40,7 +41,12 @@ class WelcomePage(QWidget):
         self._first = fields.column()
         new = text("Set name, rules and divisions in three steps.")
         self._new = WelcomeCard(
-            session, "new", text("New tournament"), new, text("Begin"), files.create_tournament
+            session,
+            "new",
+            text("New tournament"),
+            new,
+            text(C_("button: create a tournament", "Begin")),
+            files.create_tournament,
         )
         self._recent_title = fields.label(text("Opened recently"), "lead")
         title = fields.label(text("Welcome to tdapp"), "title")
@@ -84,7 +90,7 @@ class WelcomePage(QWidget):
             found = read_tournament_progress(path, self._session.catalogue)
             what = found.name
             if found.round:
-                what = text("{name}, {round}, {done} of {all}", name=found.name, round=found.round,
+                what = text("{name}, {round}, {done} of {all} results", name=found.name, round=found.round,
                             done=found.done, all=found.games)  # fmt: skip
         kept = text("This tournament was open when the program ended. Every change shown as saved is in the file.")
         card = WelcomeCard(self._session, "open", text("Continue: {what}", what=what), kept, text("Continue"),
@@ -111,8 +117,17 @@ class WelcomePage(QWidget):
                 session, "evening", text("A club evening"), club, text("Begin a club"), self._files.create_club
             ),
             WelcomeCard(session, "open", text("Open"), file, text("Choose a file…"), self._files.open_tournament),
-            WelcomeCard(session, "join", text("Join"), other, text("Join…"), join),
-            WelcomeCard(session, "demo", text("Look around"), sample, text("Open the sample"), demo),
+            WelcomeCard(
+                session, "join", text(C_("start page: a shared tournament", "Join")), other, text("Join…"), join
+            ),
+            WelcomeCard(
+                session,
+                "demo",
+                text(C_("start page: a sample tournament", "Look around")),
+                sample,
+                text("Open the sample"),
+                demo,
+            ),
         )
         lines = fields.column(gap=UNIT * 2)
         for part in (cards,) if session.look.size < _LARGE_TEXT else (cards[:3], cards[3:]):
@@ -200,7 +215,7 @@ class TourBar(QFrame):
         self._text = fields.label(wrap=True)
         self._fill = fields.button(text("Enter the results for me"), self._enter_results_for_user)
         self._show = fields.button(text("Show me where"), self._go_to_page_of_step)
-        self._skip = fields.button(text("Skip"), self._go_to_next_step, role="link")
+        self._skip = fields.button(text(C_("step of the guided tour", "Skip")), self._go_to_next_step, role="link")
         self._leave = fields.button(text("Leave the tour"), self.hide, role="link")
         buttons = (self._fill, self._show, self._skip, self._leave)
         for one in buttons:
@@ -252,7 +267,7 @@ class TourBar(QFrame):
         step = None if ended else self.steps[self.at]
         title = step.title if step else text("The tour is finished")
         what = step.text if step else text("Try more, or start your own tournament with Ctrl+N.")
-        self._count.setText("" if ended else text("{at} of {n}", at=self.at + 1, n=number))
+        self._count.setText("" if ended else text("Step {at} of {n}", at=self.at + 1, n=number))
         self._title.setText(title)
         self._text.setText(what)
         self.setAccessibleName(f"{title}. {what}")

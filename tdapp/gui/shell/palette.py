@@ -200,7 +200,11 @@ class CommandPalette(QDialog):
     def _explain_disabled_player(self, player: PlayerId) -> str:
         text = self._session.catalogue.text
         gone = self._session.is_open and self._session.index.has_withdrawn(player)
-        return text("has already withdrawn") if gone else text("not possible now on this page")
+        return (
+            text(C_("a player, behind a disabled command", "has already withdrawn"))
+            if gone
+            else text("not possible now on this page")
+        )
 
     def _find_players(self, words: Sequence[str]) -> Iterator[_SearchResult]:
         if (words or self._players_only) and not (self._players_only and self._verbs):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from tdapp.domain.model import DivisionId, RoundId
 from tdapp.domain.problems import Problem
+from tdapp.domain.translatable import C_
 from tdapp.gui.players.leaving_dialogs import LeavingActions, Verbs
 from tdapp.gui.rounds.table_actions import IncidentPanelActions
 from tdapp.gui.shell.actions import Action
@@ -53,16 +54,16 @@ def map_menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
         "standings": text("&Standings"),
         "view": text("&View"),
         "help": text("&Help"),
-        "export": text("Export"),
+        "export": text(C_("menu", "Export")),
         "texts": text("As text or CSV"),
         "reports": text("For rating officers and chess programs"),
-        "sharing": text("Sharing"),
+        "sharing": text(C_("menu", "Sharing")),
         "setup": text("Divisions and rules"),
         "player": text("Selected player"),
         "arrivals": text("Check-in"),
         "fees": text("Entry fees"),
         "mishaps": text("Seats and starts"),
-        "sheet": text("Open sheet"),
+        "sheet": text("Open score sheet"),
         "statistics": text("Statistics"),
         "bracket": text("Bracket"),
         "history": text("History"),

@@ -212,7 +212,7 @@ class Session(OpenTournament, QObject):
         if self.blocking is None:
             super().show_error(error)
         else:
-            shown = self.catalogue.text("Press {keys} to show that step in the history.", keys=BLOCKING_KEYS)
+            shown = self.catalogue.text("Press {keys} to show the step that prevents undo.", keys=BLOCKING_KEYS)
             self.show_message(f"{self.catalogue.error(error)} {shown}", tone="red")
         if isinstance(field, QWidget) and is_seen(field):
             field.setFocus()

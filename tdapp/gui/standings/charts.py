@@ -55,19 +55,19 @@ class RankHistoryView(BackgroundComputedView):
         self.chart = LineChart(session.look, self.text("Standings round by round"), self.text("Round"))
         self.chart.line_clicked.connect(self.toggle_highlighted_player)
         values = [(False, self.text("Places")), (True, self.text("Wins"))]
-        self.points: Choice[bool] = Choice(self.text("What the lines show"), values, session.look)
+        self.points: Choice[bool] = Choice(self.text("Values in the chart"), values, session.look)
         self.points.currentIndexChanged.connect(self._clear_table_and_show_rank_history)
         best = [(0, self.text("No places highlighted"))] + [
             (one, self.text("The best {n}", n=one)) for one in BEST[1:]
         ]
         self.best: Choice[int] = Choice(self.text("Highlighted players"), best, session.look, value=USUAL)
         self.best.currentIndexChanged.connect(self._show_rank_history)
-        self.search = SearchField(self.text("Follow a player"), session.look)
+        self.search = SearchField(self.text("Highlight a player"), session.look)
         self.search.setToolTip(
             self.text("Type part of a name and press Enter to highlight the line, or to remove the highlight.")
         )
         self.search.returnPressed.connect(self._highlight_found_player)
-        self.turn = fields.button(self.text("As a table"), self._switch_chart_and_table)
+        self.turn = fields.button(self.text("Show as a table"), self._switch_chart_and_table)
         self._shown = _stack_chart_and_table(self.chart, self.view)
         self.highlighted: tuple[str, ...] = ()  # the players whose lines were chosen
         self._history: tuple[RankHistoryRow, ...] = ()
@@ -79,7 +79,9 @@ class RankHistoryView(BackgroundComputedView):
         if self.division is not None:
             call = partial(statistics.compute_rank_history, self.session.index, self.division, self.after)
             self.run_computation(
-                self.session.catalogue.text("Calculating the rounds…"), call, self._store_and_show_rank_history
+                self.session.catalogue.text("Calculating the standings of all rounds…"),
+                call,
+                self._store_and_show_rank_history,
             )
 
     def toggle_highlighted_player(self, key: str) -> None:
@@ -104,7 +106,7 @@ class RankHistoryView(BackgroundComputedView):
     def _switch_chart_and_table(self) -> None:
         text, table = self.session.catalogue.text, self._shown.currentWidget() is self.chart
         self._shown.setCurrentWidget(self.view if table else self.chart)
-        self.turn.setText(text("As a chart") if table else text("As a table"))
+        self.turn.setText(text("Show as a chart") if table else text("Show as a table"))
         self._fill_table_if_visible()
         (self.view if table else self.turn).setFocus()
 
@@ -156,7 +158,7 @@ class RankHistoryView(BackgroundComputedView):
                 rounds,
                 players=count,
             )
-        return message + " " + self.text("Click a line to highlight it. “As a table” shows the numbers.")
+        return message + " " + self.text("Click a line to highlight it. “Show as a table” shows the numbers.")
 
     def _choose_row_tone(self, row: RankHistoryRow) -> str:
         return "accent" if row.key in self.highlighted else ""
@@ -218,7 +220,7 @@ class ScoreDistributionView(StandingsView):
         self.scores = DistributionChartAndTable(session, text("Scores"), text("Points of a player in a game"))
         self.margins = DistributionChartAndTable(session, text("Margins"), text("Points between winner and loser"))
         self.rows, self.view = self.scores.rows, self.scores.view
-        self.turn = fields.button(text("As a table"), self._switch_chart_and_table)
+        self.turn = fields.button(text("Show as a table"), self._switch_chart_and_table)
         both = fields.row(self.scores, self.margins, gap=UNIT * 2, wide=self.scores)
         both.setStretchFactor(self.margins, 1)
         fields.column(fields.row(1, self.turn), both, parent=self).setStretch(1, 1)
@@ -232,7 +234,7 @@ class ScoreDistributionView(StandingsView):
         margins = desk.get_cached_value(
             ("margins", *known), lambda _value: statistics.compute_margin_distribution(index, division, after)
         )
-        none = self.session.catalogue.text("No game has been played out yet.")
+        none = self.session.catalogue.text("No game has been played to the end yet.")
         self.scores.show_distribution(scores, none)
         self.margins.show_distribution(margins)
 
@@ -240,7 +242,7 @@ class ScoreDistributionView(StandingsView):
         table = self.scores.stack.currentIndex() == 0
         for one in (self.scores, self.margins):
             one.stack.setCurrentIndex(int(table))
-        self.turn.setText(self.text("As a chart") if table else self.text("As a table"))
+        self.turn.setText(self.text("Show as a chart") if table else self.text("Show as a table"))
 
 
 def _stack_chart_and_table(chart: QWidget, view: TableView) -> QStackedWidget:
@@ -292,7 +294,7 @@ class ChancesView(BackgroundComputedView):
         )
 
     def show_computation_error(self, error: str) -> None:
-        self.view.set_empty_text(error or self.session.catalogue.text("Not calculated: you stopped it."))
+        self.view.set_empty_text(error or self.session.catalogue.text("You stopped the calculation."))
         self.again.setVisible(not error)
 
     def _show_computed_forecast(self, found: DivisionForecast) -> None:
@@ -337,10 +339,10 @@ class ChancesView(BackgroundComputedView):
     def _describe_coming_round(self, found: DivisionForecast) -> str:
         catalogue, text = self.session.catalogue, self.session.catalogue.text
         texts = {
-            "prize-last-round": text("pairs for the prizes: {pairs}"),
-            "prize-class": text("pairs for the prizes of a category: {pairs}"),
+            "prize-last-round": text("places that meet to decide the prizes: {pairs}"),
+            "prize-class": text("places that meet to decide prizes of a category: {pairs}"),
             "prize-control": text("the leader meets the player who needs that game: {pairs}"),
-            "prize-factor": text("pairs by factor three: {pairs}"),
+            "prize-factor": text("places that meet three places apart: {pairs}"),
             "prize-groups": text("players on places {groups} meet each other"),
             "prize-bye": text("the bye goes to the player on place {takers}"),
         }
@@ -352,7 +354,7 @@ class ChancesView(BackgroundComputedView):
             )
             for rule in found.coming
         ]
-        return text("Round {round}: {rules}.", round=found.after + 1, rules="; ".join(parts))
+        return text("Pairings of round {round}: {rules}.", round=found.after + 1, rules="; ".join(parts))
 
     def _describe_simulation(self, found: DivisionForecast) -> str:
         text, plural = self.session.catalogue.text, self.session.catalogue.plural

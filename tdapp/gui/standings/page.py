@@ -21,6 +21,7 @@ from tdapp.domain.tables import standings, statistics
 from tdapp.domain.tables.standings import CategoryRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tiebreaks import TIEBREAKS
+from tdapp.domain.translatable import C_
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.actions import Action, is_always_enabled
@@ -203,7 +204,7 @@ class StandingsPage(Page):
         parts = [describe_ranking(session.catalogue, session.index, division, after, in_group=kind == GROUP)]
         caps = list_spread_caps(session.index, division)
         if any(caps):
-            listed = ", ".join(str(cap) if cap else text("none") for cap in caps)
+            listed = ", ".join(str(cap) if cap else text(C_("spread cap of a round", "none")) for cap in caps)
             parts.append(text("spread cap by round: {caps}", caps=listed))
         self.order.set_full_text(" · ".join(parts))
         explained = (session.catalogue.explanation(TIEBREAKS[one].key) for one in order)
@@ -447,7 +448,7 @@ class StartBalancePanel(Panel):
                 "{n} players whose starts and replies differ by two or more",
                 uneven,
             ),
-            plural("{n} repeat", "{n} repeats", repeats),
+            plural("{n} repeat pairing", "{n} repeat pairings", repeats),
         ]
         self._said.setText(" · ".join(parts))
 

@@ -299,7 +299,7 @@ class SeasonsPanel(EditorPanel):
                     FormField(name="name", label=heading("name"), hint=text("For example: Autumn 2026")),
                     FormField(name="rule", label=heading("season_rule"), control=ChoiceControl,
                           options=list_rule_choices, value="best"),
-                    FormField(name="best", label=text("Best results"), control=NumberControl, value=0,
+                    FormField(name="best", label=text("Best results that count"), control=NumberControl, value=0,
                         width=narrow,
                           hint=text("as in the rules")),
                     FormField(name="least", label=text("Minimum evenings"), control=NumberControl, value=0,

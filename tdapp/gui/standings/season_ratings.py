@@ -20,7 +20,7 @@ from tdapp.domain.tables.seasons import (
     make_rating_update_table,
 )
 from tdapp.domain.tables.table import Table
-from tdapp.domain.translatable import N_
+from tdapp.domain.translatable import C_, N_
 from tdapp.exchange.rating_lists import write_season_ratings_csv, write_season_ratings_json
 from tdapp.exchange.text import write_file
 from tdapp.gui.shell.session import Session
@@ -158,7 +158,8 @@ class RatingUpdateDialog(Dialog):
         self, session: Session, season: Season, system: RatingSystem, date: str, *, parent: QWidget | None = None
     ) -> None:
         text = session.catalogue.text
-        super().__init__(session, text("Apply the ratings to the players"), yes=text("Apply"), parent=parent,
+        super().__init__(session, text("Apply the ratings to the players"),
+                         yes=text(C_("ratings of the season", "Apply")), parent=parent,
                          size=(72, 64))  # fmt: skip
         self._command = partial(commands.apply_ratings, season=season.id, system=system, on=date)
         self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key)

@@ -32,7 +32,7 @@ from tdapp.domain.tables.standings import (
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.domain.teams import has_team_matches
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.translatable import N_
+from tdapp.domain.translatable import C_, N_
 from tdapp.gui.editor.editor import Editor, EditorListDeclaration
 from tdapp.gui.editor.fields import ChoiceControl, FormField, MoneyControl
 from tdapp.gui.shell.session import Session, run_if_alive
@@ -203,7 +203,7 @@ class TeamsView(StandingsView):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         text = session.catalogue.text
-        self.best: Choice[int] = Choice(text("Players who count"), [], session.look)
+        self.best: Choice[int] = Choice(text("Players who count for the team"), [], session.look)
         self.best.currentIndexChanged.connect(self.refresh_view)
         widths = {"rank": UNIT * 7, "team": UNIT * 28, "team_size": UNIT * 9, "wins": UNIT * 8, "losses": UNIT * 8,
                   "team_matches": UNIT * 10, "team_points": UNIT * 12, "board_points": UNIT * 12}  # fmt: skip
@@ -212,7 +212,7 @@ class TeamsView(StandingsView):
         self.view = TableView(self.rows, look=session.look, name=text("Teams"), empty=empty)
         self.view.set_widths(widths, stretch=("counting",))
         self.legend = fields.label("", "muted")
-        row = fields.row(fields.label(text("Players who count")), self.best, self.legend, 1)
+        row = fields.row(fields.label(text("Players who count for the team")), self.best, self.legend, 1)
         self.arrange_widgets(row, self.view)
 
     def show_table(self, division: Division, after: int) -> None:
@@ -318,12 +318,15 @@ class RatingsView(BackgroundComputedView):
         system = self.systems.get(division.rating or DEFAULT_RATING)
         if system is None:
             self.rows.show_table(Table("ratings", (), ()))
-            self.note.setText(self.text("There is no rating system {rating} here.", rating=division.rating))
+            self.note.setText(
+                self.text("The program does not have the rating system {rating}.", rating=division.rating)
+            )
             return
         self.system.set_choices(self._offered, system.id)
         super().show_table(division, after)
         message = self.text(
-            "Estimate by {source}. Byes, forfeits and unrated games do not count.", source=system.source
+            "Ratings estimated according to {source}. Byes, forfeits and unrated games do not count.",
+            source=system.source,
         )
         rated = any(player.rating is not None for player in self.session.index.players(division.id))
         nobody = "" if rated else self.text("No player has a rating yet: only games against rated players count.")
@@ -370,7 +373,10 @@ class CrosstableView(StandingsView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        forms = [(False, self.text("By round")), (True, self.text("Everybody against everybody"))]
+        forms = [
+            (False, self.text(C_("layout of the crosstable", "By round"))),
+            (True, self.text(C_("layout of the crosstable", "Everybody against everybody"))),
+        ]
         self.form: Choice[bool] = Choice(self.text("Layout of the crosstable"), forms, session.look)
         self.form.currentIndexChanged.connect(self.refresh_view)
         self.search = SearchField(self.text("Search players"), session.look)
@@ -398,7 +404,7 @@ class CrosstableView(StandingsView):
             )
         else:
             self._show_round_columns(division, after)
-            note = text("{win} won, {draw} drew, {loss} lost; the number is the opponent’s.", **letter)
+            note = text("{win}: won, {draw}: drew, {loss}: lost. The number is the opponent’s number.", **letter)
         self.footnote.setText(note)
 
     def _show_round_columns(self, division: Division, after: int) -> None:
@@ -545,7 +551,7 @@ class PrizesView(StandingsView):
     def _make_prize_form_fields(self) -> list[FormField]:
         text, heading, narrow = self.session.catalogue.text, self.session.catalogue.heading, ROW * 2
         return [
-            FormField(name="kind", label="", spoken_name=text("Prize for"), control=PrizeKindControl),
+            FormField(name="kind", label="", spoken_name=text("What the prize is for"), control=PrizeKindControl),
             FormField(name="place", label=heading("prize_place"), propose=self._propose_prize_place, width=narrow,
                 same_line=True,
                   maximum=HIGHEST, is_shown=lambda typed: typed["kind"] is not PrizeKind.HAND),

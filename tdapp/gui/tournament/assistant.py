@@ -17,6 +17,7 @@ from tdapp.domain.rule_fields import set_rule_values
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.division_panels import MOST_TABLES, parse_numbers
 from tdapp.gui.tournament.new_file import NewFileDialog, make_local_zone_fields, sort_presets_by_locale
@@ -81,7 +82,9 @@ class TournamentAssistant(NewFileDialog):
     # --- steps
 
     def _build_name_step(self) -> QWidget:
-        self.name = LineEdit(self.text("Name"), placeholder=self.text("Open Leiden 2026"))
+        self.name = LineEdit(
+            self.text("Name"), placeholder=self.text(C_("example of a tournament’s name", "Open Leiden 2026"))
+        )
         self.venue = LineEdit(self.text("Venue"))
         self.date = LineEdit(self.text("Date"), text=QDate.currentDate().toString("yyyy-MM-dd"))
         self.director = LineEdit(self.text("Director"))
@@ -122,9 +125,11 @@ class TournamentAssistant(NewFileDialog):
         form, look = Form(), self.session.look
         self.divisions = LineEdit(text("Divisions"), text="A")
         formats = [(tournament_format, code(tournament_format)) for tournament_format in TournamentFormat]
-        self.format: Choice[TournamentFormat] = Choice(text("Format"), formats, look, value=TournamentFormat.ONE)
+        self.format: Choice[TournamentFormat] = Choice(
+            text(C_("stages of a tournament", "Format")), formats, look, value=TournamentFormat.ONE
+        )
         systems = [(system, capitalize_first(code(system))) for system in SYSTEMS]
-        self.system: Choice[str] = Choice(text("System"), systems, look, value=SWISS.id)
+        self.system: Choice[str] = Choice(text(C_("pairing", "System")), systems, look, value=SWISS.id)
         self.players = NumberEdit(text("Expected number of players in a division"), value=USUAL_PLAYERS)
         self.rounds = NumberEdit(text("Rounds"), value=USUAL_ROUNDS)
         self.best = NumberEdit(text("Players in the knockout"), value=0)

@@ -13,6 +13,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import RANDOM, SWISS
 from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.assistant import build_planned_tournament
 from tdapp.gui.tournament.new_file import NewFileDialog, make_local_zone_fields, sort_presets_by_locale
@@ -32,7 +33,10 @@ class ClubDialog(NewFileDialog):
         )
         presets = sort_presets_by_locale(session)
         named = [(one, f"{one.name} · {one.country}" if one.country else one.name) for one in presets]
-        systems = [(RANDOM.id, text("By lot")), (SWISS.id, text("By tonight’s standings"))]
+        systems = [
+            (RANDOM.id, text(C_("pairing of a club evening", "By lot"))),
+            (SWISS.id, text(C_("pairing of a club evening", "By tonight’s standings"))),
+        ]
         self.name = LineEdit(text("Name"), placeholder=text("Name of the club"))
         self.rules: Choice[RuleSet] = Choice(text("Rules"), named, session.look, value=presets[0])
         self.system: Choice[str] = Choice(text("Pairing"), systems, session.look, value=RANDOM.id)

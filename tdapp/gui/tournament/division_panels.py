@@ -16,6 +16,7 @@ from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.systems import MANUAL, get_system
 from tdapp.domain.tables.rounds import TableGroupRow, make_table_group_table
 from tdapp.domain.tables.table import Table
+from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel, FieldForm
 from tdapp.gui.editor.fields import ChoiceControl, FormField, NumberControl
 from tdapp.gui.shell.round_clock import RoundClockService
@@ -49,7 +50,7 @@ class SeatingPanel(EditorPanel):
             name=text("Groups of tables"),
             table=partial(self.make_division_table, make_table_group_table),
             widths={"group": 0, "from_table": 64, "to_table": 64, "accessible": 104},
-            empty_text=text("No groups yet.\nName a room or a stage below."),
+            empty_text=text("No groups yet.\nName a room or a part of the room below."),
             editable_columns={"group": "name", "from_table": "first", "to_table": "last"},
         )
         self.set_editor(
@@ -57,11 +58,11 @@ class SeatingPanel(EditorPanel):
                 session,
                 fields=[
                     FormField(name="name", label=text("New group"), spoken_name=text("Name of the group"),
-                          hint=text("For example: hall, stage")),
+                          hint=text("For example: hall, gallery")),
                     FormField(name="first", label=text("First table"), propose=self._find_first_ungrouped_table,
                         maximum=MOST_TABLES),
                     FormField(name="last", label=text("Last table"), maximum=MOST_TABLES),
-                    FormField(name="accessible", label=text("Accessible")),
+                    FormField(name="accessible", label=text(C_("tables of a group", "Accessible"))),
                 ],
                 listing=listing,
                 command=commands.add_table_group,
@@ -85,7 +86,7 @@ class SeatingPanel(EditorPanel):
         text, form = self.session.catalogue.text, Form()
         self.keep = fields.check_box(text("Players keep their table while it is free"))
         self.keep.clicked.connect(self._save_sessions)
-        self.sessions = LineEdit(text("Sessions"), placeholder=text("For example: 5, 9"))
+        self.sessions = LineEdit(text("Sessions begin at rounds"), placeholder=text("For example: 5, 9"))
         self.sessions.editingFinished.connect(self._save_sessions_if_edited)
         form.add_field(self.sessions, text("Type the first round of each session after the first session."))
         note = text(
@@ -142,7 +143,9 @@ class RankingPanel(Panel):
         self.list.setSpacing(2)
         up = fields.button(self.text("Move up"), partial(self.list.move_current_tiebreak, -1))
         down = fields.button(self.text("Move down"), partial(self.list.move_current_tiebreak, 1))
-        usual = fields.button(self.text("As in the rules"), partial(self._save_ranking_order, (), Unplayed.PLAIN))
+        usual = fields.button(
+            self.text("Use the order in the rules"), partial(self._save_ranking_order, (), Unplayed.PLAIN)
+        )
         keep = fields.button(self.text("Save"), self._save_shown_order, role="primary")
         note = self.text(
             "The first ticked tie-break decides. Each next tie-break separates players who are still tied."
@@ -195,11 +198,13 @@ class ScheduleSimulationPanel(Panel):
         offered = [(one, code(f"system.{one}")) for one in SYSTEMS if one != MANUAL.id]
         self._planned = {"system": first.system, "rounds": first.rounds, "cut": goes_on}
         self.form = FieldForm(session, [
-            FormField(name="system", label=text("System"), control=ChoiceControl, options=lambda _: offered,
+            FormField(name="system", label=text(C_("pairing", "System")), control=ChoiceControl,
+                  options=lambda _: offered,
                   value=first.system),
             FormField(name="rounds", label=text("Rounds"), control=NumberControl, value=first.rounds,
                 maximum=MOST),
-            FormField(name="cut", label=text("Players in the following knockout"), hint=text("no knockout"),
+            FormField(name="cut", label=text("Players in the following knockout"),
+                hint=text(C_("empty field", "no knockout")),
                 control=NumberControl,
                 value=goes_on,
                   maximum=MOST),
@@ -281,4 +286,4 @@ class ScheduleSimulationPanel(Panel):
 
     def _report_stopped_simulation(self, task: BackgroundTask) -> None:
         if task is self._task:
-            self.status.setText(self.text("Not calculated: you stopped it."))
+            self.status.setText(self.text("You stopped the calculation."))

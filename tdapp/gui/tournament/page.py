@@ -19,6 +19,7 @@ from tdapp.domain.proposal import count_unpaired_rounds
 from tdapp.domain.rule_fields import apply_check_first_setting
 from tdapp.domain.ruleset import find_clock_warnings
 from tdapp.domain.standings import find_tiebreak_order
+from tdapp.domain.translatable import C_
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.rulings import SanctionsPanel
 from tdapp.gui.jury.word_help import WordListNote
@@ -108,7 +109,7 @@ class TournamentPage(Page):
         self._words = WordListNote(session)
         self._stations = SharingNote(session)
         self._check_first = fields.check_box(text("Pair a round only when the jury has checked all results"))
-        self._code = LineEdit(text("Code"))
+        self._code = LineEdit(text(C_("letter of a division", "Code")))
         self._code.setMaximumWidth(scale_pixels(UNIT * 12))
         self._division_name = LineEdit(text("Name"))
         self._first_table = NumberEdit(text("First table"))
@@ -208,7 +209,7 @@ class TournamentPage(Page):
         tables = button(text("Tables…"), partial(open_panel, SeatingPanel))
         self._check_in = button(text("Check-in"), partial(self.page_requested.emit, "check-in", ""))
         self._division_card = TitledBox("", form, self._withdrawn, fields.row(tables, self._check_in, 1))
-        change = button(text("Change"), self._open_ranking_panel)
+        change = button(text(C_("order of ranking", "Change")), self._open_ranking_panel)
         order = fields.row(self._order, change, wide=self._order)
         caps = Form()
         note = text(
@@ -241,11 +242,11 @@ class TournamentPage(Page):
         elif changed:
             note = text("◆ Changed for this tournament: {n} of the rules of {book}", n=changed, book=preset.name)
         else:
-            note = text("As in the rule set {name}.", name=preset.id)
+            note = text("The rules are the same as in the rule set {name}.", name=preset.id)
         for warning in find_clock_warnings(rules.clock):  # the rule book recommends, the organiser decides
             limits = {"low": warning.low, "high": warning.high}
-            each = text("The book recommends {low} to {high} minutes for each player.", **limits)
-            game = text("The book recommends {low} to {high} minutes for a game.", **limits)
+            each = text("The rule book recommends {low} to {high} minutes for each player.", **limits)
+            game = text("The rule book recommends {low} to {high} minutes for a game.", **limits)
             note += " · " + (each if warning.scope == "player" else game)
         unsaved = len(self._drafts.get(self._find_division_with_own_rules(), ()))
         if unsaved:

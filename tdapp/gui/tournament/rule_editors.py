@@ -15,6 +15,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.rule_fields import RuleField, RuleFieldKind
 from tdapp.domain.season_rule import PlacesByFieldSize
 from tdapp.domain.tiebreaks import TIEBREAKS
+from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit
@@ -107,7 +108,7 @@ class NumberPairEditor(RuleControl):
         self.lines = tuple(NumberEdit(name, width=ROW * 2) for name in names)
         for line in self.lines:
             line.textEdited.connect(self._emit_edited_signal)
-        self._arrange_widgets(self.lines[0], fields.label(text("to")), self.lines[1])
+        self._arrange_widgets(self.lines[0], fields.label(text(C_("between two limits", "to"))), self.lines[1])
 
     def show_value(self, value: tuple[int, int] | None) -> None:
         for line, number in zip(self.lines, value or ("", ""), strict=True):
@@ -234,7 +235,7 @@ class TieBreakOrderEditor(RuleControl):
 
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
-        self.own = fields.check_box(session.catalogue.text("A custom order"))
+        self.own = fields.check_box(session.catalogue.text("Use a custom order"))
         self.own.setAccessibleName(f"{self.label}: {self.own.text()}")
         self.own.setVisible(field.optional)
         self.own.toggled.connect(self._toggle_own_order)

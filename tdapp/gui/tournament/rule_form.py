@@ -86,7 +86,7 @@ class RuleTextView(QWidget):
             if fold.is_open:
                 self._fill_opened_section(fold)
             different = sum(kind == "changed" for _, kind in lines)
-            fold.set_title_remark(catalogue.text("◆ {n} changed", n=different) if different else "")
+            fold.set_title_remark(catalogue.text("◆ changed rules: {n}", n=different) if different else "")
 
     def _fill_opened_section(self, section: CollapsibleSection) -> None:
         if section in self._told:
@@ -105,7 +105,7 @@ class RuleTextView(QWidget):
                 continue
             yield text("◆ Changed: {sentence}", sentence=sentence.text), "changed"
             if old := before.get(sentence.paths):
-                yield text("The rule set: {sentence}", sentence=old), "muted"
+                yield text("In the rule set: {sentence}", sentence=old), "muted"
         for paths in before.keys() - {one.paths for one in sentences}:
             yield text("◆ Rule left out: {sentence}", sentence=before[paths]), "changed"
 
@@ -384,7 +384,7 @@ class RuleForm(QWidget, Generic[R]):
         changed = Counter(group for group, paths in self._groups.items() for path in paths if path in different)
         for group, fold in self.folds.items():
             fold.set_title_remark(
-                self._session.catalogue.text("◆ {n} changed", n=changed[group]) if changed[group] else ""
+                self._session.catalogue.text("◆ changed rules: {n}", n=changed[group]) if changed[group] else ""
             )
         self.changed.emit()
 

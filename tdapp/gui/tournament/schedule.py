@@ -21,6 +21,7 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import ScheduleRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
@@ -176,8 +177,12 @@ class ScheduleEditor(FocusDelegation, QWidget):
         )
         self._buttons = {
             "add": button(text("Add"), self.add_stage, tip=text("Add a stage (Insert)")),
-            "split": button(text("Split"), self.split_stage, tip=text("Split off the last round (key /)")),
-            "merge": button(text("Merge"), run["merge"], tip=text("Merge with the next stage (key +)")),
+            "split": button(
+                text(C_("a stage", "Split")), self.split_stage, tip=text("Split off the last round (key /)")
+            ),
+            "merge": button(
+                text(C_("two stages", "Merge")), run["merge"], tip=text("Merge with the next stage (key +)")
+            ),
             "up": button("↑", run["up"], name=earlier, tip=text("Move the stage earlier (Ctrl+Up)")),
             "down": button("↓", run["down"], name=later, tip=text("Move the stage later (Ctrl+Down)")),
             "remove": button(text("Remove"), run["remove"], tip=text("Remove the stage (Delete)")),

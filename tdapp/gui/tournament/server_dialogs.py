@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QRadioButton, QWidget
 
 from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
+from tdapp.domain.translatable import C_
 from tdapp.gui.shell.networks import Network, list_networks
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -71,15 +72,17 @@ class ShareDialog(ServerDialog):
         parent: QWidget | None = None,
     ) -> None:
         text = session.catalogue.text
-        title = text("Share this tournament") if to_restart is None else text("Share it again")
+        title = text("Share this tournament") if to_restart is None else text("Share this tournament again")
         super().__init__(session, title, yes=text("Share"), parent=parent, size=(80, 56))
         self._again = to_restart
         self._found = list_networks()
-        self.here = QRadioButton(text("From this computer"))
-        self.there = QRadioButton(text("On an existing server"))
+        self.here = QRadioButton(text("Share from this computer"))
+        self.there = QRadioButton(text("Share on an existing server"))
         for way in (self.here, self.there):
             way.toggled.connect(self._show_fields_of_chosen_server)
-        self.network: Choice[Network] = Choice(text("Network"), self._list_network_choices(), session.look)
+        self.network: Choice[Network] = Choice(
+            text(C_("of this computer", "Network")), self._list_network_choices(), session.look
+        )
         self.network.currentIndexChanged.connect(self._propose_port)
         self.port = NumberEdit(text("Port"))
         self.server = LineEdit(text("Server"), placeholder="192.168.1.5:5432")
@@ -208,7 +211,7 @@ class ShareDialog(ServerDialog):
         needed = (self.server, self.login, self.database)
         missing = next((one for one in needed if not one.text().strip()), None)
         if missing is not None:
-            self.show_error(self.text("Missing: {name}", name=missing.accessibleName()), missing)
+            self.show_error(self.text("This field is empty: {name}", name=missing.accessibleName()), missing)
             return None
         try:
             server, login, database = (one.text().strip().strip("/") for one in needed)
@@ -242,7 +245,13 @@ class JoinDialog(ServerDialog):
         parent: QWidget | None = None,
     ) -> None:
         text = session.catalogue.text
-        super().__init__(session, text("Join a shared tournament"), yes=text("Join"), parent=parent, size=(80, 44))
+        super().__init__(
+            session,
+            text("Join a shared tournament"),
+            yes=text(C_("shared tournament", "Join")),
+            parent=parent,
+            size=(80, 44),
+        )
         self.address = LineEdit(text("Address"), placeholder="192.168.1.5:5433/open_leiden")
         self.login.setAccessibleName(text("Name of the station"))
         self.login.setPlaceholderText("entry")
@@ -390,10 +399,12 @@ class MovedTournamentDialog(Dialog):
         """Build the dialog. `where` describes the server and the time of the move."""
         text = session.catalogue.text
         title = text("This tournament continues on a server")
-        super().__init__(session, title, yes=text("Join the tournament there…"), parent=parent, size=(72, 36))
+        super().__init__(
+            session, title, yes=text("Join the tournament on the server…"), parent=parent, size=(72, 36)
+        )
         gone = text(
-            "Continue with this file only if the server is lost for good. It does not contain later entries on "
-            "the server, and the two cannot be merged."
+            "Continue with this file only if the server is lost for good. The file does not contain later "
+            "entries on the server, and the two cannot be merged."
         )
         self.sure = fields.check_box(text("The server is lost for good"))
         self.here = fields.button(text("Continue with this file"), self._unlock_open_file)
@@ -440,7 +451,7 @@ class StopSharingDialog(Dialog):
             who = ", ".join(stations)
             self.add_labels((text("These stations are disconnected: {stations}.", stations=who), "body"))
             self.add_labels((text("Text that is typed at these stations but not yet entered is lost."), "muted"))
-        self.other = fields.button(text("Copy it into another file…"), self._choose_file_and_stop)
+        self.other = fields.button(text("Copy the tournament into another file…"), self._choose_file_and_stop)
         self.buttons.insertWidget(0, self.other)
 
     def confirm_dialog(self) -> None:
@@ -449,7 +460,7 @@ class StopSharingDialog(Dialog):
 
     def _choose_file_and_stop(self) -> None:
         name, _ = QFileDialog.getSaveFileName(
-            self, self.text("Stop sharing: copy the tournament back into"), str(self._file),
+            self, self.text("Stop sharing: choose a file for the tournament"), str(self._file),
             self.text("Tournaments (*.tdapp)"), options=QFileDialog.Option.DontConfirmOverwrite,
         )  # fmt: skip
         if name:

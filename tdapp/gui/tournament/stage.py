@@ -21,6 +21,7 @@ from tdapp.domain.model import PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.systems import find_system
 from tdapp.domain.teams import count_team_rounds, list_stage_teams
+from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import FieldForm
 from tdapp.gui.editor.fields import (
     CheckBoxControl,
@@ -110,7 +111,7 @@ class StagePanel(Panel):
             _make_support_condition("guard_starts"),
         )
         return [
-            FormField(name="system", label=text("System"), options=lambda _: systems),
+            FormField(name="system", label=text(C_("pairing", "System")), options=lambda _: systems),
             FormField(name="rounds", label=text("Rounds"), control=NumberControl, maximum=MOST,
                   is_shown=lambda _: not evening),
             FormField(name="date", label=text("Date"), value="", hint="2026-11-28", is_shown=lambda _: evening),
@@ -119,12 +120,12 @@ class StagePanel(Panel):
                 control=NumberControl, value=0,
                 maximum=MOST,
                   new_block=True, is_shown=lambda _: follows,
-                  note=text("How many players play this stage. They are the best of the standings before it; "
-                            "the other players are out.")),
+                  note=text("Only this many of the best players in the standings play this stage. The other "
+                            "players are out.")),
             FormField(name="anew", label=text("Standings start from zero"), control=CheckBoxControl,
                 is_shown=lambda _: follows,
                   tip=text("Meetings, starts and byes of earlier stages still count for the pairings.")),
-            FormField(name="boards", label=text("Boards of a match"), maximum=MOST,
+            FormField(name="boards", label=text("Boards in a team match"), maximum=MOST,
                   note=text("Each team plays a match with this many players. 0: no team matches, the players "
                             "are paired one by one."), is_shown=_make_support_condition("boards")),
             FormField(name="groups", label=text("Groups"), maximum=MOST,
@@ -137,20 +138,22 @@ class StagePanel(Panel):
             FormField(name="quarters", new_block=True, label=text("Which quarters meet"),
                 is_shown=_make_support_condition("quarters")),
             FormField(name="factor", label=text("Factor: places between opponents"),
-                hint=text("number of rounds left"), width=ROW * 4,
+                hint=text(C_("used for an empty field", "number of rounds left")), width=ROW * 4,
                   maximum=MOST, is_shown=_make_support_condition("factor")),
-            FormField(name="avoid", label=text("Avoid pairing players of the same"), new_block=True,
+            FormField(name="avoid", new_block=True,
+                label=text(C_("followed by: club, country, team", "Avoid pairing players of the same")),
                 control=CheckBoxListControl,
                   is_shown=swiss, options=lambda _: [(one, code(one)) for one in AVOIDABLE]),
-            FormField(name="avoid_until", label=text("Avoid until round"),
-                note=text("Leave empty to avoid them in every round."), maximum=MOST,
+            FormField(name="avoid_until", label=text("Avoid these pairings until round"),
+                note=text("Leave empty to avoid these pairings in every round."), maximum=MOST,
                   is_shown=swiss),
             FormField(name="style", new_block=True, label=text("Pairing within a score group"), is_shown=swiss),
             FormField(name="repeats_from", label=text("Earlier meetings count from round"), new_block=True,
                   maximum=MOST, is_shown=repeats),
             FormField(name="max_repeats", label=text("Repeats allowed"), maximum=MOST, is_shown=repeats,
                   is_enabled=_make_support_condition("max_repeats")),
-            FormField(name="seats", label=text("Seeds by player number"), hint=text("by rating or by standings"),
+            FormField(name="seats", label=text("Seeds by player number"),
+                  hint=text(C_("used for an empty field", "by rating or by standings")),
                   new_block=True, is_shown=_is_system_with_seats,
                   note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
             FormField(name="level_rounds", label=text("Balance starts strictly in this many last rounds"),
@@ -170,28 +173,29 @@ class StagePanel(Panel):
     def _make_prize_pairing_fields(self) -> list[FormField]:
         text, prize = self.session.catalogue.text, _make_support_condition("contention")
         return [
-            FormField(name="hopefulness", label=text("Chance that counts as hope, %"),
-                spoken_name=text("Chance that counts as hope"),
+            FormField(name="hopefulness", label=text("Least chance to hope for a place, %"),
+                spoken_name=text("Least chance to hope for a place"),
                   new_block=True, control=PercentageListControl, value=(), maximum=100, is_shown=prize, note=text(
-                      "A player who reaches a place in this share of the simulations can still hope for it. "
-                      "Type the last round first, then the rounds before it.")),
+                      "A player can still hope for a place that the player reaches in this percentage of the "
+                      "simulations. Type the value of the last round first, then the values of earlier rounds.")),
             FormField(name="gibson_spread", label=text("Largest spread from one game"),
                 spoken_name=text("Largest spread from one game"),
                   control=NumberListControl, value=(), maximum=2_000, is_shown=prize,
-                  note=text("Largest spread that one game can bring, the last round first.")),
+                  note=text("Largest spread that one game can give. Type the value of the last round first.")),
             FormField(name="control_loss", label=text("Permitted loss of winning chance without a game against "
                                                       "the leader, %"), maximum=100,
                 width=ROW * 3,
                 control=PercentageControl,
                   spoken_name=text("Chance lost by not meeting the leader"), value=0, is_shown=prize,
-                  note=text("A player who would lose this many simulated tournaments without meeting the "
-                            "leader meets the leader.")),
+                  note=text("A player meets the leader if the player would otherwise lose this percentage "
+                            "of the simulated tournaments.")),
             FormField(name="control_rounds", label=text("Number of last rounds"), control=RoundCountControl,
                 value=0, maximum=MOST,
                   width=ROW * 3, is_shown=prize),
             FormField(name="top_down_byes", label=text("Give byes from the top down"), control=CheckBoxControl,
                 is_shown=prize),
-            FormField(name="repeat_byes", label=text("Ignore earlier byes"), control=CheckBoxControl,
+            FormField(name="repeat_byes", label=text("Ignore earlier byes when giving byes"),
+                control=CheckBoxControl,
                 is_shown=prize),
         ]  # fmt: skip
 
@@ -224,10 +228,10 @@ class StagePanel(Panel):
         rounds = 0
         if system.is_knockout and typed["series"] is not None and players > 1:
             rounds = count_rounds_needed(players, _apply_typed_values(PairingSettings(), typed))
-            self.needed.setText(plural("{players} players take {n} round.", "{players} players take {n} rounds.",
+            self.needed.setText(plural("{players} players need {n} round.", "{players} players need {n} rounds.",
                                        rounds, players=players))  # fmt: skip
         elif system.team_schedule and (rounds := count_team_rounds(self._teams, typed["boards"] or 0)):
-            self.needed.setText(plural("The teams take {n} round.", "The teams take {n} rounds.", rounds))
+            self.needed.setText(plural("The teams need {n} round.", "The teams need {n} rounds.", rounds))
         self.needed.setVisible(rounds > 0)
         before = self._counted
         if rounds or not system.is_knockout:
@@ -308,7 +312,7 @@ class TiesAtCutPanel(Panel):
     """Resolves ties at a cut: by a play-off, a draw from the seed, or the director's choice."""
 
     def __init__(self, session: Session, stage: StageId) -> None:
-        super().__init__(session, session.catalogue.text("Tied at the cut"))
+        super().__init__(session, session.catalogue.text("Players tied at the cut"))
         self._stage = stage
         self._ties: tuple[CutTie, ...] = ()
         self._said = fields.label(wrap=True)

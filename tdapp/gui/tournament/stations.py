@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
+from tdapp.domain.translatable import C_
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -58,7 +59,7 @@ class StationsPanel(Panel):
         self.new_name = LineEdit(self.text("Name of the station"), placeholder=self.text("For example: entry2"))
         offered: tuple[Role, ...] = (Role.ENTRY, Role.JURY, Role.DISPLAY, Role.DIRECTOR)
         roles = [(role, session.catalogue.code(role)) for role in offered]
-        self.new_role: Choice[Role] = Choice(self.text("Role"), roles, session.look)
+        self.new_role: Choice[Role] = Choice(self.text(C_("station", "Role")), roles, session.look)
         self.error = fields.label("", "error", wrap=True)
         self._timer = QTimer(self, interval=OFTEN)
         self._timer.timeout.connect(self.request_stations)
@@ -183,7 +184,7 @@ class StationsPanel(Panel):
 
         error = explain_missing_printer(self.session.catalogue)
         if error:
-            self.error.setText(f"{error} {self.text('Copy the lines by hand.')}")
+            self.error.setText(f"{error} {self.text('Copy the address and the password by hand.')}")
             return
         made = PrintedPdf(self.make_login_cards(), ((None, count_login_pages(len(self._listed))),))
         printer = ask_printer(self, self.session, made)
@@ -301,7 +302,7 @@ class SharingNote(QWidget):
             self._wanted = "elsewhere"
             self._said.setText(elsewhere)
             self._where.clear()
-            self._button.setText(text("Join the tournament there, or continue here…"))
+            self._button.setText(text("Join the tournament on the server, or continue here…"))
             self._button.setEnabled(True)
             return
         if address is None:
@@ -328,7 +329,8 @@ class SharingActions(ActionGroup):
         return (
             row("join", text("Join a shared tournament…"), self.open_join_dialog, "join", "Ctrl+Shift+O"),
             row("share", text("Share this tournament…"), self.open_share_dialog, "share", enabled=self._can_share),
-            row("elsewhere", text("Join the tournament there, or continue here…"), self.ask_about_moved_tournament,
+            row("elsewhere", text("Join the tournament on the server, or continue here…"),
+                self.ask_about_moved_tournament,
                 vanishes=True,
                 enabled=lambda: session.is_open and session.path is not None
                    and bool(describe_new_location(session))),

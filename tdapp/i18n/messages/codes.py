@@ -350,9 +350,9 @@ _CODES: Mapping[str, str] = {
     "NamesShown.number": C_("names shown to the public", "numbers only"),
     # rounds without a game in resistance points
     "Unplayed.plain": C_("resistance points of a round without a game", "only the opponents’ points"),
-    "Unplayed.fide-2009": N_("FIDE 2009"),
-    "Unplayed.fide-2024": N_("FIDE 2024"),
-    "Unplayed.fide-2026": N_("FIDE 2026"),
+    "Unplayed.fide-2009": C_("resistance points of a round without a game", "FIDE 2009"),
+    "Unplayed.fide-2024": C_("resistance points of a round without a game", "FIDE 2024"),
+    "Unplayed.fide-2026": C_("resistance points of a round without a game", "FIDE 2026"),
     # what happened at a table
     "IncidentKind.extra-time": C_("incident", "extra time"),
     "IncidentKind.late": C_("incident", "came late"),
@@ -512,7 +512,7 @@ RULES: Mapping[str, str] = {
     "id": N_("Rule book that these rules come from"),
     "name": N_("Name of these rules"),
     "language": N_("Language"),
-    "unseen": N_("Not checked against the book"),
+    "unseen": N_("Rules not checked against the rule book"),
     "place": N_("Position in the list of rule sets"),
     "country": N_("Country"),
     "past_prefix": N_("Lists of names skip the prefix"),
@@ -530,7 +530,7 @@ RULES: Mapping[str, str] = {
     # words and challenges
     "phony.ruled": N_("The jury looks for wrong words after the play"),
     "phony.points": N_("Points lost for a wrong word, in addition to the turn’s score"),
-    "phony.per": N_("How these points are counted"),
+    "phony.per": N_("How points for wrong words are counted"),
     "contested.known": N_("A deliberately wrong word is replaced on protest"),
     "contested.points": N_("Points lost for a deliberately wrong word"),
     "challenge.mode": N_("What a lost challenge costs"),
@@ -560,7 +560,7 @@ RULES: Mapping[str, str] = {
     "ending.other_row.each": N_("Count the second series for each player"),
     "ending.row.kind": N_("Kind of turns that end a game when played in a row"),
     "ending.row.length": N_("Number of turns in the series"),
-    "ending.row.each": N_("Count the series for each player"),
+    "ending.row.each": N_("Count the turns of each player separately"),
     "ending.blocked_with_tiles": N_("No player can move: the game ends also with tiles in the bag"),
     "racks.out": N_("Points of the tiles left when a player goes out"),
     "recount.difference": N_("Largest difference that allows a recount"),
@@ -574,7 +574,7 @@ RULES: Mapping[str, str] = {
     "team_match.draw": N_("Team points for a drawn match of teams"),
     "team_match.loss": N_("Team points for a lost match of teams"),
     "gibson.lead": N_("Spread lead that is safe per remaining round, with equal wins"),
-    "spread.cap": N_("Largest spread that one game can bring"),
+    "spread.cap": N_("Largest spread that counts for one game"),
     "knockout.tie": N_("Who advances after a tied game in a knockout"),
     # byes and forfeits
     "byes.bye.counts_as": N_("A bye counts as"),
@@ -628,7 +628,7 @@ RULES: Mapping[str, str] = {
     "season.value": N_("What an evening is worth in the season"),
     "season.places": N_("Points for places 1, 2, 3 and so on"),
     "season.scale": N_("Multiply the value of an evening by"),
-    "season.combine": N_("How the total is computed"),
+    "season.combine": N_("How the total of a season is computed"),
     "season.best": N_("Number of best results that count"),
     "season.expiry": N_("Days for which a result counts"),
     "season.ties": N_("Order of players with equal totals"),
@@ -647,20 +647,24 @@ RULES: Mapping[str, str] = {
 
 NOTES: Mapping[str, str] = {
     "id": N_("Choosing another rule book changes every rule below."),
-    "past_prefix": N_("De Beer is under B, as in the Netherlands; otherwise under D, as in Belgium."),
-    "exchange.minimum": N_("0: as many as are exchanged."),
-    "phony.points": N_("0: only the turn’s score is lost."),
+    "past_prefix": N_(
+        "If ticked, De Beer is listed under B, as in the Netherlands; otherwise under D, as in Belgium."
+    ),
+    "exchange.minimum": N_("0: the bag needs as many tiles as the player exchanges."),
+    "phony.points": N_("0: the player loses only the score of the turn."),
     "challenge.mode": N_("The player in the wrong loses the turn. Void: wrong words cannot be played."),
     "challenge.points": N_("0: a wrong challenge costs nothing. Used only if a lost challenge costs points."),
-    "words.binding": N_("Empty: all words. A length stated by the word list comes first."),
-    "clock.minutes": N_("Empty: no clock."),
+    "words.binding": N_(
+        "Empty: the list decides on all words. A length given by the word list itself takes precedence."
+    ),
+    "clock.minutes": N_("Empty: games are played without a clock."),
     "clock.recommended": N_("The program warns if the playing time is different. Empty: no warning."),
     "clock.recommended_game": N_("The program warns if the playing time is different. Empty: no warning."),
-    "overtime.limit": N_("300 is five minutes; then the game is lost. Empty: no limit."),
+    "overtime.limit": N_("A player with more overtime loses the game. 300 is five minutes. Empty: no limit."),
     "overtime.penalty": N_("Beyond the maximum, these points replace the points per minute."),
-    "recount.difference": N_("In points. Empty: no right to a recount."),
-    "judges.appeal": N_("0: no appeal."),
-    "gibson.lead": N_("Empty: the pairing states the possible gain of a game."),
+    "recount.difference": N_("Type points. Empty: players have no right to a recount."),
+    "judges.appeal": N_("0: a player cannot appeal."),
+    "gibson.lead": N_("Empty: each stage sets the largest spread from one game."),
     "spread.cap": N_("Empty: no cap. A division may have its own caps, by round."),
     "form.peg_row": N_("Empty: racks without pegs."),
     "scores.lowest": N_("The program asks about a total outside these two limits."),
@@ -672,13 +676,13 @@ NOTES: Mapping[str, str] = {
     "order.other": N_("For every system without a separate order. The first tie-break decides."),
     "match_points.win": N_("Fractions may be written: 1/2 or 0.5."),
     "tables.prefer": N_("0: all players at one table. 1: every player alone."),
-    "tables.odd": N_("Only if two players sit at a table."),
+    "tables.odd": N_("Used only if two players sit at each table."),
     "tables.places.three": N_("For example: 1 1/2 0. Empty: the share of opponents beaten."),
     "tables.places.four": N_("For example: 3 2 1 0. Empty: the share of opponents beaten."),
     "season.id": N_("Choosing other rules changes every field below."),
     "season.source": N_("For example your club’s rules of 2026. Can stay empty."),
     "season.places": N_("For example: 10 8 6 5 4 3 2 1. Empty: one point for the last, one more for each place."),
-    "season.scale": N_("4 with match points: four points for a win."),
+    "season.scale": N_("For example 4: with match points, a win counts four points."),
     "season.combine": N_(
         "The average is per evening. If an evening is worth points per game, the average is per game."
     ),
@@ -686,13 +690,13 @@ NOTES: Mapping[str, str] = {
     "season.expiry": N_("0: results always count. 365: results count for a year."),
     "season.ties": N_("The first criterion that differs decides. Players who are still equal share the rank."),
     "season.least_events": N_("Players with fewer evenings are listed without a rank."),
-    "season.least_share": N_("For example 1/3, rounded up. 0: no share."),
+    "season.least_share": N_("For example 1/3 of the evenings, rounded up. 0: no minimum share."),
     "season.least_games": N_("Players with fewer games are listed without a rank."),
-    "season.categories": N_("Best first, for example: A, B, C. Empty: one table for all."),
+    "season.categories": N_("Type the best category first, for example: A, B, C. Empty: one table for all."),
     "season.promoted": N_("Number of players who go up from each category after the season."),
     "season.relegated": N_("Number of players who go down from each category after the season."),
     "season.qualification.places": N_(
-        "16: 2, 48: 3 gives two places from 16 players on, and three places from 48 players on."
+        "For example, 16: 2, 48: 3 gives two places from 16 players on, and three places from 48 players on."
     ),
     "season.qualification.fill": N_(
         "Players with the highest ratings fill the remaining places in the final. 0: no final."

@@ -172,7 +172,7 @@ HEADINGS: Mapping[str, str] = {
     "hook": C_("letter before or after a word", "Hook"),
     "form": C_("score sheet of one player", "Form"),
     "wrong_words": N_("Wrong words"),
-    "avoid_until": N_("Avoid until round"),
+    "avoid_until": N_("Avoid these pairings until round"),
     "repeats_from": N_("Earlier meetings count from round"),
     "max_repeats": N_("Repeats allowed"),
     "factor": N_("Factor: places between opponents"),
