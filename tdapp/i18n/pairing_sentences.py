@@ -167,17 +167,17 @@ def _list_changed_counts(preview: DraftPreview, catalogue: Catalogue) -> Iterato
     cost = dict(preview.cost)
     if cost.get("bye"):
         yield (
-            catalogue.text("the bye goes to a lower player")
+            catalogue.text("the bye goes to a player with a lower rank")
             if cost["bye"] < 0
-            else catalogue.text("the bye goes to a higher player")
+            else catalogue.text("the bye goes to a player with a higher rank")
         )
     for name in ("floats", "apart", "avoid"):
         yield from _describe_changed_count(catalogue, name, *counts[name])
     if cost.get("starts"):
         yield (
-            catalogue.text("starts better balanced")
+            catalogue.text("starts are better balanced")
             if cost["starts"] < 0
-            else catalogue.text("starts less balanced")
+            else catalogue.text("starts are less balanced")
         )
 
 

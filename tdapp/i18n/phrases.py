@@ -59,7 +59,7 @@ def describe_solo_player(catalogue: Catalogue, seat: GroupSeat) -> tuple[str, ..
     elif seat.above_record is not None:
         best = catalogue.text("personal best, {more:signed}", more=seat.above_record)
     else:
-        best = catalogue.text("best so far {points}", points=seat.record)
+        best = catalogue.text("best score so far {points}", points=seat.record)
     return tuple(filter(None, (turns, best)))
 
 
@@ -160,7 +160,7 @@ def describe_round_progress(catalogue: Catalogue, progress: RoundProgress) -> st
     """Return the time of the last result, the slow tables, and the expected end."""
     parts = []
     if progress.last:
-        parts.append(catalogue.text("last result {time}", time=catalogue.format_local_time(progress.last)))
+        parts.append(catalogue.text("last result at {time}", time=catalogue.format_local_time(progress.last)))
     if progress.slow:
         tables = catalogue.format_numbers(progress.slow)
         parts.append(

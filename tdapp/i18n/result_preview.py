@@ -533,8 +533,8 @@ class ResultLineReader:
             for name, cost in zip((entry.row.first_name, entry.row.second_name), costs, strict=True)
             if cost
         )
-        asked = self._catalogue.text("The jury’s rulings are deducted: {taken}. Type = if the scores include "
-                                     "them.",
+        asked = self._catalogue.text("The jury’s rulings are deducted: {taken}. Type = if the scores already "
+                                     "include these rulings.",
                                      taken=taken)  # fmt: skip
         more, again = f"{asked} {preview.more}".rstrip(), f"{asked} {preview.again}".rstrip()
         return replace(preview, more=more, again=again, tone="amber")
@@ -554,7 +554,7 @@ class ResultLineReader:
                 [said, catalogue.text("The jury decides."), *([preview.more] if preview.needs else [])]
             )
             return replace(preview, more=more, tone="amber")
-        leave = catalogue.text("Press Enter: the jury decides")
+        leave = catalogue.text("Press Enter to let the jury decide")
         more = f"{said}  {sheet_sentences.explain_verdict_answers(catalogue, waiting)} · {leave}"
         return replace(preview, more=more, tone="amber", needs=preview.needs | {NeededInput.VERDICT})
 
@@ -615,7 +615,9 @@ class ResultLineReader:
         done = ""
         if entry.clear:
             facts = self._make_facts_of_cleared_result(entry.row)
-            done = catalogue.text("Table {table}: {score} is removed; {players} is open again", **facts)
+            done = catalogue.text(
+                "Table {table}: the result {score} is removed, and the game {players} is open again", **facts
+            )
         if NeededInput.EFFECT in preview.needs:
             facts = {"score": self._format_score(entry.row), "state": catalogue.code(old.state)}
             more = catalogue.text(
@@ -769,7 +771,7 @@ class ResultLineReader:
 
     def _describe_existing_result(self, row: PairingRow) -> str:
         facts = _make_score_facts(row, self._format_score(row))
-        said = self._catalogue.text("Table {table} has {first} {score} {second}", **facts)
+        said = self._catalogue.text("The result of table {table} is {first} {score} {second}", **facts)
         old = self.index.result(GameId(row.key))
         points = compute_points_before_rulings(old) if old is not None else None
         if old is None or points in {None, (old.first, old.second)}:

@@ -260,7 +260,7 @@ def _explain_words(catalogue: Catalogue, rules: RuleSet) -> Texts:
             _explain_challenges(catalogue, rules.challenge),
             "challenge.mode challenge.points challenge.per challenge.to",
         )
-    star = text("A first play off the centre counts unless it is challenged.")
+    star = text("A first play that does not cover the centre counts unless it is challenged.")
     covered = text("The first play covers the centre.")
     yield star if rules.challenge.beside_star else covered, "challenge.beside_star"
     yield from _explain_word_lists(catalogue, rules.words)
@@ -290,7 +290,8 @@ def _explain_phonies(catalogue: Catalogue, rule: ruleset.PhonyRule) -> str:
         return text("If the jury finds a wrong word, the turn is lost, and each wrong word costs {points} "
                     "points.",
                     points=points)  # fmt: skip
-    return text("A wrong word that the jury finds costs the turn and {points} points, however many are wrong.",
+    return text("A wrong word that the jury finds costs the turn and {points} points, also if several words "
+                "are wrong.",
                 points=points)  # fmt: skip
 
 
@@ -364,7 +365,7 @@ def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> Texts:
         yield _describe_scoreless_turns(catalogue, ending.row), "ending.row"
         yield _describe_scoreless_turns(catalogue, ending.other_row), "ending.other_row"
     if GameEnding.BLOCKED in ending.ends:
-        also = text("If no player can move, the game ends, also with tiles in the bag.")
+        also = text("If no player can move, the game ends, even with tiles in the bag.")
         only = text("If no player can move and the bag is empty, the game ends.")
         yield also if ending.blocked_with_tiles else only, "ending.blocked_with_tiles"
     yield (
@@ -404,7 +405,10 @@ def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> Texts:
     for system in rules.order:
         if system != "other":
             order = describe_ranking_order(catalogue, rules.get_ranking_order(system))
-            yield text("Under {system}: {order}.", system=catalogue.code(system), order=order), f"order.{system}"
+            yield (
+                text("Ranking under {system}: {order}.", system=catalogue.code(system), order=order),
+                f"order.{system}",
+            )
     if any(name.startswith("resistance") for names in rules.order.values() for name in names):
         yield _explain_resistance(catalogue), "order"
     yield text("A win brings {win}, a draw {draw}, a loss {loss}.", win=points.win, draw=points.draw,
@@ -507,7 +511,7 @@ def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> Texts:
     named = ", ".join(code(one) for one in sanctions.named)
     yield text("Sanctions: {kinds}.", kinds=named or text("none")), "sanctions.named"
     game = text("Points of a sanction are deducted in the game.")
-    total = text("Points of a sanction are deducted from the tournament’s total.")
+    total = text("Points of a sanction are deducted from the player’s total in the tournament.")
     yield game if sanctions.points_from is ruleset.PointsFrom.GAME else total, "sanctions.points_from"
     kept = text("A disqualified player has no rank and no prize. Games already played count for the opponents.")
     lost = text("A disqualified player has no rank and no prize. All opponents win by forfeit.")

@@ -58,7 +58,7 @@ def describe_if_total_includes_verdict(catalogue: Catalogue, index: Index, chall
     decision = find_verdict_decision(index, challenge)
     if decision is not None:
         applied, refused = (
-            catalogue.text("The verdict is in the total."),
+            catalogue.text("The total includes the verdict."),
             catalogue.text("The total already included the verdict."),
         )
         return applied if decision else refused

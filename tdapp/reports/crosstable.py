@@ -154,6 +154,6 @@ WALL_CHART = Report(
     N_("Wall chart"),
     _make_wall_chart_pages,
     ReportGroup.AFTER,
-    N_("By number, with running totals; empty columns for the coming rounds."),
+    N_("The players by number, with running totals; empty columns for the coming rounds."),
     wide=True,
 )

@@ -130,7 +130,7 @@ BADGES = Report(
     N_("Badges"),
     _make_badge_pages,
     ReportGroup.FORM,
-    N_("Name badges, each with a code for the player’s own page while phones can read."),
+    N_("Name badges. While phones can read the tournament, each badge has a code for the player’s own page."),
 )
 LABELS = Report(
     "labels",

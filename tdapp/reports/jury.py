@@ -178,7 +178,7 @@ DOUBTFUL = Report(
     N_("Doubtful words"),
     _make_doubtful_words_section,
     ReportGroup.JURY,
-    N_("Words on the sheets that are not in the list, with their penalties."),
+    N_("Words on the score sheets that are not in the word list, with their penalties."),
     wide=True,
 )
 

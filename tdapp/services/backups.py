@@ -211,7 +211,7 @@ def list_unerased_copies(
     else:
         yield from _list_server_copies(desk, servers, catalogue)
     if printed := _describe_printouts(desk.tournament, catalogue):
-        yield text("Printouts, and their PDFs: {names}.", names=printed)
+        yield text("Printouts and PDF files of these reports: {names}.", names=printed)
     if files := sorted({one.source for one in desk.tournament.copied_events.values()}):
         named = _join_names(files, catalogue)
         yield text("Files of the season’s events: {names}. Refreshing the events restores the names.", names=named)

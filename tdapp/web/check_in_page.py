@@ -251,7 +251,7 @@ def _make_qr_code_path(address: str) -> tuple[int, str]:
 def _explain_unknown_player(catalogue: Catalogue, found: Sequence[Player], asked: CheckInForm) -> PageNotice:
     text = catalogue.text
     if found and not asked.more:
-        return PageNotice(text("More than one player is called that. Type your number or your club too."), "amber")
+        return PageNotice(text("Several players have this name. Type your number or your club too."), "amber")
     if found:
         return PageNotice(text("More than one player still matches. Go to the desk."), "amber")
     missing = text("No player has this name. Check the spelling, with first and last name in full.")
@@ -278,4 +278,4 @@ def _format_fee(shown: ShownTournament, catalogue: Catalogue, player: Player) ->
     if not amount:
         return ""
     fee = format_price(catalogue, shown.tournament.event, amount)
-    return catalogue.text("The entry fee is {fee}. Pay it at the desk, unless you have.", fee=fee)
+    return catalogue.text("The entry fee is {fee}. If you have not paid it yet, pay at the desk.", fee=fee)

@@ -322,9 +322,9 @@ class DeskReader:
             return DeskLinePreview(f"{name} · {state}", "", "green", row.key, EnterAction.SKIP)
         command = partial(commands.check_in, players=(PlayerId(row.key),), present=present)
         enter = (
-            self._catalogue.text("Enter: mark as here")
+            self._catalogue.text("Press Enter to mark the player as here")
             if present
-            else self._catalogue.text("Enter: mark as not here")
+            else self._catalogue.text("Press Enter to mark the player as not here")
         )
         now = self._catalogue.code(CheckInState.PRESENT if present else CheckInState.MISSING)
         done = f"{name} · {escape(now)}"

@@ -103,7 +103,7 @@ def test_standings_json_has_no_rank_of_a_disqualified_player(value: Tournament) 
     rows = json_views.make_standings_json(index, division, None, WORDS, category="").rows
     assert [row.rank for row in rows] == [1, 2, 3, None]
     assert rows[2].why is not None
-    assert rows[2].why.sentence == "P3 is above P1, a disqualified player"
+    assert rows[2].why.sentence == "P3 is above P1, who is disqualified"
     text = plain_text.write_standings(index, division, None, WORDS, short=True)
     assert "–. P1" in text
     (listed,) = json_views.make_players_json(index, [division])[:1]

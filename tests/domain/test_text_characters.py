@@ -60,9 +60,9 @@ def test_isolate_text_in_sentences_but_not_in_data() -> None:
     value = commands.set_times(value, division=DIVISION, times="10:00 +65")
     index, catalogue = Index(value), Catalogue("en", RESOURCES / "locale")
     sentence = catalogue.text(
-        "Table {table} has {first} {score} {second}", table=7, first=ARABIC, score=1, second="B"
+        "The result of table {table} is {first} {score} {second}", table=7, first=ARABIC, score=1, second="B"
     )
-    assert sentence == f"Table 7 has \u2068{ARABIC}\u2069 1 B"
+    assert sentence == f"The result of table 7 is \u2068{ARABIC}\u2069 1 B"
     division = index.divisions[0]
     for short in (True, False):
         assert f"\u2068{ARABIC}\u2069" in plain_text.write_round_results(

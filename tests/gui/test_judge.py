@@ -791,7 +791,7 @@ def test_challenges_panel_tells_if_the_result_includes_a_verdict(screen: JudgeSc
     game = game_at(session.tournament, 1).id
     for verdicts, said in (
         (None, "Not decided yet: does the total include the verdict?"),
-        (True, "The challenger loses 10 points. The verdict is in the total."),
+        (True, "The challenger loses 10 points. The total includes the verdict."),
         (False, "The total already included the verdict."),
     ):
         entered = partial(commands.enter_result, game=game, first=400, second=388, verdicts=verdicts)

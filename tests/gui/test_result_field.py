@@ -514,7 +514,7 @@ def test_result_field_reports_a_repeated_slip(filled: Session, field: ResultFiel
     for line in ("7 412 388", "8 412 388", "7 412 388"):
         keys(field, line)
         enter(field)
-    assert "Table 7 has" in said(field)
+    assert "The result of table 7 is" in said(field)
     assert "The result is already the same." in said(field)
     field.show_round(filled.round)
     assert "The result is already the same." in said(field)
@@ -679,7 +679,7 @@ def test_result_field_leaves_a_verdict_to_the_jury_by_a_second_enter(filled: Ses
     judged(filled, 7)
     field = show(filled)
     keys(field, "7 400 388")
-    assert "Press Enter: the jury decides" in field.more_label.text()
+    assert "Press Enter to let the jury decide" in field.more_label.text()
     enter(field)
     assert result(filled, 7) is None
     enter(field)

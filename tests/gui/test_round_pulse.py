@@ -87,13 +87,13 @@ def test_round_pulse_shows_last_result_slow_tables_and_end(window: Window, day: 
     assert note(window).endswith(f"4 tables · probably finished at {over}")
     before = page_in(window, RoundsPage).view.geometry()
     enter(window, day, {1: 20, 2: 22})
-    assert note(window).endswith(f"4 tables · last result {hour(day, 22)} · probably finished at {over}")
+    assert note(window).endswith(f"4 tables · last result at {hour(day, 22)} · probably finished at {over}")
     day.minute = 27
     RoundProgressTimer.get_for(window.session).beat.emit()
-    assert f"last result {hour(day, 22)} · slow tables: 3–4 · probably" in note(window)
+    assert f"last result at {hour(day, 22)} · slow tables: 3–4 · probably" in note(window)
     assert page_in(window, RoundsPage).view.geometry() == before, "nothing moves"
     enter(window, day, {3: 28, 4: 40})
-    assert note(window).endswith(f"4 tables · last result {hour(day, 40)}")
+    assert note(window).endswith(f"4 tables · last result at {hour(day, 40)}")
     assert "probably" not in note(window)
 
 

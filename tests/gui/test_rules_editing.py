@@ -165,7 +165,7 @@ def test_explain_rules_distinguishes_sections_readings_and_defaults() -> None:
     assert told["The word list decides on words of up to 13 letters, the judge on longer ones."] == (
         "the federation’s answer on I.4"
     )
-    wrong = "A wrong word that the jury finds costs the turn and 20 points, however many are wrong."
+    wrong = "A wrong word that the jury finds costs the turn and 20 points, also if several words are wrong."
     assert told[wrong] == "rule book, III.10; interpretation of III.10"
 
 
@@ -176,7 +176,7 @@ def test_explain_rules_contradicts_no_book() -> None:
     assert "No other challenge is possible. A rejected protest costs nothing." in dutch
     for told in (dutch, norwegian):
         assert not any("no player can move" in one for one in told)
-    assert "If no player can move, the game ends, also with tiles in the bag." in german
+    assert "If no player can move, the game ends, even with tiles in the bag." in german
     for told in (dutch, norwegian, german, told_of("be-brailleliga")):
         assert "After any other end each player loses the value of the tiles left on the rack." in told
 
@@ -188,8 +188,9 @@ def test_explain_rules_tells_the_resistance_of_a_forfeit() -> None:
 
 
 def test_explain_rules_quotes_two_books() -> None:
-    assert "A wrong word that the jury finds costs the turn and 20 points, however many are wrong." in said(
-        PRESETS["nl-match"]
+    assert (
+        "A wrong word that the jury finds costs the turn and 20 points, also if several words are wrong."
+        in said(PRESETS["nl-match"])
     )
     assert (
         "Overtime: 10 points per started minute, up to 5 minutes. After that the game is lost by at least 100, "

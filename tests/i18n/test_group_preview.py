@@ -84,7 +84,7 @@ def test_a_solo_seat_names_the_own_record() -> None:
     value = paired(value, results=False)
 
     assert "personal best, +14" in reader(value).preview_line("1 612").text
-    assert "best so far 598" in reader(value).preview_line("1 590").text
+    assert "best score so far 598" in reader(value).preview_line("1 590").text
 
 
 def test_a_solo_record_is_that_of_as_many_turns() -> None:

@@ -113,7 +113,7 @@ def test_check_in_page_distinguishes_namesakes() -> None:
     with served(hall()) as room:
         phone = room.phone()
         page = say(phone, "Jan de Vries")
-        assert told(page).startswith("More than one player")
+        assert told(page).startswith("Several players have this name")
         assert "Oslo" not in page.text
         for more, number in (("oslo", "2"), ("3", "3"), ("A3", "3"), ("a 2", "2")):
             assert number in asks(say(phone, "Jan de Vries", more=more)), more
@@ -252,7 +252,7 @@ def test_check_in_page_shows_the_fee_but_no_payment() -> None:
         fees = [
             [text_of(one) for one in each(parsed(page.content), "p") if "fee" in text_of(one)] for page in pages
         ]
-        assert fees == [["The entry fee is 150.00 kr. Pay it at the desk, unless you have."]] * 2
+        assert fees == [["The entry fee is 150.00 kr. If you have not paid it yet, pay at the desk."]] * 2
         for path in ("a-players.html", "a-player-5.html", "data.json", "tourney.js"):
             assert "150.00" not in room.client().get(path).text
 

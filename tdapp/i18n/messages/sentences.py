@@ -88,7 +88,7 @@ PROBLEMS: Mapping[str, Text] = {
         "n",
     ),
     # events of other files in a season
-    "copy-date-missing": N_("{event}: the file has no date. An event without a date may not count."),
+    "copy-date-missing": N_("{event}: the file has no date, so the event possibly does not count."),
     "copy-date-unknown": N_("{event}: the date in the file cannot be read: “{date}”"),
     "copy-outside-season": N_("{event}: the date is outside of the season, so the event does not count"),
     "copy-games-open": Plural("{event}: one game has no result yet", "{event}: {n} games have no result yet", "n"),
@@ -204,7 +204,7 @@ PROBLEMS: Mapping[str, Text] = {
 
 ABOVE: Mapping[str, Text] = {
     "stage-played": N_("{player} is ahead of {other}, who does not play in the current stage"),
-    "other-disqualified": N_("{player} is above {other}, a disqualified player"),
+    "other-disqualified": N_("{player} is above {other}, who is disqualified"),
     "group-place": N_("{player} is ahead of {other} by the place in the group: {place} against {other_place}"),
     "bracket-place": N_(
         "{player} is ahead of {other} by the place in the knockout: {place} against {other_place}"
@@ -225,7 +225,7 @@ ABOVE: Mapping[str, Text] = {
 
 AWARDS: Mapping[str, str] = {
     "place": N_("place {place}: {figures:figures}"),
-    "class-place": N_("place {place} of category {category}, {rank} overall: {figures:figures}"),
+    "class-place": N_("place {place} of category {category}, place {rank} overall: {figures:figures}"),
     "high-game": N_("{points} – {against} against {opponent}, round {round}"),
     "high-loss": N_("{points} – {against} against {opponent}, round {round}"),
     "big-win": N_("{margin:signed}: {points} – {against} against {opponent}, round {round}"),
@@ -252,7 +252,7 @@ FOLLOWS: Mapping[str, Text] = {
     "draft-game": N_("Round {round} is a draft with {player} at table {table} against {opponent}: pair it again."),
     "draft-bye": N_("Round {round} is a draft in which {player} has the bye: pair it again."),
     "draft-without": N_("Round {round} is a draft without {player}: pair it again."),
-    "left-out": N_("Round {round} is only for players who went on: {player} did not go on."),
+    "left-out": N_("Round {round} is only for players who qualified for its stage: {player} did not qualify."),
     "odd-once": N_("Round {round}: {n} players, so one has a bye."),
     "even-once": N_("Round {round}: {n} players, so no bye."),
     "odd-on": N_("From round {round} on, {n} players: one has a bye each round."),
@@ -291,9 +291,11 @@ FOLLOWS: Mapping[str, Text] = {
         "n",
     ),
     "games-come": Plural(
-        "One game moves to the new division and counts.", "{n} games move to the new division and count.", "n"
+        "One game moves to the new division and counts there.",
+        "{n} games move to the new division and count there.",
+        "n",
     ),
-    "rules-other": N_("The moved games count by other rules from now on: {rules}"),
+    "rules-other": N_("From now on the moved games count by these other rules: {rules}"),
     "rounds-missed": Plural(
         "Nothing is recorded for the players of division {division} for one round that they have not played.",
         "Nothing is recorded for the players of division {division} for {n} rounds that they have not played.",

@@ -342,8 +342,8 @@ _REASONS = {
     "prize-last-round": N_("{one} against {other}: last round, king of the hill for the prizes"),
     "prize-class": N_("{one} against {other}: last round, for the prize of their category"),
     "prize-control": N_(
-        "{one} against {other}, who could win every game and, without meeting the leader,"
-        " still lose the tournament in {share} % of simulations"
+        "{one} against {other}: without this game, {other} could win every game and still lose the tournament "
+        "in {share} % of simulations"
     ),
     "prize-factor": N_(
         "{one} against {other}: paired by factor three, because all of the first six can still move up"

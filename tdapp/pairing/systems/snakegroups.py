@@ -105,7 +105,9 @@ def _map_group_tables(situation: PairingInput) -> dict[tuple[int, int], int]:
 
 _REASONS = {
     "snake-groups": N_("Group {group}: round {turn} within the group"),
-    "outside-groups": N_("Not a group game: their group opponents in this round cannot play"),
+    "outside-groups": N_(
+        "Not a game within the group: the opponents of these players in the group cannot play in this round"
+    ),
 }
 SNAKE_GROUPS = PairingMethod(
     declared.SNAKE_GROUPS, plan_pairs, get_round_before_stage, ("repeats", "bye", "apart"), reasons=_REASONS
