@@ -59,7 +59,7 @@ def test_import_updates_players_completely_or_not_at_all(shell: Shell, event: Pa
     assert shell.json("standings", event)["rows"][0]["name"] == "As Zoe"
     unsure = shell.file("c.csv", "nr;name\n;Later, Lee\n2;Somebody, Else\n")
     said = shell.refused("import", event, unsure, "--update")
-    assert "Somebody, Else may be number 2, Li, Ada" in said
+    assert "Somebody, Else may be the same person as number 2, Li, Ada" in said
     assert len(shell.json("standings", event)["rows"]) == 3
     shell.run("import", event, shell.file("nsf 2026-11-01.csv", "name;rating\nAda Li;1444\nX;1\n"), "--ratings")
     assert "1444" in shell.run("players", event)
@@ -152,7 +152,7 @@ def test_import_counts_added_changed_and_unchanged_players(shell: Shell, event: 
     ratings = shell.file("c.csv", "name;rating\nLi, Ada;1520?\nDam, Bo;x1\n")
     assert shell.run("import", event, ratings, "--ratings").splitlines() == [
         "Division A: ratings changed 1.",
-        "Not in the list: Dam, Bo; Eek, Cis.",
+        "These players are not in the list: Dam, Bo; Eek, Cis.",
         "Lines of the list that cannot be read: 1.",
     ]
     assert shell.json("players", event)[0]["provisional"]
@@ -179,7 +179,7 @@ def test_results_names_replaced_results(shell: Shell, event: Path) -> None:
     assert shell.run("results", event, again).splitlines() == [
         "Results entered 0, replaced 1, unchanged 1.",
         "Round 1, table 2: the checked result 350 – 300 was replaced. Check the new result.",
-        "Columns not used: shoe size.",
+        "These columns were not used: shoe size.",
     ]
     games = shell.json("pairings", event, "--round", 1)["games"]
     assert [one["status"] for one in games] == ["checked", "entered"]

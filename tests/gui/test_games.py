@@ -59,7 +59,7 @@ def test_games_dialog_matches_files_and_enters_them_in_one_step(
         *[("– leave out –", True)] * 3,
     ]
     assert rows[2].notes == "No published game between these two players"
-    assert rows[3].notes == "A game here has two players; this sheet has 1."
+    assert rows[3].notes == "A game in this tournament has two players, but this score sheet has 1."
     assert rows[4].notes == "In this file the other player starts. First change who starts the game."
     made.view.setFocus()
     made.view.choose(made.view.rows.keys()[1])

@@ -333,7 +333,9 @@ def test_import_results_names_replaced_results(window: Window, filled: Session, 
     said: list[str] = []
     filled.told.connect(lambda text, *_: said.append(text))
     page.preview_import(path)
-    assert any(f"table {game.table}: the result" in one and "Columns not used: shoe." in one for one in said)
+    assert any(
+        f"table {game.table}: the result" in one and "These columns were not used: shoe." in one for one in said
+    )
 
 
 def test_import_dialog_recognises_standings(window: Window) -> None:

@@ -463,9 +463,11 @@ _GAMES: Mapping[str, Text] = {
         "overtime."
     ),
     "tileset-not-here": N_("The sheet uses an unknown tile set: {tileset}."),
-    "sheet-not-of-table": N_("{seats} players sit at this table; the sheet has {players}."),
-    "sheet-not-of-two": N_("A game here has two players; this sheet has {players}."),
-    "gcg-without-squares": N_("Row {row}, {player}: the play has no square, so the game cannot be written down."),
+    "sheet-not-of-table": N_("{seats} players sit at this table, but the score sheet has {players}."),
+    "sheet-not-of-two": N_("A game in this tournament has two players, but this score sheet has {players}."),
+    "gcg-without-squares": N_(
+        "Row {row}, {player}: the play has no square, so the game cannot be saved as an annotated game."
+    ),
     "too-many-at-table": N_("{players} players are too many. These rules allow at most {most}."),
     "rule-number-within": N_("Type a whole number from {least} to {most}."),
     "rule-number-any": N_("Type a whole number."),
@@ -489,7 +491,7 @@ _GAMES: Mapping[str, Text] = {
     "draw-players": N_("Only these players draw again: {detail}."),
     "draw-superfluous": N_("An earlier draw has already decided who starts."),
     # challenges
-    "joint-verdict-needed": N_("The judges differ. Enter their joint verdict."),
+    "joint-verdict-needed": N_("The verdicts of the judges differ. Enter their joint verdict."),
     "second-verdict-missing": N_("Enter the second judge’s verdict."),
     "word-list-missing": N_("No word list is chosen. Choose a word list in the settings of the tournament."),
     "verdict-open": N_("The word list does not decide on this play. Enter the judge’s verdict."),
@@ -521,14 +523,14 @@ _GAMES: Mapping[str, Text] = {
     "turn-empty": N_("This line is empty."),
     "turn-unreadable": N_("The program does not understand “{detail}” here. Type ? to see how to write a turn."),
     "turn-without-word": N_("{detail}: the word is missing."),
-    "turn-tiles": N_("An exchange is 1 to 7 tiles."),
+    "turn-tiles": N_("A player can exchange 1 to 7 tiles."),
     "turn-words": N_("A play can have one to eight wrong words."),
     "turn-points": N_("{detail}: this score is not possible."),
     "turn-mark": N_("This kind of turn has no {detail}."),
     # sums
     "score-differs": N_("The score is {computed}, not {stated}."),
     "score-missing": N_("The score is missing."),
-    "score-negative": N_("A turn cannot be worth {stated}."),
+    "score-negative": N_("A turn cannot be worth {stated} points."),
     "total-differs": N_("The total is {computed}, not {stated}."),
     "total-missing": N_("The total is missing; it is {computed}."),
     "forms-differ": N_("{detail}: the other player’s form has {other}, not {stated}."),

@@ -195,19 +195,19 @@ FILES: Mapping[str, Text] = {
     "sheets-left-out": N_("Only the sheet {sheet} is imported. Not used: {sheets}."),
     "no-such-sheet": N_("There is no sheet {sheet}. There are: {known}."),
     "player-unsure": N_(
-        "{player} may be number {number}, {other}. Import this list in the window, where you can decide each "
-        "line, or correct the list."
+        "{player} may be the same person as number {number}, {other}. Import this list in the window, where "
+        "you can decide each line, or correct the list."
     ),
     "list-of-standings": N_("These are standings: only the players are imported, without results or places."),
     "imported-players": N_(
         "Division {division}: players added {added}, changed {changed}, unchanged {unchanged}."
     ),
     "ratings-taken": N_("Division {division}: ratings changed {count}."),
-    "ratings-unsure": N_("Not changed, because the list may name another person: {unsure}."),
-    "ratings-absent": N_("Not in the list: {absent}."),
+    "ratings-unsure": N_("These players were not changed, because the list may name another person: {unsure}."),
+    "ratings-absent": N_("These players are not in the list: {absent}."),
     "ratings-skipped": N_("Lines of the list that cannot be read: {skipped}."),
     "imported-rounds": N_("Division {division}: players added {added}, rounds {rounds}."),
-    "columns-left-out": N_("Columns not used: {columns}."),
+    "columns-left-out": N_("These columns were not used: {columns}."),
     "file-encoding": N_("This file is not in {encoding}. Choose another encoding."),
     "control-left-out": N_("“{value}”: a character without a letter ({sign}) is left out. Check the spelling."),
     "rating-provisional": N_("Provisional ratings such as “{value}”, shown with a question mark: {count}."),
@@ -246,10 +246,12 @@ FILES: Mapping[str, Text] = {
         "An event of AUPAIR needs a date, but “{date}” does not name one day. Write 2027-03-27 or 27 March 2027."
     ),
     "unclear-date": N_("The date “{date}” is left out, because it does not name one day."),
-    "calendar-no-times": N_("No calendar: division {divisions} has no round times. Set them under Tournament."),
-    "calendar-no-date": N_("No calendar: the tournament has no date. Set it under Tournament."),
+    "calendar-no-times": N_(
+        "No calendar can be made: division {divisions} has no round times. Set them under Tournament."
+    ),
+    "calendar-no-date": N_("No calendar can be made: the tournament has no date. Set it under Tournament."),
     "calendar-unclear-date": N_(
-        "No calendar: “{date}” does not name one day. Write the date as 2027-03-27 or 27 March 2027."
+        "No calendar can be made: “{date}” does not name one day. Write the date as 2027-03-27 or 27 March 2027."
     ),
     "calendar-without": N_("Not in the calendar, because it has no round times: division {divisions}."),
     "tou-division-twice": N_("Division {division} appears twice."),
