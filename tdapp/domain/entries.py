@@ -146,7 +146,7 @@ class MismatchedTotal(Struct, frozen=True):
 
 
 class DivisionEntry(ValueFromFile, frozen=True, eq=False):
-    """A whole division, sorted by number and round. Fields without comment are as in `model.Division`."""
+    """A whole division: players by number, games by round. Fields without comment are as in `model.Division`."""
 
     provenance = frozenset({"dropped", "usual", "made_up", "ranks", "totals", "usual_byes"})
     code: str

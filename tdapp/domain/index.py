@@ -190,7 +190,7 @@ class Index:
         raise RuleViolation("no-such-division", division=code)
 
     def find_stage(self, division: DivisionId, round_number: int) -> model.Stage | None:
-        """Return the stage of a round, None after the last planned round. An evening has no last round."""
+        """Return the stage of a round, or None after the last planned round. Evenings have no last round."""
         last, stage = 0, None
         for stage in self.stages(division):
             last += stage.rounds

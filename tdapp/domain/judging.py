@@ -198,8 +198,8 @@ class JudgedSheet(Struct, frozen=True):
 def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
     """Return the score of a sheet.
 
-    Raises RuleViolation "too-many-at-table", and InputError "sheet-without-flag" or "sheet-overtime-unclear"
-    if the sheet does not name the player whose time ran out.
+    Raises RuleViolation "too-many-at-table" for more players than the rules allow, and InputError
+    "sheet-without-flag" or "sheet-overtime-unclear" if the sheet does not name the player whose time ran out.
     """
     most = MOST_AT_TABLE if rules.tables.has_seats else rules.most_players
     if len(sheet.players) > most:

@@ -307,9 +307,9 @@ def compute_fines(
 ) -> Mapping[PlayerId, PlayerFine]:
     """Return the fines from round `since` up to round `after` (None: the last).
 
-    A fine without a round counts from the start. "margin" sanctions deduct from the spread
-    (no-turneringsreglement 5 b). "points" sanctions deduct from points and spread, if the rule set deducts
-    them from the tournament.
+    A fine without a round counts from the start. A "margin" sanction reduces the player's spread
+    (no-turneringsreglement 5 b). A "points" sanction reduces the player's points and spread, unless the rule
+    set takes these points from the game.
     """
     taken_from = index.tournament.rules_of(division).sanctions.find_points_source
     punished = {item.player for item in index.tournament.sanctions.values()}

@@ -352,7 +352,7 @@ def describe_draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
     return " ".join((text("The letter nearest to A starts."), blank, who, back))
 
 
-def describe_late_rules(rules: RuleSet, catalogue: Catalogue) -> str:
+def describe_late_arrival_rules(rules: RuleSet, catalogue: Catalogue) -> str:
     if not rules.late.known or rules.clock.minutes is None:
         unknown = catalogue.error(RuleViolation("late-not-in-rules", ruleset=rules.name))
         return unknown + " " + catalogue.text("The director decides.")

@@ -136,7 +136,7 @@ def make_simulated_rounds(contest: Contest, groups: GibsonGroups, factor: int) -
 # --- simulating
 
 
-class FavouredPlayer(Struct, frozen=True):
+class AlwaysWinningPlayer(Struct, frozen=True):
     """A player who wins every simulated game."""
 
     position: int
@@ -245,7 +245,7 @@ def _simulate_batches(
     times: int,
     seed: int,
     tick: Tick = ignore_progress,
-    favoured: FavouredPlayer | None = None,
+    favoured: AlwaysWinningPlayer | None = None,
 ) -> Iterator[npt.NDArray[Any]]:
     board, draws = _SimulationTable(contest), RandomNumbers(seed)
     ready = [_SimulatedRound(pairs, contest.count) for pairs in rounds]
@@ -282,7 +282,7 @@ class _SimulatedRound:
         board: _SimulationTable,
         cells: npt.NDArray[Any],
         draws: RandomNumbers,
-        favoured: FavouredPlayer | None,
+        favoured: AlwaysWinningPlayer | None,
         *,
         last: bool,
     ) -> npt.NDArray[Any]:
@@ -319,7 +319,7 @@ class _SimulatedRound:
         board: _SimulationTable,
         cells: npt.NDArray[Any],
         outcomes: npt.NDArray[Any],
-        favoured: FavouredPlayer,
+        favoured: AlwaysWinningPlayer,
         *,
         last: bool,
     ) -> None:
@@ -348,7 +348,7 @@ class _SimulatedRound:
 
 
 def count_tournament_wins(
-    contest: Contest, rounds: Sequence[Pairs], favoured: FavouredPlayer, *, times: int, seed: int
+    contest: Contest, rounds: Sequence[Pairs], favoured: AlwaysWinningPlayer, *, times: int, seed: int
 ) -> int:
     simulated = _simulate_batches(contest, rounds, times=times, seed=seed, favoured=favoured)
     return sum(int((ranks[:, favoured.position] == 0).sum()) for ranks in simulated)

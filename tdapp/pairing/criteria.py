@@ -41,7 +41,7 @@ class PairValues(Struct, frozen=True):
     numbers: Ints
 
     def get_values_of_pairs(self, upper: Ints, lower: Ints) -> Ints:
-        """Return the number of each pair of positions."""
+        """Return the number stored for each pair of positions, 0 for a pair without one."""
         wanted = upper * self.width + lower
         at = np.searchsorted(self.codes, wanted)
         return np.where(self.codes[at] == wanted, self.numbers[at], 0)
@@ -78,7 +78,7 @@ def get_field_columns(field: PairingField) -> FieldColumns:
 def _compute_columns(field: PairingField) -> FieldColumns:
     entrants, settings = field.entrants, field.settings
     score = _to_array([entrant.score for entrant in entrants])
-    group, place, size = number_score_groups(score)
+    group, place, size = assign_score_groups(score)
     avoid = settings.avoid
     if settings.avoid_until is not None and field.number > settings.avoid_until:
         avoid = ()
@@ -117,7 +117,7 @@ def adapt_criteria_order(order: Sequence[str], field: PairingField) -> tuple[str
     return ("repeats", "earlier_byes", "apart", *others[:at], "season", *others[at:])
 
 
-def number_score_groups(score: Ints) -> tuple[Ints, Ints, Ints]:
+def assign_score_groups(score: Ints) -> tuple[Ints, Ints, Ints]:
     """Return each player's group number, index in the group, and group size.
 
     All players with equal scores form one group, whatever their ranks.

@@ -324,7 +324,7 @@ class MatchingProblem:
 
 def _find_ideal_opponents(columns: FieldColumns, free: Ints) -> Ints:
     own = np.arange(len(free))
-    _, place, size = criteria.number_score_groups(columns.score[free])
+    _, place, size = criteria.assign_score_groups(columns.score[free])
     start = own - place
     match columns.settings.style:
         case PairingStyle.SLIDE:

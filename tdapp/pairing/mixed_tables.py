@@ -1,11 +1,11 @@
 """Seats players at tables of one to four.
 
 The best tables have the lowest cost by the first criterion (level) in LEVELS, then by the next. A cost is a sum
-over all pairs of players at one table, or over the players at odd tables. An odd table has another size than the
-rule set prefers. Forbidden pairs never sit together.
+over all pairs of players at one table, or over the players at tables of
+another size than the rule set prefers, called odd tables. Forbidden pairs never sit together.
 
-- One table of three among tables of two is exact: triples in the order of their own cost, the other
-  players by the matching.
+- One table of three among tables of two is exact. The program tries triples of players by increasing cost,
+  pairs the others by the exact matching, and stops when no later triple can be better.
 - All threes or fours are exact up to MOST_EXACT players. Above, the best of several local searches is taken.
 """
 

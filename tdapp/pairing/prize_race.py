@@ -23,7 +23,7 @@ from tdapp.domain.systems import get_system
 from tdapp.pairing import chances
 from tdapp.pairing.arrays import Ints
 from tdapp.pairing.chances import (
-    FavouredPlayer,
+    AlwaysWinningPlayer,
     RankChances,
     choose_simulation_count,
     count_tournament_wins,
@@ -272,7 +272,7 @@ class TournamentWinCounter:
         self.count = cache(self._count_wins)
 
     def _count_wins(self, rounds: Rounds, position: int, meets_leader: bool) -> int:
-        favoured = FavouredPlayer(position, meets_leader, self._group)
+        favoured = AlwaysWinningPlayer(position, meets_leader, self._group)
         return count_tournament_wins(self._contest, rounds, favoured, times=self.times, seed=self._seed)
 
 

@@ -183,7 +183,7 @@ DOUBTFUL = Report(
 )
 
 
-def _make_short_word_section(context: ReportContext, division: Division) -> Section:
+def _make_list_of_short_words(context: ReportContext, division: Division) -> Section:
     catalogue, title = context.catalogue, context.catalogue.text("Short words")
     listed, wordlist = context.short_words.get(division.id, {}), context.wordlists.get(division.id)
     initials = sorted({word[0] for words in listed.values() for word in words}, key=catalogue.make_sort_key)
@@ -201,7 +201,7 @@ def _make_short_word_section(context: ReportContext, division: Division) -> Sect
 SHORT_WORDS = Report(
     "short-words",
     N_("Words of two and three letters"),
-    _make_short_word_section,
+    _make_list_of_short_words,
     ReportGroup.FORM,
     N_("The words of two and three letters, if their publisher allows printing."),
     once=True,

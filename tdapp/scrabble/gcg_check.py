@@ -292,9 +292,10 @@ _KINDS = {
 def convert_to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
     """Return a game as a score sheet with numbered rows, and the events that a sheet cannot contain.
 
-    In a game of two, points for a challenge become a failed challenge of the opponent; later totals of the
-    other player are left out. Scores stay as stated. Racks at the end stay racks, because the rule set counts
-    them. A final total stays only if it is wrong by the arithmetic of GCG.
+    In a game of two players, points that a player gets for a challenge become a failed challenge of the
+    opponent, and the later totals of that player are left out. Scores are copied as the file has them. The
+    tiles left at the end are copied as racks; the rule set decides what they are worth. A final total is
+    copied only if it differs from the sum of the file's scores.
     """
     turns: list[Turn] = []
     left_over: list[GcgEvent] = []

@@ -86,7 +86,7 @@ class _WorkDiscardedError(Exception):
 
 
 class CommandQueue:
-    """Runs the steps of a desk in order."""
+    """Runs commands on a desk in the background, one after another in the order they were added."""
 
     def __init__(
         self,

@@ -41,7 +41,7 @@ def play_rounds(desk: Desk, *, players: int, rounds: int, planned: int = 0) -> N
     )
 
 
-def make_sample_desk(rules: RuleSet, name: str, *, wordlist: str = "") -> Desk:
+def make_sample_tournament_desk(rules: RuleSet, name: str, *, wordlist: str = "") -> Desk:
     """Return a sample tournament of five rounds. `wordlist` is the id of its word list."""
     value = commands.new_tournament(key=KEY, name=name, ruleset=rules)
     value = commands.choose_wordlist(value, wordlist=wordlist)
@@ -53,7 +53,7 @@ def make_sample_desk(rules: RuleSet, name: str, *, wordlist: str = "") -> Desk:
 
 
 def _make_desk_with_word_list(rules: RuleSet, name: str, library: Library, resources: Resources) -> Desk:
-    return make_sample_desk(rules, name, wordlist=_add_practice_list(rules, library, resources))
+    return make_sample_tournament_desk(rules, name, wordlist=_add_practice_list(rules, library, resources))
 
 
 def _add_practice_list(rules: RuleSet, library: Library, resources: Resources) -> str:

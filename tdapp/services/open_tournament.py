@@ -68,12 +68,12 @@ class OpenTournament(OpenDesk):
         self.servers = servers
 
     @property
-    def is_judging(self) -> bool:
+    def is_judge_screen_open(self) -> bool:
         """Whether the judge screen is open. Other pages then show nothing about words."""
         return self._judging
 
-    @is_judging.setter
-    def is_judging(self, judging: bool) -> None:
+    @is_judge_screen_open.setter
+    def is_judge_screen_open(self, judging: bool) -> None:
         if judging != self._judging:
             self._judging = judging
             self.changed.emit(())

@@ -278,7 +278,7 @@ class PrintoutWatch:
         def word_list(division: Division) -> WordList:
             return (
                 nullcontext()
-                if opened.is_judging
+                if opened.is_judge_screen_open
                 else library.open_edition_if_available(value.wordlist_of(division))
             )
 

@@ -34,7 +34,7 @@ class Resources:
         return read_presets(self.folder / "rulesets")
 
     @cached_property
-    def rule_sources(self) -> Mapping[str, Mapping[str, str]]:
+    def sources_of_rule_values(self) -> Mapping[str, Mapping[str, str]]:
         """The rule book's source of each value, by rule set id and parameter path."""
         from tdapp.exchange.presets import read_rule_sources
 

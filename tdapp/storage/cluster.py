@@ -164,7 +164,7 @@ class Cluster:
         self._settings.write_bytes(msgspec.json.encode(settings))
 
     def start(self, *, local_only: bool = False) -> None:
-        """Start the server. With `local_only` accept only socket connections."""
+        """Start the server. With `local_only` accept only connections over a Unix socket."""
         listening = self.settings.listening
         self._programs.refuse_root_user()
         if not local_only:

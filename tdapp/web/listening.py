@@ -1,4 +1,7 @@
-"""Accept connections with a self-signed certificate, but leave enough open files to save a tournament."""
+"""Accept connections with a self-signed certificate.
+
+The number of connections is limited, so that the system still lets the program open files to save a tournament.
+"""
 
 from __future__ import annotations
 

@@ -49,9 +49,9 @@ def test_make_category_table_equal_players_share_a_rank() -> None:
 
 
 def test_find_category_refuses_a_category_without_players(value: Tournament) -> None:
-    assert standings.resolve_category(Index(value), division_of(value), " JUNIOR ") == "junior"
+    assert standings.find_category_by_name(Index(value), division_of(value), " JUNIOR ") == "junior"
     with pytest.raises(RuleViolation, match="no-such-class"):
-        standings.resolve_category(Index(value), division_of(value), "Z")
+        standings.find_category_by_name(Index(value), division_of(value), "Z")
 
 
 def test_make_team_table_sums_match_points(value: Tournament) -> None:

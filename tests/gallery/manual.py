@@ -209,7 +209,7 @@ def _appendices(setter: Setter, words: Words, catalogue: Catalogue) -> Iterator[
         yield PageBreak()
         section = Part("Sect")
         yield setter.heading(words.appendix.format(name=rules.name), 1, f"rules-{rules.id}", section, size=15)
-        sources = books.rule_sources[rules.id]
+        sources = books.sources_of_rule_values[rules.id]
         for group, told in rule_sentences.explain_rules(catalogue, rules, books.value_names, sources).items():
             if told:
                 yield setter.heading(headings[group], 2, f"rules-{rules.id}#{group}", section, listed=False)

@@ -545,12 +545,12 @@ def test_judge_screen_offers_no_pegs_for_other_racks(screen: JudgeScreen) -> Non
 def test_jury_page_hides_words_while_the_judge_screen_is_open(
     bench: JudgeScreenController, screen: JudgeScreen
 ) -> None:
-    assert screen.session.is_judging
+    assert screen.session.is_judge_screen_open
     press(screen, ESCAPE, "q")
     assert screen.isVisible()
     QTest.keyClick(screen, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
     assert bench.screen is None
-    assert not screen.session.is_judging
+    assert not screen.session.is_judge_screen_open
 
 
 @pytest.mark.slow
@@ -558,7 +558,7 @@ def test_judge_screen_closes_with_window_and_tournament(bench: JudgeScreenContro
     bench.open_judge_screen()
     window.session.attach_desk(None)
     assert bench.screen is None
-    assert not window.session.is_judging
+    assert not window.session.is_judge_screen_open
     window.session.attach_desk(desk_on(tournament_under(4)))
     bench.open_judge_screen()
     window.close()

@@ -139,14 +139,14 @@ def test_jury_page_leaves_a_word_beyond_the_binding_length_to_the_jury(hands: Ha
 def test_jury_page_says_nothing_about_words_during_a_challenge(hands: Hands) -> None:
     hands.type("8D TAARTX 36 36")
     assert "TAARTX" in hands.notes()[0]
-    hands.session.is_judging = True
+    hands.session.is_judge_screen_open = True
     hands.page.refresh_page()
     assert hands.notes() == [""]
     assert hands.doubts() == []
     assert "TAARTX" not in hands.page.words.turn.text()
     hands.replace("8D TAARTX 36 37")
     assert hands.notes() == ["The total is 36, not 37."]  # sums go on
-    hands.session.is_judging = False
+    hands.session.is_judge_screen_open = False
     hands.page.refresh_page()
     assert hands.doubts() == [(1, "TAARTX", 56)]
 

@@ -216,7 +216,7 @@ def test_word_help_key_returns_to_the_word_and_esc_closes(window: Window) -> Non
 def test_word_help_is_silent_during_a_challenge(window: Window, filled: Session, qtbot: QtBot) -> None:
     panel = opened(window)
     typed(panel, WordQuestionKind.WORD, "taart")
-    filled.is_judging = True
+    filled.is_judge_screen_open = True
     assert JUDGING in said(panel)
     assert "TAART" not in said(panel)
     assert not panel.view.isVisible()
@@ -229,7 +229,7 @@ def test_word_help_is_silent_during_a_challenge(window: Window, filled: Session,
     assert told.args[0] == JUDGING
     assert window.panel is None
 
-    filled.is_judging = False
+    filled.is_judge_screen_open = False
     assert opened(window).view.isVisible()
 
 

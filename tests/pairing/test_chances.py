@@ -28,7 +28,7 @@ from tdapp.domain.standings import compute_standings
 from tdapp.pairing import forecast as forecasts
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.chances import (
-    FavouredPlayer,
+    AlwaysWinningPlayer,
     choose_simulation_count,
     compute_chances,
     count_tournament_wins,
@@ -277,7 +277,7 @@ def test_count_tournament_wins_of_a_leading_player() -> None:
     rounds = (make_factor_round(GibsonGroups(((0, 1, 2, 3),)), 2, 2, 4), ((0, 1), (2, 3)))
     wins = partial(count_tournament_wins, field, rounds, times=2_000, seed=7)
 
-    assert wins(FavouredPlayer(0, meets_leader=True, group=4)) == 2_000
+    assert wins(AlwaysWinningPlayer(0, meets_leader=True, group=4)) == 2_000
 
 
 def test_count_tournament_wins_with_and_without_the_leader() -> None:
@@ -287,9 +287,9 @@ def test_count_tournament_wins_with_and_without_the_leader() -> None:
     rounds = (make_factor_round(group, 2, 2, 6), make_factor_round(group, 1, 2, 6))
     wins = partial(count_tournament_wins, field, rounds, times=4_000, seed=7)
 
-    assert wins(FavouredPlayer(1, meets_leader=True, group=6)) == 4_000
-    assert 1_000 < wins(FavouredPlayer(1, meets_leader=False, group=6)) < 3_900
-    assert wins(FavouredPlayer(5, meets_leader=True, group=6)) == 0
+    assert wins(AlwaysWinningPlayer(1, meets_leader=True, group=6)) == 4_000
+    assert 1_000 < wins(AlwaysWinningPlayer(1, meets_leader=False, group=6)) < 3_900
+    assert wins(AlwaysWinningPlayer(5, meets_leader=True, group=6)) == 0
     assert sum(simulate_ranks(field, rounds, times=4_000, seed=7)[2]) == 4_000
 
 
@@ -298,7 +298,9 @@ def test_count_tournament_wins_group_of_two_always_meets() -> None:
     group = GibsonGroups(((0, 1), (2, 3)))
     rounds = (make_factor_round(group, 2, 2, 4), make_factor_round(group, 1, 2, 4))
     wins = [
-        count_tournament_wins(field, rounds, FavouredPlayer(1, meets_leader=meets, group=2), times=500, seed=3)
+        count_tournament_wins(
+            field, rounds, AlwaysWinningPlayer(1, meets_leader=meets, group=2), times=500, seed=3
+        )
         for meets in (True, False)
     ]
 

@@ -124,7 +124,7 @@ class CategoryRow(StandingRow, frozen=True):
         return self.standing.status
 
 
-def resolve_category(index: Index, division: Division, category: str) -> str:
+def find_category_by_name(index: Index, division: Division, category: str) -> str:
     known = list_categories(index.players(division.id))
     for one in known:
         if one.casefold() == category.strip().casefold():

@@ -163,7 +163,7 @@ class HistoryPage(Page):
         self._between = None
 
     def _describe_step(self, row: HistoryRow) -> str:
-        return self.session.catalogue.describe_history_step(row, hide_words=self.session.is_judging)
+        return self.session.catalogue.describe_history_step(row, hide_words=self.session.is_judge_screen_open)
 
     def _format_step_time(self, row: HistoryRow) -> str:
         return self.session.catalogue.format_moment(datetime.fromisoformat(row.at).astimezone(), seconds=True)

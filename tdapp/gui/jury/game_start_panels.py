@@ -93,7 +93,7 @@ class LateArrivalPanel(Panel):
         game, catalogue, tournament = self._get_typed_game(), self.session.catalogue, self.session.tournament
         rules, players, text = self.session.rules, tournament.players, catalogue.text
         self.heading.setText(catalogue.text("Late arrival, round {round}", round=self.session.round_number or "–"))
-        self._rules.setText(sheet_sentences.describe_late_rules(rules, catalogue))
+        self._rules.setText(sheet_sentences.describe_late_arrival_rules(rules, catalogue))
         may = self.session.is_editable
         still_open = game is not None and self.session.index.result(game.id) is None
         delays = [self._read_delay_seconds(one) for one in self.players]

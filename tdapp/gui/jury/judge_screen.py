@@ -78,7 +78,7 @@ class JudgeScreen(QWidget):
         self.view.over.connect(self.clear_challenge)
         session.opened.connect(self.close)
         session.changed.connect(self._update_view)
-        session.is_judging = True
+        session.is_judge_screen_open = True
         self._update_view()
 
     @property
@@ -404,7 +404,7 @@ class JudgeScreen(QWidget):
             self.view.stop_clear_countdown()
             self._idle.stop()
             self._challenge, self.step = JudgedChallenge(), ChallengeStep.CLOSED
-            self.session.is_judging = False
+            self.session.is_judge_screen_open = False
             self.closed.emit()
 
 

@@ -235,7 +235,9 @@ class ChallengesPanel(EditorPanel):
     # --- display
 
     def _make_table(self) -> Table[ChallengeRow]:
-        return self.make_division_table(partial(make_challenge_table, show_words=not self.session.is_judging))
+        return self.make_division_table(
+            partial(make_challenge_table, show_words=not self.session.is_judge_screen_open)
+        )
 
     def _find_current_challenge(self) -> Challenge | None:
         return self.session.tournament.challenges.get(ChallengeId(self.editor.view.current_key()))
@@ -255,7 +257,10 @@ class ChallengesPanel(EditorPanel):
         said = judge_screen.describe_verdict_consequence(catalogue, rules, final, words=len(challenge.words),
                                          occasion=challenge.occasion)  # fmt: skip
         players, challenger = self.session.tournament.players, challenge.challenger
-        edition, hidden = self._editions.get(challenge.edition, challenge.edition), self.session.is_judging
+        edition, hidden = (
+            self._editions.get(challenge.edition, challenge.edition),
+            self.session.is_judge_screen_open,
+        )
         who = players.get(challenger) if challenger else None
         self.about.setText(
             "\n".join(judge_screen.describe_challenge(catalogue, challenge, who, edition, hidden=hidden))

@@ -137,7 +137,7 @@ class SheetDoubtFinder:
         """Return the numbers of the doubtful turns. 0 means a doubt about the whole game."""
         session, rules = self._session, self._session.tournament.rules_of(form)
         tileset = self._session.resources.tilesets.get(form.sheet.tileset or rules.tileset)
-        wordlist = None if session.is_judging else session.open_word_list(form)
+        wordlist = None if session.is_judge_screen_open else session.open_word_list(form)
         return (
             self._counts.find_doubtful_turns(session.index, form, tileset, wordlist)
             if tileset is not None

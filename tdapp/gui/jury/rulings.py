@@ -63,7 +63,12 @@ class RulingActions:
 
     def _can_rule_on_words(self) -> bool:
         written = self._sheet.saved_sheet is not None or self._sheet.is_unsaved
-        return self._page.isVisible() and self._sheet.can_change() and not self._session.is_judging and written
+        return (
+            self._page.isVisible()
+            and self._sheet.can_change()
+            and not self._session.is_judge_screen_open
+            and written
+        )
 
     def _has_round_doubts(self) -> bool:
         return self._page.isVisible() and any(row.status in {"doubt", "differs"} for row in self._page.rows)

@@ -96,7 +96,7 @@ class SheetPage(Page):
         return self.has_open_sheet() and self.sheet.can_change()
 
     def find_word_list(self) -> WordList | None:
-        return None if self.session.is_judging else self.session.open_word_list(self.sheet.game)
+        return None if self.session.is_judge_screen_open else self.session.open_word_list(self.sheet.game)
 
     def open_game(self, game: GameId, form: int | None = None) -> None:
         forms = self.session.index.sheets(game)
@@ -227,7 +227,9 @@ class SheetPage(Page):
     def _show_turns(self, shown: ParsedSheetDraft, game: Game) -> None:
         sheet, read_only = self.sheet, not self.sheet.can_change()
         headings = sheet_reading.list_sheet_headings(shown, starts_drawn=game.start is not Start.DRAW)
-        cells = sheet_reading.list_turn_cells(shown, self.session.catalogue, hide_words=self.session.is_judging)
+        cells = sheet_reading.list_turn_cells(
+            shown, self.session.catalogue, hide_words=self.session.is_judge_screen_open
+        )
         if read_only and not cells:
             self.turns.show_empty_message(self.text("This game has no saved sheet."))
             return
@@ -246,7 +248,7 @@ class SheetPage(Page):
         place, state = self.sheet.place, "ready" if self.find_word_list() is not None else "none"
         board, new, known = sheet_reading.make_board_after_turn(shown, place)
         self.board.show_board(board, new, tileset=tileset, notation=self.sheet.square_notation, complete=known)
-        word_help = "silent" if self.session.is_judging else state
+        word_help = "silent" if self.session.is_judge_screen_open else state
         self.words.show_words(shown, place, word_help=word_help, complete=known)
 
     def _update_below_turns(self, shown: ParsedSheetDraft) -> None:
@@ -267,7 +269,7 @@ class SheetPage(Page):
     def _show_table_list(self) -> None:
         session = self.session
         self.rows = self.doubts.list_jury_games(session.round)
-        typed, silent = self.sheet.list_games_with_drafts(), session.is_judging
+        typed, silent = self.sheet.list_games_with_drafts(), session.is_judge_screen_open
         made = partial(make_round_list_row, catalogue=session.catalogue, hide_words=silent)
         holder = self.open_tables.find_station_of_game
         lines = [made(row, has_draft=row.key in typed, station=holder(row.key)) for row in self.rows]
@@ -282,7 +284,7 @@ class SheetPage(Page):
         edition = session.edition_id if wordlist is not None else ""
         reader = JuryLineReader(
             session.index, self.rows, session.catalogue, tileset=self.sheet.find_tileset(None), wordlist=wordlist,
-            edition=edition, hide_words=session.is_judging, typed=self.sheet.list_games_with_drafts,
+            edition=edition, hide_words=session.is_judge_screen_open, typed=self.sheet.list_games_with_drafts,
         )  # fmt: skip
         elsewhere = self.open_tables.list_games_open_elsewhere()
         self.line.show_round(reader if self.rows else None, open_elsewhere=elsewhere)

@@ -133,10 +133,10 @@ class WordHelpPanel(Panel):
     def refresh_panel(self) -> None:
         session, catalogue = self.session, self.session.catalogue
         lexicon, error = self._open_lexicon(), catalogue.text(JUDGING)
-        if not session.is_judging:
+        if not session.is_judge_screen_open:
             error = "" if lexicon else word_lists.describe_missing_word_list(catalogue, session.edition_id)
         fields.show_text(self._error, error)
-        self._lists.setVisible(bool(error) and not session.is_judging)
+        self._lists.setVisible(bool(error) and not session.is_judge_screen_open)
         self._help.setVisible(lexicon is not None)
         self._space.setVisible(lexicon is None)
         if lexicon is not None:
@@ -183,7 +183,7 @@ class WordHelpPanel(Panel):
             self.fields[WordQuestionKind.WORD].selectAll()
 
     def _open_lexicon(self) -> Lexicon | None:
-        return None if self.session.is_judging else self.session.open_word_list()
+        return None if self.session.is_judge_screen_open else self.session.open_word_list()
 
     def _ask_lexicon(self, question: WordQuestion) -> None:
         self._newest = question
@@ -217,7 +217,7 @@ class WordHelpPanel(Panel):
         newest = self._newest
         if newest is not None and newest != question:
             self._ask_lexicon(newest)
-        return newest == question and not self.session.is_judging
+        return newest == question and not self.session.is_judge_screen_open
 
     # --- display
 

@@ -389,7 +389,7 @@ class CardPanel(Panel):
         parts = players.make_resistance_table(index, player)
         self._has_dummies = any(line.part.dummy for line in parts.rows)
         self.parts.show_table(parts)
-        noted = players.make_player_note_table(index, player, show_words=not self.session.is_judging)
+        noted = players.make_player_note_table(index, player, show_words=not self.session.is_judge_screen_open)
         self.noted.show_table(noted)
         self.tabs.setTabText(NOTED, text("Notes ({n})", n=len(noted.rows)) if noted.rows else text("Notes"))
 

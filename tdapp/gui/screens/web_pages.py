@@ -219,7 +219,9 @@ class WebServerPanel(Panel):
         waiting = [self._make_game_entries(index.tournament.games[game], slips) for game, slips in entered.items()]
         rounds = [index.published(division.id)[-1:] for division in index.divisions]
         tables = [seats for items in rounds for item in items for seats in index.list_seats_by_table(item.id)]
-        waiting += [self._make_group_entries(seats) for seats in tables if any(seat.sent for seat in seats)]
+        waiting += [
+            self._list_entries_of_group_table(seats) for seats in tables if any(seat.sent for seat in seats)
+        ]
         waiting.sort(key=lambda one: one.table)
         for one in waiting[:_MOST_WAITING]:
             self._waiting.addWidget(self._make_phone_entries_row(one))
@@ -233,7 +235,7 @@ class WebServerPanel(Panel):
         take = partial(commands.take_slips, game=game.id) if pair is not None and pair.is_equal else None
         return _TablePhoneEntries(game.table, words, take, partial(commands.drop_slips, game=game.id))
 
-    def _make_group_entries(self, seats: Sequence[Seat]) -> _TablePhoneEntries:
+    def _list_entries_of_group_table(self, seats: Sequence[Seat]) -> _TablePhoneEntries:
         names, at = self.session.tournament.players, seats[0]
         sent = [(names[seat.player].name, " – ".join(map(str, seat.sent))) for seat in seats if seat.sent]
         take = partial(commands.take_points, round=at.round, table=at.table) if find_agreed_points(seats) else None

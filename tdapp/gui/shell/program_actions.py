@@ -263,7 +263,7 @@ class JudgingActions(ActionGroup):
         from tdapp.gui.jury.word_help import JUDGING, WordHelpPanel
 
         session, panel = self._session, self._host.panel
-        if session.is_judging:
+        if session.is_judge_screen_open:
             session.show_message(session.catalogue.text(JUDGING), tone="red")
         elif isinstance(panel, WordHelpPanel):
             panel.setFocus()

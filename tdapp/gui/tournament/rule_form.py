@@ -77,7 +77,7 @@ class RuleTextView(QWidget):
         preset = self._session.resources.find_preset(rules) or rules
         changed = self._session.resources.list_changed_parameters(rules)
         catalogue, names = self._session.catalogue, self._session.resources.value_names
-        sources = self._session.resources.rule_sources.get(rules.id, {})
+        sources = self._session.resources.sources_of_rule_values.get(rules.id, {})
         self._legend.setVisible(bool(sources))
         theirs = rule_sentences.explain_rules(catalogue, preset, names, sources)
         for group, told in rule_sentences.explain_rules(catalogue, rules, names, sources).items():

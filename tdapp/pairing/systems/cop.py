@@ -187,7 +187,7 @@ def compute_weights(field: PairingField, race: PrizeRace, upper: Ints, lower: In
     return (
         _compute_rank_cost(race, upper, lower)
         + _compute_rivalry_cost(race, upper, lower, widened)
-        + _compute_decided_opponent_cost(race, upper, lower)
+        + _compute_cost_of_decided_opponent(race, upper, lower)
         + _compute_meetings_cost(field, race, upper, lower)
     )
 
@@ -224,7 +224,7 @@ def find_rivals(race: PrizeRace, widened: Ints) -> Ints:
     return np.minimum(np.maximum(race.lowest_rivals, own) + widened, len(own) - 1)
 
 
-def _compute_decided_opponent_cost(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
+def _compute_cost_of_decided_opponent(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
     decided = _mark_decided_players(race)
     left_over = np.zeros_like(decided)
     left_over[list(race.groups.gibsonized_in_last_group)] = True
