@@ -58,7 +58,7 @@ def test_pair_assumes_missing_results_only_on_request(shell: AtFile) -> None:
     made = shell.json("pair", "--assume")
     assert made["assumed"] == [{"round": 1, "table": 1, "open": True}]
     assert made["source"] == 1
-    assert "as a draw" in str(shell.json("check")["problems"])
+    assert "as if table 1 of round 1 had drawn" in str(shell.json("check")["problems"])
     shell.run("result", "--round", 1, "--table", 1, 500, 300)
     assert shell.json("pairings", "--round", 2)["assumed"][0]["open"] is False
     assert all(one["same"] for one in shell.json("check")["rounds"])

@@ -167,7 +167,7 @@ def test_make_ruling_log_of_an_appeal_names_the_judge(jury: Jury) -> None:
     given = {"second": WordVerdict.INVALID, "joint": WordVerdict.INVALID, "judge": "Sigrid"}
     jury.do(commands.appeal_challenge, challenge=ChallengeId("c"), **given)
     line = history_lines(jury)[0]
-    for part in ("Appeal: not valid", "HUS · BIL", "390–388 → 400–388", "by Sigrid"):
+    for part in ("Appeal, second verdict: not valid", "HUS · BIL", "390–388 → 400–388", "by Sigrid"):
         assert part in line
     assert jury.told()[-1] == ("appeal", "HUS, BIL", None, None, "390–388", "400–388")
 
