@@ -32,6 +32,7 @@ from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import format_code, make_tablet_code
 from tdapp.domain.tournament import Diff, Tournament
+from tdapp.domain.translatable import C_
 from tdapp.exchange.json_text import fill_document
 from tdapp.services.backups import describe_salvage, salvage_file
 from tdapp.services.serving import DeskThreadRunner, make_web_server
@@ -93,7 +94,11 @@ def add_station(program: Program, options: Namespace) -> AdmittedStationJson:
     found = AdmittedStationJson(str(address.make_login_address(options.login)), role, password if made else UNSET)
     if not options.json:
         catalogue = program.catalogue
-        print(catalogue.text("{role}: {address}", role=catalogue.code(role), address=found.address))
+        print(
+            catalogue.text(
+                C_("server access", "{role}: {address}"), role=catalogue.code(role), address=found.address
+            )
+        )
         if made:
             print(catalogue.text("Password: {password}", password=password))
     return found
@@ -201,7 +206,7 @@ def _print_pins(program: Program, options: Namespace, url: str, access: DeskAcce
         return
     for role in DESK_ROLES:
         facts = {"desk": program.catalogue.code(role), "url": url, "pin": access.state.get_pin(role)}
-        print(program.catalogue.text("{desk}: {url}desk, PIN {pin}", **facts))
+        print(program.catalogue.text(C_("phone desk", "{desk}: {url}desk, PIN {pin}"), **facts))
 
 
 def _update_web_pages(server: WebServer, desk: Desk, followed: DeskFeaturedTable, _diff: Diff) -> None:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from tdapp.domain.model import Player
-from tdapp.domain.translatable import N_
+from tdapp.domain.translatable import C_, N_
 
 
 class Audience(StrEnum):
@@ -55,34 +55,34 @@ EMPTY: Mapping[str, Any] = MappingProxyType({one.name: one.default for one in fi
 
 _FIELDS = (  # in the order of the columns on the Players page
     PlayerFieldInfo(
-        "rating", N_("Rating"), Audience.DETAILS, personal=False, lost=N_("ratings"), rated=True, high=10_000,
-        headings="rating rtg rat elo elorating elozahl wertung wertzahl wertungszahl wertungspunkte "
+        "rating", N_("Rating"), Audience.DETAILS, personal=False, lost=C_("lost data", "ratings"), rated=True,
+        high=10_000, headings="rating rtg rat elo elorating elozahl wertung wertzahl wertungszahl wertungspunkte "
         "spielstärke speelsterkte sterkte styrke styrketall spillestyrke ratingtall oldrating newrating "
         "currentrating",
     ),
     PlayerFieldInfo(
         "provisional", N_("Provisional rating"), Audience.DETAILS, personal=False, rated=True, has_column=False,
-        lost=N_("marks of provisional ratings"),
+        lost=C_("lost data", "marks of provisional ratings"),
         headings="provisional provisionalrating prov voorlopig foreløpig vorläufig",
     ),
     PlayerFieldInfo(
-        "club", N_("Club"), Audience.DETAILS, lost=N_("clubs"), rated=True,
+        "club", N_("Club"), Audience.DETAILS, lost=C_("lost data", "clubs"), rated=True,
         headings="club clubnaam clubname vereniging klub klubb verein",
     ),
     PlayerFieldInfo(
-        "country", N_("Country"), Audience.DETAILS, lost=N_("countries"), rated=True,
+        "country", N_("Country"), Audience.DETAILS, lost=C_("lost data", "countries"), rated=True,
         headings="country nation nationality land nationaliteit nasjon nasjonalitet nationalität",
     ),
     PlayerFieldInfo(
-        "category", N_("Category"), Audience.PUBLIC, personal=False, lost=N_("categories"), tsh="class",
-        headings="class category klasse categorie kategori kategorie",
+        "category", N_("Category"), Audience.PUBLIC, personal=False, lost=C_("lost data", "categories"),
+        tsh="class", headings="class category klasse categorie kategori kategorie",
     ),
     PlayerFieldInfo(
-        "team", N_("Team"), Audience.PUBLIC, personal=False, lost=N_("teams"),
+        "team", N_("Team"), Audience.PUBLIC, personal=False, lost=C_("lost data", "teams"),
         headings="team ploeg lag mannschaft",
     ),
     PlayerFieldInfo(
-        "member", N_("Member no."), lost=N_("member numbers"), rated=True,
+        "member", N_("Member no."), lost=C_("lost data", "member numbers"), rated=True,
         headings="member memberid memberno membernumber id lidnr lidnummer bondsnummer medlem medlemsnr "
         "medlemsnummer mitglied mitgliedsnr mitgliedsnummer",
     ),
@@ -107,21 +107,21 @@ _FIELDS = (  # in the order of the columns on the Players page
         headings="xtid crosstables crosstablesid crosstablesno",
     ),
     PlayerFieldInfo(
-        "fixed_table", N_("Fixed table"), Audience.PUBLIC, personal=False, lost=N_("fixed tables"),
+        "fixed_table", N_("Fixed table"), Audience.PUBLIC, personal=False, lost=C_("lost data", "fixed tables"),
         tsh="fixedtable", low=1, high=100_000,
         headings="table fixedtable tafel vastetafel bord fastbord tisch festertisch",
     ),
-    PlayerFieldInfo("needs_access", N_("Accessible table")),  # health data
+    PlayerFieldInfo("needs_access", C_("player list", "Accessible table")),  # health data
     PlayerFieldInfo("shown_as", N_("Public name")),
-    PlayerFieldInfo("checked_in", N_("Present"), personal=False),
-    PlayerFieldInfo("paid", N_("Paid"), personal=False),
+    PlayerFieldInfo("checked_in", C_("player list", "Present"), personal=False),
+    PlayerFieldInfo("paid", C_("player list", "Paid"), personal=False),
     PlayerFieldInfo(
-        "notes", N_("Notes"), lost=N_("notes"), is_note=True,
+        "notes", N_("Notes"), lost=C_("lost data", "notes"), is_note=True,
         headings="notes note remarks comment comments opmerking opmerkingen merknad merknader notater bemerkung "
         "bemerkungen anmerkung anmerkungen notiz notizen",
     ),
     PlayerFieldInfo(
-        "rated_games", N_("Earlier games"), Audience.DETAILS, personal=False, tsh="lifeg",
+        "rated_games", C_("player list", "Earlier games"), Audience.DETAILS, personal=False, tsh="lifeg",
         lost=N_("rated games before the event"), rated=True, high=100_000, has_column=False,
         headings="ratedgames gamesbefore lifegames lifeg ratingpartijen ratingpartier wertungsspiele",
     ),

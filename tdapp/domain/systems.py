@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from tdapp.domain.model import Stage
-from tdapp.domain.translatable import N_
+from tdapp.domain.translatable import C_, N_
 
 
 class PairingSystem(Struct, frozen=True):
@@ -45,12 +45,14 @@ ROUND_ROBIN = PairingSystem(
     "round-robin", N_("round robin"), (*_ALL, "double", "groups"), has_seats=True, is_prescribed=True
 )
 KING_OF_THE_HILL = PairingSystem("king-of-the-hill", N_("king of the hill"), _STARTS, evenings=True)
-FACTOR = PairingSystem("factor", N_("factor pairing"), (*_SCORE_GROUPS, "factor"))
-QUARTILES = PairingSystem("quartiles", N_("quartile pairing"), (*_REPEATS, "quarters"), evenings=True)
+FACTOR = PairingSystem("factor", C_("pairing system", "factor pairing"), (*_SCORE_GROUPS, "factor"))
+QUARTILES = PairingSystem(
+    "quartiles", C_("pairing system", "quartile pairing"), (*_REPEATS, "quarters"), evenings=True
+)
 # The Australian draw has no repeats before a reset.
-AUSTRALIAN = PairingSystem("australian", N_("Australian draw"), (*_OPEN, "repeats_from"))
-PRIZE = PairingSystem("prize", N_("prize-aware (COP)"), (*_OPEN, "contention"))
-SNAKE_GROUPS = PairingSystem("snake-groups", N_("snake groups"), _ALL, has_seats=True)
+AUSTRALIAN = PairingSystem("australian", C_("pairing system", "Australian draw"), (*_OPEN, "repeats_from"))
+PRIZE = PairingSystem("prize", C_("pairing system", "prize-aware (COP)"), (*_OPEN, "contention"))
+SNAKE_GROUPS = PairingSystem("snake-groups", C_("pairing system", "snake groups"), _ALL, has_seats=True)
 TEAM_SWISS = PairingSystem("team-swiss", N_("team Swiss"), (*_SCORE_GROUPS, "boards"), evenings=True)
 TEAM_ROUND_ROBIN = PairingSystem(
     "team-round-robin", N_("team round robin"), (*_ALL, "boards"), has_seats=True, team_schedule=True
@@ -64,7 +66,7 @@ KNOCKOUT = PairingSystem(
     is_knockout=True,
     is_prescribed=True,
 )
-MANUAL = PairingSystem("manual", N_("by hand"), _OPEN, evenings=True)
+MANUAL = PairingSystem("manual", C_("pairing system", "by hand"), _OPEN, evenings=True)
 
 PAIRING_SYSTEMS: Mapping[str, PairingSystem] = {
     one.id: one for one in tuple(globals().values()) if isinstance(one, PairingSystem)

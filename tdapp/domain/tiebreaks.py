@@ -317,7 +317,7 @@ _KNOWN = (
         ColumnKind.SIGNED,
         short=N_("Spread"),
         name=N_("Sum of the spreads of all games"),
-        counted=N_("spread {value:signed}"),
+        counted=C_("tie-break rule", "spread {value:signed}"),
         above=N_("{player} is ahead of {other} by spread: {value:signed} against {other_value:signed}"),
     ),
     TieBreak(
@@ -335,7 +335,7 @@ _KNOWN = (
         _compute_per_player(lambda field, player: field.resistance[player]),
         lambda ends, _: ends.resistance(),
         ColumnKind.POINTS,
-        short=C_("short", "Resist."),
+        short=C_("tie-break rule", "Resist."),
         name=N_("Resistance points: the sum of the opponents’ match points"),
         counted=Plural("{value:points} resistance point", "{value:points} resistance points", "value"),
         above=N_("{player} is ahead of {other} by resistance points: {value:points} against {other_value:points}"),
@@ -348,7 +348,7 @@ _KNOWN = (
         ),
         lambda ends, _: ends.resistance_cut1(),
         ColumnKind.POINTS,
-        short=C_("short", "Resist. −1"),
+        short=C_("tie-break rule", "Resist. −1"),
         name=N_("Resistance points without the weakest opponent"),
         counted=Plural(
             "{value:points} resistance point without the weakest opponent",
@@ -366,7 +366,7 @@ _KNOWN = (
         _compute_per_player(_compute_resistance_median),
         lambda ends, _: ends.resistance_median(),
         ColumnKind.POINTS,
-        short=C_("short", "Resist. med."),
+        short=C_("tie-break rule", "Resist. med."),
         name=N_("Resistance points without the weakest and the strongest opponent"),
         counted=Plural(
             "{value:points} resistance point without the weakest and the strongest opponent",
@@ -388,7 +388,7 @@ _KNOWN = (
         ),
         lambda ends, _: ends.sonneborn_berger(),
         ColumnKind.POINTS,
-        short=C_("short", "SB"),
+        short=C_("tie-break rule", "SB"),
         name=N_("Sonneborn-Berger: match points of the beaten opponents, half of the drawn"),
         counted=N_("Sonneborn-Berger {value:points}"),
         above=N_("{player} is ahead of {other} by Sonneborn-Berger: {value:points} against {other_value:points}"),
@@ -399,7 +399,7 @@ _KNOWN = (
         _sum_head_to_head,
         lambda ends, ranks: ends.head_to_head(ranks),
         ColumnKind.POINTS,
-        short=C_("short", "H2H"),
+        short=C_("tie-break rule", "H2H"),
         name=N_("Games between the tied players"),
         counted=Plural(
             "{value:points} win among the tied players", "{value:points} wins among the tied players", "value"
@@ -416,9 +416,9 @@ _KNOWN = (
         _compute_per_player(_sum_cumulative_points),
         lambda ends, _: ends.cumulative(),
         ColumnKind.POINTS,
-        short=C_("short", "Cumul."),
+        short=C_("tie-break rule", "Cumul."),
         name=N_("Cumulative: the sum of the match points after each round"),
-        counted=N_("cumulative {value:points}"),
+        counted=C_("tie-break rule", "cumulative {value:points}"),
         above=N_(
             "{player} is ahead of {other} by the sum of the match points after each round: "
             "{value:points} against {other_value:points}"
@@ -430,7 +430,7 @@ _KNOWN = (
         _compute_per_player(lambda field, player: field.decided[player].won),
         lambda ends, _: ends.games_won(),
         ColumnKind.NUMBER,
-        short=C_("short", "Won"),
+        short=C_("tie-break rule", "Won"),
         name=N_("Number of games won"),
         counted=Plural("{value:points} game won", "{value:points} games won", "value"),
         above=N_("{player} is ahead of {other} by games won: {value:points} against {other_value:points}"),
@@ -439,16 +439,16 @@ _KNOWN = (
         "average",
         _compute_per_player(_average_points),
         lambda ends, _: ends.average(),
-        short=C_("short", "Avg"),
+        short=C_("tie-break rule", "Avg"),
         name=N_("Average points of a game"),
-        counted=N_("average {value:points}"),
+        counted=C_("tie-break rule", "average {value:points}"),
         above=N_("{player} is ahead of {other} by the average: {value:points} against {other_value:points}"),
     ),
     _declare_mean(
         "percentage",
         _compute_per_player(_compute_percentage),
         lambda ends, _: ends.percentage(),
-        short=C_("short", "%"),
+        short=C_("tie-break rule", "%"),
         name=N_("Percentage of the match points"),
         counted=N_("{value:points} per cent"),
         above=N_("{player} is ahead of {other} by percentage: {value:points} against {other_value:points}"),
@@ -460,7 +460,7 @@ _KNOWN = (
         ColumnKind.NUMBER,
         short=N_("Rating"),
         name=N_("Rating"),
-        counted=N_("rating {value:points}"),
+        counted=C_("tie-break rule", "rating {value:points}"),
         above=N_("{player} is ahead of {other} by rating: {value:points} against {other_value:points}"),
     ),
     TieBreak(
@@ -468,7 +468,7 @@ _KNOWN = (
         _average_opponents_ratings,
         lambda ends, _: ends.opponents_rating(),
         ColumnKind.POINTS,
-        short=C_("short", "Opp. rating"),
+        short=C_("tie-break rule", "Opp. rating"),
         name=N_("Average rating of the opponents"),
         counted=N_("average rating of the opponents {value:points}"),
         above=N_(

@@ -25,7 +25,7 @@ from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import standings
 from tdapp.domain.tables.featured_view import FeaturedGame
-from tdapp.domain.translatable import N_
+from tdapp.domain.translatable import C_, N_
 from tdapp.exchange import (
     icalendar,
     plain_text,
@@ -534,14 +534,14 @@ EXPORTS: Mapping[str, ExportFormat] = {
         _make_text_writer(plain_text.write_round_results, short=True),
     ),
     "t": ExportFormat(
-        N_("Division for tsh"),
+        C_("export", "Division for tsh"),
         "t",
         lambda index, divisions, *_: tsh.write_division(_make_division_entry(index, divisions[0])),
         find_lost_data=_make_lost_data_finder(_reread_tsh, latin=True),
         reimported_data=_OF_DIVISION,
     ),
     "tsh": ExportFormat(
-        N_("Folder for tsh"),
+        C_("export", "Folder for tsh"),
         "",
         _write_tsh_folder,
         "either",
@@ -559,10 +559,10 @@ EXPORTS: Mapping[str, ExportFormat] = {
         reimported_data=_OF_PLAYERS | {DataKind.SPREAD_CAPS, DataKind.TABLES},
     ),
     "tou": ExportFormat(
-        N_("Division for AUPAIR"), "tou", _write_tou, find_lost_data=_make_lost_data_finder(_reread_tou)
+        C_("export", "Division for AUPAIR"), "tou", _write_tou, find_lost_data=_make_lost_data_finder(_reread_tou)
     ),
-    "trf": _declare_chess_format(N_("Chess report (TRF26)"), 26),
-    "trf16": _declare_chess_format(N_("Chess report (TRF16)"), 16),
+    "trf": _declare_chess_format(C_("export", "Chess report (TRF26)"), 26),
+    "trf16": _declare_chess_format(C_("export", "Chess report (TRF16)"), 16),
     "wespa": ExportFormat(
         N_("Rating report for WESPA or ABSP (AUPAIR)"),
         "tou",
@@ -578,7 +578,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
         find_lost_data=_find_data_lost_for_naspa,
     ),
     "ics": ExportFormat(
-        N_("Calendar of the rounds"),
+        C_("export", "Calendar of the rounds"),
         "ics",
         lambda index, divisions, _, catalogue: icalendar.write_calendar(index, divisions, catalogue),
         "either",

@@ -22,6 +22,7 @@ from tdapp.domain.tables import rounds, standings
 from tdapp.domain.tables.groups import make_group_table
 from tdapp.domain.tables.players import PlayerCardRow
 from tdapp.domain.tables.table import ColumnKind, R, Table
+from tdapp.domain.translatable import C_
 from tdapp.exchange.cells import neutralize_formula
 from tdapp.exchange.player_lists import WRITTEN
 from tdapp.i18n.catalogue import Catalogue
@@ -138,10 +139,14 @@ def _make_division_sheets(
         groups, byes = make_group_table(index, item), rounds.make_bye_table(index, item)
         if groups.rows:
             yield _make_table_sheet(
-                catalogue.text("{round}, tables of three and four", round=title), groups, catalogue
+                catalogue.text(C_("name of a sheet", "{round}, tables of three and four"), round=title),
+                groups,
+                catalogue,
             )
         if byes.rows:
-            yield _make_table_sheet(catalogue.text("{round}, byes", round=title), byes, catalogue)
+            yield _make_table_sheet(
+                catalogue.text(C_("name of a sheet", "{round}, byes"), round=title), byes, catalogue
+            )
 
 
 def _make_player_sheet(index: Index, divisions: Sequence[Division], catalogue: Catalogue) -> _WorkbookSheet:

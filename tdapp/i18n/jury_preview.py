@@ -272,7 +272,10 @@ class JuryLineReader:
         text, named = self._catalogue.text, self.describe_table(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if self.is_unsaved(row):
-            said, more = f"{named}  ·  {text('typed but not saved')}", self._explain_sheet_keys()
+            said, more = (
+                f"{named}  ·  {text(C_('score sheet', 'typed but not saved'))}",
+                self._explain_sheet_keys(),
+            )
             return JuryPreview(said, more, "amber", JuryAction.OPEN_SHEET, ShowSheetLine(row), command)
         if row.status == "entered":
             said, more = self.describe_verdicts(row) if row.verdicts else (named, "")

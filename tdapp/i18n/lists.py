@@ -25,6 +25,7 @@ from tdapp.domain.tables.players import CARD_COLUMNS, PlayerCardRow, PlayerRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.seasons import make_season_table
 from tdapp.domain.tables.table import NUMERIC, Column, ColumnKind, Table
+from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import (
     capitalize_first,
@@ -341,7 +342,9 @@ def _describe_assumed_draws(catalogue: Catalogue, index: Index, item: Round) -> 
     if not games:
         return ""
     tables = ", ".join(
-        catalogue.text("table {table} of round {round}", table=game.table, round=numbers[game.round].number)
+        catalogue.text(
+            C_("game", "table {table} of round {round}"), table=game.table, round=numbers[game.round].number
+        )
         for game in games
     )
     return catalogue.plural(

@@ -91,7 +91,7 @@ def _draw_form_front(
         left, right = page.make_row_box(0, 32).split_columns(4, 1, 1)[1:]
         pen.draw_blank_field(catalogue.heading("round"), PageBox(left.x, left.y, left.width - 8, left.height))
         pen.draw_blank_field(catalogue.heading("table"), right)
-    numbered = catalogue.text("Form {form}", form=form) if form else ""
+    numbered = catalogue.text(C_("paper score sheet", "Form {form}"), form=form) if form else ""
     lead = " · ".join(filter(None, (event.name, title, numbered)))
     pen.write_text(lead, page, page.top - 34, style.lead)
     _draw_players(context, pen, page.make_row_box(40, 34), row)

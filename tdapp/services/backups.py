@@ -14,6 +14,7 @@ from tdapp.domain.model import Round, RoundState
 from tdapp.domain.problems import Problem
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Diff, Tournament
+from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import read_number
@@ -236,7 +237,9 @@ def _describe_printouts(tournament: Tournament, catalogue: Catalogue) -> str:
 
 def _join_names(names: Sequence[str], catalogue: Catalogue) -> str:
     more = len(names) - _MOST
-    return ", ".join([*names[:_MOST], *([catalogue.text("{n} more", n=more)] if more > 0 else ())])
+    return ", ".join(
+        [*names[:_MOST], *([catalogue.text(C_("shortened list", "{n} more"), n=more)] if more > 0 else ())]
+    )
 
 
 def find_snapshot_folder(location: Path | Address, servers: OwnServers) -> SnapshotFolder:

@@ -84,7 +84,7 @@ def test_player_field_has_heading_and_column(field: PlayerFieldInfo) -> None:
         for column in make_player_table(Index(make_full_event()), make_full_event().divisions[DIVISION]).columns
     ]
     assert (field.name in columns) is field.has_column
-    assert ENGLISH.heading(field.name) == field.label
+    assert ENGLISH.heading(field.name) == ENGLISH.text(field.label)
 
 
 @EVERY

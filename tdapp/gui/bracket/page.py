@@ -10,6 +10,7 @@ from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.model import Game, PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination
 from tdapp.domain.tables import bracket as tables
+from tdapp.domain.translatable import C_
 from tdapp.gui.bracket.view import STEP, BracketView
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.actions import Action
@@ -144,9 +145,9 @@ class BracketPage(Page):
         if settings.third_place and settings.elimination in {Elimination.SINGLE, Elimination.CONSOLATION}:
             parts.append(catalogue.text("match for third place"))
         if settings.aggregate and settings.series > 1:
-            parts.append(catalogue.text("sum of {games} games", games=settings.series))
+            parts.append(catalogue.text(C_("knockout match", "sum of {games} games"), games=settings.series))
         elif settings.series > 1:
-            parts.append(catalogue.text("best of {games}", games=settings.series))
+            parts.append(catalogue.text(C_("knockout match", "best of {games}"), games=settings.series))
         return " · ".join(parts)
 
     def _describe_winner(self, stage: Stage, trees: tuple[tables.BracketTree, ...]) -> str:

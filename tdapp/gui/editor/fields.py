@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId, Game, PlayerId, Round
 from tdapp.domain.round_clock import format_clock, parse_clock_time
+from tdapp.domain.translatable import C_
 from tdapp.domain.type_hints import Argument, is_enum
 from tdapp.gui.shell.jury_member import propose_jury_member
 from tdapp.gui.shell.session import Session
@@ -330,7 +331,7 @@ def make_tournament_or_division_choice(session: Session, division: DivisionId | 
     text, divisions = session.catalogue.text, session.index.divisions if session.is_open else ()
     values: list[tuple[DivisionId | None, str]] = [(None, text("The whole tournament"))]
     values += [(one.id, text("Division {code}", code=one.code)) for one in divisions]
-    made = Choice(text("Applies to"), values, session.look, value=division)
+    made = Choice(text(C_("setting", "Applies to")), values, session.look, value=division)
     if len(divisions) < 2 and division is None:  # noqa: PLR2004
         made.hide()
     return made

@@ -17,6 +17,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.tables import jury, rounds
 from tdapp.domain.tables.history import GROUPS, HistoryRow, find_step_group, make_history_table
 from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
+from tdapp.domain.translatable import C_
 from tdapp.domain.verification import Verification
 from tdapp.exchange.cells import format_table_as_csv
 from tdapp.exchange.text import write_file
@@ -58,11 +59,15 @@ class HistoryPage(Page):
             ("", self.text("Steps of all kinds")),
             *((group, session.catalogue.code(group)) for group in GROUPS),
         ]
-        self._kind: Choice[str] = Choice(self.text("Kind of step"), kinds, session.look)
+        self._kind: Choice[str] = Choice(
+            self.text(C_("filter of the history", "Kind of step")), kinds, session.look
+        )
         self._kind.currentIndexChanged.connect(self.refresh_page)
         self._between: tuple[int, int] | None = None
         self._between_words = fields.label("", "muted")
-        self._all = fields.button(self.text("All steps"), self.show_all_steps, role="link")
+        self._all = fields.button(
+            self.text(C_("filter of the history", "All steps")), self.show_all_steps, role="link"
+        )
         self.body.addLayout(fields.row(self._kind, self.search, self._between_words, self._all, 1))
         self.body.addWidget(self.view)
         session.opened.connect(self._clear_step_limits)
@@ -71,8 +76,8 @@ class HistoryPage(Page):
     def list_page_actions(self) -> tuple[Action, ...]:
         text = self.session.catalogue.text
         return (
-            Action("look-back", text("View this step"), self.view_past_step, "history", "", "history",
-                self._can_view_step,
+            Action("look-back", text(C_("history", "View this step")), self.view_past_step, "history", "",
+                "history", self._can_view_step,
                    header=True),
             Action("snapshots", text("Snapshots…"), self.open_snapshots, "save", "", "snapshots", header=True),
             Action("verify", text("Verify a printout…"), self.open_checksums_dialog, "", "", "history"),
@@ -187,7 +192,13 @@ class VerifyChecksumsDialog(Dialog):
 
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
-        super().__init__(session, text("Verify a printout"), yes=text("Verify"), parent=parent, size=(80, 48))
+        super().__init__(
+            session,
+            text("Verify a printout"),
+            yes=text(C_("button: compare a printout", "Verify")),
+            parent=parent,
+            size=(80, 48),
+        )
         self.no.setText(text("Close"))
         self._heads: list[str] = []
         self.head = LineEdit(text("Check code on the printout"), placeholder="24 · ABCD EFGH JKMN PQRS")
@@ -250,7 +261,7 @@ class SnapshotsPanel(Panel):
         self.view.row_activated.connect(lambda _key: self.ask_snapshot_copy_path())
         self.name = LineEdit(text("Name of a snapshot"), placeholder=text("For example: before the final"))
         self.name.returnPressed.connect(self._take_snapshot)
-        self.minutes = NumberEdit(text("Minutes"), width=ROW * 2)
+        self.minutes = NumberEdit(text(C_("time between snapshots", "Minutes")), width=ROW * 2)
         self.minutes.editingFinished.connect(self._set_snapshot_interval)
         self._where = fields.note()
         self._second = fields.label(wrap=True)
@@ -280,7 +291,7 @@ class SnapshotsPanel(Panel):
         text, button = self.session.catalogue.text, fields.button
         self._take_button = button(text("Take a snapshot now"), self._take_snapshot)
         self._open_button = button(text("Open as a new file…"), self.ask_snapshot_copy_path, role="primary")
-        self._since_button = button(text("Changes"), self._compare_snapshots)
+        self._since_button = button(text(C_("changes since a snapshot", "Changes")), self._compare_snapshots)
         self._folder_button = button(text("Show the folder"), self._open_snapshot_folder)
         often = fields.note(
             text(
@@ -294,8 +305,8 @@ class SnapshotsPanel(Panel):
             self.body, fields.row(self.name, self._take_button), self.view,
             fields.row(self._since_button, 1, self._open_button), self._where, fields.row(self._folder_button, 1),
             fields.separator(), every, fields.note(each), self._second,
-            fields.row(button(text("Choose a folder…"), self._choose_second_snapshot_folder), button(text("None"),
-                self._forget_second_snapshot_folder), 1),
+            fields.row(button(text("Choose a folder…"), self._choose_second_snapshot_folder),
+                button(text(C_("no folder for copies", "None")), self._forget_second_snapshot_folder), 1),
             wide=self.view,
         )  # fmt: skip
 
@@ -341,7 +352,7 @@ class SnapshotsPanel(Panel):
         self.session.backups.interval_minutes = minutes
 
     def _choose_second_snapshot_folder(self) -> None:
-        if folder := ask_folder(self, self.session, self.text("Second copies")):
+        if folder := ask_folder(self, self.session, self.text(C_("copies of snapshots", "Second copies"))):
             self.session.backups.second_folder = folder
 
     def _forget_second_snapshot_folder(self) -> None:

@@ -14,6 +14,7 @@ from tdapp.domain.model import ResultState, Start
 from tdapp.domain.sheet_draft import UnfinishedDraftError
 from tdapp.domain.tables.jury import FormDifferenceRow
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import C_
 from tdapp.gui.jury import notes
 from tdapp.gui.jury.games import SheetFileActions
 from tdapp.gui.jury.rulings import RulingActions, RunCommand
@@ -43,10 +44,10 @@ class JuryActions:
     def list_jury_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "jury"
         return (
-            Action("choose-sheet", text("Choose a sheet"), self.focus_jury_line, "search", "F10", menu,
-                   self._has_tournament),
-            Action("load-sheet", text("Load a sheet…"), self.files.ask_sheet_file, "import", "Ctrl+G", "sheet",
-                self._page.can_type,
+            Action("choose-sheet", text(C_("score sheet", "Choose a sheet")), self.focus_jury_line, "search",
+                   "F10", menu, self._has_tournament),
+            Action("load-sheet", text(C_("score sheet in a file", "Load a sheet…")), self.files.ask_sheet_file,
+                "import", "Ctrl+G", "sheet", self._page.can_type,
                    header=True),
             Action("other-form", text("Show the other form"), self.open_other_form, "swap", "Ctrl+Shift+F",
                 "sheet",
@@ -55,8 +56,8 @@ class JuryActions:
                    "sheet", self._has_next_sheet_step, primary=True, title=lambda: self._get_next_sheet_step()[0]),
             Action("check-sheet", text("Mark as checked"), self.mark_result_checked, "check", "", "sheet",
                    partial(self._has_result_state, ResultState.ENTERED)),
-            Action("certify-sheet", text("Certify"), self.certify_result, "lock", "", "sheet",
-                   partial(self._has_result_state, *_ADVANCING)),
+            Action("certify-sheet", text(C_("certify a result", "Certify")), self.certify_result, "lock", "",
+                   "sheet", partial(self._has_result_state, *_ADVANCING)),
             Action("sheet-counts", text("Use the scores of the sheet"), self.save_sheet, "check", "", "sheet",
                    self._has_overridden_result),
             Action("export-sheet", text("Save as GCG…"), self.files.ask_export_file, "export", "", "sheet",
@@ -121,14 +122,16 @@ class JuryActions:
             return text("Mark all sheets without doubts as checked"), self._page.line.type_line_to_check_all
         result = sheet.result if self._session.is_open and not sheet.is_unsaved else None
         if result is not None and result.state is ResultState.CHECKED:
-            return text("Certify"), self.certify_result
+            return text(C_("certify a result", "Certify")), self.certify_result
         if result is not None and result.state is ResultState.ENTERED:
             return text("Mark as checked"), self.mark_result_checked
         return text("Save the sheet"), self.save_sheet
 
     def _make_other_form_title(self) -> str:
         text, key = self._session.catalogue.text, self._sheet.key
-        return text("Form {form}", form=3 - key[1]) if key else text("Show the other form")
+        return (
+            text(C_("paper score sheet", "Form {form}"), form=3 - key[1]) if key else text("Show the other form")
+        )
 
     def _make_discard_or_restore_title(self) -> str:
         text = self._session.catalogue.text
@@ -311,16 +314,17 @@ class TurnActions:
         text, menu = self._session.catalogue.text, "turns"
         may = self._page.can_type
         return (
-            Action("insert-turn", text("Insert a turn"), self.insert_turn, "add", "Ctrl+I", menu, may),
-            Action("delete-turn", text("Remove a turn"), self.remove_turn, "remove", "Ctrl+D", menu,
-                self._has_current_turn),
-            Action("other-player", text("The other player’s turn"), self.give_turn_to_opponent, "swap", "Ctrl+T",
-                menu,
+            Action("insert-turn", text(C_("score sheet", "Insert a turn")), self.insert_turn, "add", "Ctrl+I",
+                menu, may),
+            Action("delete-turn", text(C_("score sheet", "Remove a turn")), self.remove_turn, "remove", "Ctrl+D",
+                menu, self._has_current_turn),
+            Action("other-player", text(C_("correction", "The other player’s turn")), self.give_turn_to_opponent,
+                "swap", "Ctrl+T", menu,
                 may),
             Action("to-end", text("End of the game"), self.show_game_end_fields, "finish", "Ctrl+E", menu,
                 self._page.has_open_sheet),
-            Action("other-starter", text("The other player started"), self.swap_starter, "swap", "", menu,
-                   self._can_swap_starter),
+            Action("other-starter", text(C_("correction", "The other player started")), self.swap_starter, "swap",
+                   "", menu, self._can_swap_starter),
         )  # fmt: skip
 
     def _has_current_turn(self) -> bool:
@@ -404,7 +408,7 @@ class FormDifferenceActions:
             return
         command = partial(commands.settle_forms, game=game, form=right_form, turn=row.turn,
                           field=row.differences[0].field, tileset=sheet.tileset)  # fmt: skip
-        yes = catalogue.text("Form {form} is right", form=right_form)
+        yes = catalogue.text(C_("if two forms differ", "Form {form} is right"), form=right_form)
         self._run_correction(
             make_game_correction(sheet.index, game, command, "", confirm_text=yes), self._run_settle_command
         )

@@ -21,6 +21,7 @@ from tdapp.domain.round_clock import (
     parse_time_of_day,
 )
 from tdapp.domain.ruleset import ForfeitCause
+from tdapp.domain.translatable import C_
 from tdapp.gui.editor.fields import find_table_game
 from tdapp.gui.shell.jury_member import propose_jury_member
 from tdapp.gui.shell.round_clock import BEGAN
@@ -41,7 +42,7 @@ class _ArrivalFields:
     def __init__(self, session: Session, panel: LateArrivalPanel, side: Forfeit) -> None:
         text = session.catalogue.text
         self.name: QLabel = fields.label("", "lead", wrap=True)
-        self.came = LineEdit(text("Time of arrival"), placeholder=text("on time"))
+        self.came = LineEdit(text("Time of arrival"), placeholder=text(C_("late arrival", "on time")))
         self.came.setMaximumWidth(scale_pixels(ROW * 3))
         self.meaning: QLabel = fields.label(wrap=True)
         self.follows: QLabel = fields.note()
@@ -72,7 +73,9 @@ class LateArrivalPanel(Panel):
         head = fields.row(table, self.table, -2, began, self.start, 1)
         self.players = tuple(_ArrivalFields(session, self, who) for who in _WHO)
         self._both = fields.label(wrap=True)
-        self._lose_both = fields.button(text("Both lose by forfeit"), partial(self.enter_forfeit, Forfeit.BOTH))
+        self._lose_both = fields.button(
+            text(C_("late arrival", "Both lose by forfeit")), partial(self.enter_forfeit, Forfeit.BOTH)
+        )
         self._lose_both.hide()
         fields.fill_layout(self.body, self._rules, head, fields.separator())
         for one in self.players:
@@ -104,8 +107,12 @@ class LateArrivalPanel(Panel):
             one.note.setEnabled(may and game is not None and bool(delay))
             one.lose.setEnabled(may and still_open and delay is not None)
             gives_up = arrival is not None and arrival.may_give_up
-            late = text("Gives up the game") if gives_up else text("Loses by forfeit")
-            one.lose.setText(late if delay else text("Did not come"))
+            late = (
+                text(C_("reason of a forfeit", "Gives up the game"))
+                if gives_up
+                else text(C_("late arrival", "Loses by forfeit"))
+            )
+            one.lose.setText(late if delay else text(C_("reason of a forfeit", "Did not come")))
             lost = game if still_open and delay else None
             said = sheet_sentences.describe_forfeit(rules, players, lost, _WHO[side], catalogue) if lost else ""
             fields.show_text(one.follows, said)
@@ -244,7 +251,11 @@ class StartingDrawPanel(Panel):
         self.table.textChanged.connect(self.refresh_panel)
         self.table.returnPressed.connect(self.tiles[0].setFocus)
         self._earlier.hide()
-        buttons = fields.row(fields.button(text("Start the draw again"), self.restart_draw), 1, self.keep)
+        buttons = fields.row(
+            fields.button(text(C_("draw for the first turn", "Start the draw again")), self.restart_draw),
+            1,
+            self.keep,
+        )
         fields.fill_layout(self.body, self._rules, form, self._earlier, self.decision, self._why, buttons, 1)
 
     # --- outcome

@@ -14,6 +14,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.model import Game, GameId
 from tdapp.domain.sheet_draft import make_sheet_draft
 from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
+from tdapp.domain.translatable import C_
 from tdapp.exchange import sheet_files
 from tdapp.exchange.sheet_files import GameFile
 from tdapp.exchange.text import write_file
@@ -103,7 +104,9 @@ class ImportGamesDialog(Dialog):
             key=str(position),
             file=file.name,
             players=" – ".join(file.sheet.players) if file.sheet else "",
-            goes_to=name_table(catalogue, index, games[game]) if game else catalogue.text("– leave out –"),
+            goes_to=name_table(catalogue, index, games[game])
+            if game
+            else catalogue.text(C_("game file", "– leave out –")),
             notes=self._describe_file_problems(position, file),
             is_chosen=game is not None,
             fits_no_game=not self._open[position],

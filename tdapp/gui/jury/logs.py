@@ -14,6 +14,7 @@ from tdapp.domain.rulings import ChallengeOnSheet, find_challenge_on_sheet, find
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, make_challenge_table, make_incident_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import C_
 from tdapp.domain.verdicts import find_verdict_decision
 from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
 from tdapp.gui.editor.fields import (
@@ -50,7 +51,11 @@ class InvolvedPlayerControl(PlayerControl):
         text = self.session.catalogue.text
         game = find_table_game(self.session, values["round_number"], values["table"])
         players = None if game is None else (game.first, game.second)
-        self.widget.setPlaceholderText(text("No particular player") if game is None else text("Both players"))
+        self.widget.setPlaceholderText(
+            text(C_("incident about", "No particular player"))
+            if game is None
+            else text(C_("incident about", "Both players"))
+        )
         self.offer_players(players)
 
 
@@ -203,7 +208,7 @@ class ChallengesPanel(EditorPanel):
         alone = text("No other judge is present: the second verdict counts")
         return [
             FormField(name="judge", label=text("Second judge"), attribute="second_judge"),
-            FormField(name="second", label=text("Second verdict"), options=lambda _typed: verdicts),
+            FormField(name="second", label=text(C_("appeal", "Second verdict")), options=lambda _typed: verdicts),
             FormField(name="alone", label=alone, control=CheckBoxControl, is_shown=self._do_verdicts_differ),
             FormField(
                 name="joint",

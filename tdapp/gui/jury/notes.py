@@ -16,6 +16,7 @@ from tdapp.domain.jury_rows import Sanction
 from tdapp.domain.model import Game, Result
 from tdapp.domain.tables import jury
 from tdapp.domain.tables.jury import FormDifferenceRow, JuryGame, count_check_progress
+from tdapp.domain.translatable import C_
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -66,7 +67,7 @@ def make_sheet_title(session: Session, sheet: OpenSheet, game: Game) -> tuple[st
     if sheet.key is not None and (sheet.key[1] == 2 or len(session.index.sheets(game.id)) > 1):  # noqa: PLR2004
         parts.append(catalogue.text("form {form}", form=sheet.key[1]))
     if sheet.is_unsaved:
-        parts.append(catalogue.text("typed but not saved"))
+        parts.append(catalogue.text(C_("score sheet", "typed but not saved")))
     parts += _list_signature_texts(session, game, result)
     names = f"{players[game.first].name} – {players[game.second].name}"
     return catalogue.text("Table {table}: {names}", table=game.table, names=names), " · ".join(parts)
@@ -108,7 +109,7 @@ def list_notes_above_turns(
     if more > 0:
         lines.append((catalogue.text("and {n} more", n=more), "", ""))
     if sheet.warnings:
-        lines[-1] = (lines[-1][0], DISMISS, catalogue.text("Dismiss"))
+        lines[-1] = (lines[-1][0], DISMISS, catalogue.text(C_("hide a note", "Dismiss")))
     return lines
 
 

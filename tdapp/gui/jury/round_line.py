@@ -51,12 +51,12 @@ class JuryMemberField(QWidget):
         super().__init__()
         self._session = session
         text = session.catalogue.text
-        self.name = LineEdit(text("Jury today"), placeholder=text("Your name"))
+        self.name = LineEdit(text(C_("judge who rules", "Jury today")), placeholder=text("Your name"))
         self.name.setMaximumWidth(scale_pixels(_WIDTH))
         self.name.setToolTip(
             text("Your name is recorded with the rulings and checks made here. You can change it at any time.")
         )
-        label = fields.label(text("Jury today"))
+        label = fields.label(text(C_("judge who rules", "Jury today")))
         label.setBuddy(self.name)
         fields.row(label, self.name, parent=self)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)

@@ -14,6 +14,7 @@ from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Round, RoundState
 from tdapp.domain.tables.jury import TO_SETTLE, JuryGame, make_jury_game_table
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
+from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
@@ -48,9 +49,9 @@ def make_round_list_row(
     row: JuryGame, catalogue: Catalogue, *, has_draft: bool, hide_words: bool, station: str = ""
 ) -> RoundListRow:
     """Return the row of a table. `station` names another station that has its sheet open, "" if none has."""
-    parts = [catalogue.text("sheet open at {station}", station=station)] if station else []
+    parts = [catalogue.text(C_("score sheet", "sheet open at {station}"), station=station)] if station else []
     if has_draft:
-        parts.append(catalogue.text("typed but not saved"))
+        parts.append(catalogue.text(C_("score sheet", "typed but not saved")))
     parts += list_check_reasons(catalogue, row, hide_words=hide_words)
     if row.rulings and not hide_words:
         parts.append(catalogue.plural("{n} ruling", "{n} rulings", row.rulings))
@@ -68,9 +69,9 @@ class RoundList(QWidget):
         self._text, self._none = text, ""
         self._found: tuple[RoundListRow, ...] = ()
         choices = [
-            ("waiting", text("Waiting")),
+            ("waiting", text(C_("filter: tables", "Waiting"))),
             *((state, code(state)) for state in _STATES),
-            ("all", text("All")),
+            ("all", text(C_("filter: tables", "All"))),
         ]
         self.which: Choice[str] = Choice(text("Tables"), choices, session.look)
         self._rows = TableRowsModel(session.catalogue, tone=lambda one: "" if one.row.is_waiting else "muted")

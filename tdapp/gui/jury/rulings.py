@@ -16,6 +16,7 @@ from tdapp.domain.rulings import make_ruling_reason
 from tdapp.domain.tables.jury import DoubtfulWord, compute_phony_cost
 from tdapp.domain.tables.jury_log import SanctionRow, make_sanction_table
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
 from tdapp.gui.editor.fields import FormField, PlayerControl, Values
 from tdapp.gui.jury.sheet_page import SheetPage
@@ -223,7 +224,7 @@ class RulingActions:
         about = catalogue.text("{where}: {message}", where=where, message=said)
         if phony and line is not None:
             about += "  ·  " + catalogue.text(
-                "costs {cost} points", cost=compute_phony_cost(line, rules, wrong_words=count)
+                C_("ruling", "costs {cost} points"), cost=compute_phony_cost(line, rules, wrong_words=count)
             )
         reason = self._propose_reason(doubts, phony=phony)
         self._page.ruling.ask_ruling(
@@ -298,7 +299,10 @@ class SanctionsPanel(EditorPanel):
         division = session.division
         last = len(session.index.published(division.id)) if division else 0
         number = min(session.round_number or last, last) or None
-        forfeits = [(ByeKind.FORFEIT, text("losses by forfeit")), (None, text("nothing is recorded"))]
+        forfeits = [
+            (ByeKind.FORFEIT, text(C_("disqualified player", "losses by forfeit"))),
+            (None, text(C_("disqualified player", "nothing is recorded"))),
+        ]
         return [
             FormField(name="player", label=text("Player"), control=PlayerControl, value=player),
             FormField(name="round_number", label=text("Round"), value=number, kept=True, width=ROW * 2),
@@ -312,7 +316,7 @@ class SanctionsPanel(EditorPanel):
             ),
             FormField(
                 name="remaining",
-                label=text("Coming rounds"),
+                label=text(C_("disqualified player", "Coming rounds")),
                 options=lambda _typed: forfeits,
                 is_shown=lambda typed: typed["kind"] is SanctionKind.DISQUALIFIED,
             ),

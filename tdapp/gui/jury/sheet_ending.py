@@ -20,6 +20,7 @@ from tdapp.domain.ruleset import OvertimeKind, PenaltyUnit, RuleSet
 from tdapp.domain.sheet_draft import SheetDraft, SheetEnd
 from tdapp.domain.tables.jury import FormDifferenceRow
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_tuple_item_columns
+from tdapp.domain.translatable import C_
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -53,7 +54,7 @@ class SheetEndPanel(QFrame):
         self.setObjectName("card")
         text, look = session.catalogue.text, session.look
         self.ended: Choice[GameEnding] = Choice(text("End of the game"), [], look)
-        self.whose: Choice[str] = Choice(text("Which player"), [], look)
+        self.whose: Choice[str] = Choice(text(C_("game lost by", "Which player")), [], look)
         self._names = (ElidedLabel(), ElidedLabel())
         self.racks = tuple(LineEdit("", placeholder=text("rack")) for _ in (1, 2))
         self.overtime = tuple(LineEdit("", placeholder="m:ss") for _ in (1, 2))
@@ -168,7 +169,7 @@ class SheetEndPanel(QFrame):
         offered = [(one, rule_sentences.name_game_end(catalogue, rules, one)) for one in known]
         offered += [
             (GameEnding.FORFEIT, catalogue.code(GameEnding.FORFEIT)),
-            (GameEnding.OPEN, catalogue.text("game not finished")),
+            (GameEnding.OPEN, catalogue.text(C_("game", "game not finished"))),
         ]
         _fill_choice(self.ended, offered, end.ended, catalogue.text("How did the game end?"))
         whose = [("1", players[0]), ("2", players[1])]
@@ -230,8 +231,8 @@ class RulingQuestion(QFrame):
         text = session.catalogue.text
         self.about = fields.label("", "lead", wrap=True)
         self.meaning = fields.label(wrap=True, spoken=True)
-        self._count = fields.label(text("Wrong words"))
-        self.words = NumberEdit(text("Wrong words"), value=1, width=UNIT * 7)
+        self._count = fields.label(text(C_("in one play", "Wrong words")))
+        self.words = NumberEdit(text(C_("in one play", "Wrong words")), value=1, width=UNIT * 7)
         self.why = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))
         self.yes = fields.button("", self.confirm_ruling, role="primary")
         self.no = fields.button(text("Cancel (Esc)"), self.closed.emit, role="quiet")

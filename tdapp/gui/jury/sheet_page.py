@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from tdapp.domain.model import Game, GameId, PlayerId, RoundId, Start
 from tdapp.domain.tables.jury import JuryGame
+from tdapp.domain.translatable import C_
 from tdapp.gui.jury import notes as jury_notes
 from tdapp.gui.jury.board import BoardView, WordsPanel
 from tdapp.gui.jury.open_sheet import OpenSheet
@@ -157,7 +158,7 @@ class SheetPage(Page):
         self.line = JuryLineField(session)
         self.list = RoundList(session)
         self.squares: Choice[SquareNotation] = Choice(
-            text("Squares"), _list_square_notations(session), session.look
+            text(C_("how squares are written", "Squares")), _list_square_notations(session), session.look
         )
         self.turns = TurnsView(session.look, session.catalogue)
         self.note = jury_notes.TwoLineNotes(session)
@@ -239,7 +240,7 @@ class SheetPage(Page):
             next_row=sheet.draft.list_form_rows(player)[-1], read_only=read_only,
         )  # fmt: skip
         entries = sheet.draft.entries
-        example = self.text("{example}, or ? for help", example="8D TAART 20")
+        example = self.text(C_("input hint", "{example}, or ? for help"), example="8D TAART 20")
         self.turns.field.setPlaceholderText("" if cells or read_only else example)
         if not is_help_request(self.turns.field.text()):
             self.turns.set_field_text(entries[sheet.place].text if sheet.place < len(entries) else "")
@@ -350,8 +351,14 @@ def is_help_request(text: str) -> bool:
 def _list_square_notations(session: Session) -> list[tuple[SquareNotation, str]]:
     text = session.catalogue.text
     return [
-        (SquareNotation.NUMBERED_ROWS, text("8H for a word across, H8 for a word down")),
-        (SquareNotation.LETTERED_ROWS, text("H8 for a word across, 8H for a word down")),
-        (SquareNotation.NUMBERED_ROWS_UNDIRECTED, text("row 8, column H")),
-        (SquareNotation.LETTERED_ROWS_UNDIRECTED, text("row H, column 8")),
+        (
+            SquareNotation.NUMBERED_ROWS,
+            text(C_("how squares are written", "8H for a word across, H8 for a word down")),
+        ),
+        (
+            SquareNotation.LETTERED_ROWS,
+            text(C_("how squares are written", "H8 for a word across, 8H for a word down")),
+        ),
+        (SquareNotation.NUMBERED_ROWS_UNDIRECTED, text(C_("how squares are written", "row 8, column H"))),
+        (SquareNotation.LETTERED_ROWS_UNDIRECTED, text(C_("how squares are written", "row H, column 8"))),
     ]

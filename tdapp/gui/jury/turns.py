@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
+from tdapp.domain.translatable import C_
 from tdapp.gui.widgets.access import Announcer, ScreenReaderLabels, announce_text
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.theme import SMALL, UNIT, Appearance, make_scaled_font, scale_line_height, scale_pixels
@@ -146,7 +147,7 @@ class TurnsView(QAbstractScrollArea):
     def _describe_turn(self, turn_index: int) -> str:
         if turn_index >= len(self.cells):
             return ""
-        cell, total = self.cells[turn_index], self._catalogue.text("total")
+        cell, total = self.cells[turn_index], self._catalogue.text(C_("score", "total"))
         parts = (self._headings[cell.player - 1].name, f"{cell.square} {cell.word}".strip(), cell.score)
         figures = ", ".join(filter(None, (*parts, f"{total} {cell.total}" if cell.total else "")))
         return ". ".join(filter(None, (figures, self._describe_problem(cell))))

@@ -12,7 +12,7 @@ from shiboken6 import isValid
 
 from tdapp.domain import commands
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
-from tdapp.domain.translatable import N_
+from tdapp.domain.translatable import C_, N_
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form, LineEdit
@@ -112,9 +112,11 @@ class WordHelpPanel(Panel):
             WordQuestionKind.WORD: LineEdit(
                 text("Word"), placeholder=text("One word, or several separated by spaces")
             ),
-            WordQuestionKind.RACK: LineEdit(text("Rack"), placeholder=text("? is a blank")),
+            WordQuestionKind.RACK: LineEdit(
+                text(C_("word search", "Rack")), placeholder=text(C_("word search", "? is a blank"))
+            ),
             WordQuestionKind.PATTERN: LineEdit(
-                text("Pattern"), placeholder=text("? is one letter, * any number of letters")
+                text(C_("word search", "Pattern")), placeholder=text("? is one letter, * any number of letters")
             ),
         }
         self.parts = fields.check_box(text("Include shorter words"))
@@ -269,7 +271,10 @@ class WordHelpPanel(Panel):
         self._summary_label = fields.label("", "lead", wrap=True)
         self._wrong = fields.label("", "error", wrap=True)
         self._wrong.hide()
-        hooks = {"before": text("before the word"), "behind": text("after the word")}
+        hooks = {
+            "before": text(C_("hook letter", "before the word")),
+            "behind": text(C_("hook letter", "after the word")),
+        }
         self.rows = TableRowsModel(session.catalogue, shown={"hook": lambda row: hooks.get(row.hook, "")})
         self.view = TableView(
             self.rows, look=session.look, name=text("Words found"), empty=self._describe_empty_list(None)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
+from tdapp.domain.translatable import C_
 from tdapp.exchange.wordlist import DroppedLines, RejectedWordReason, WordListOptions
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -69,10 +70,14 @@ class WordListImportForm(QWidget):
         self.binding = NumberEdit(text("The list decides on words up to (letters)"))
         ruled = rules.words.binding
         self.binding.setPlaceholderText(
-            text("all") if ruled is None else text("up to {n} letters, as in the rules", n=ruled)
+            text(C_("word lengths", "all"))
+            if ruled is None
+            else text("up to {n} letters, as in the rules", n=ruled)
         )
-        guess = [(None, text("Detected from the file"))]
-        self.encoding: Choice[str | None] = Choice(text("Encoding"), guess, session.look)
+        guess = [(None, text(C_("encoding", "Detected from the file")))]
+        self.encoding: Choice[str | None] = Choice(
+            text(C_("characters in a file", "Encoding")), guess, session.look
+        )
         self.joints = fields.check_box(
             text("Include words with a hyphen or an apostrophe, written without that mark"),
             on=word_lists.accepts_hyphenated_words(rules),
@@ -159,7 +164,7 @@ class WordListImportForm(QWidget):
         self.found = None
         self.take.setEnabled(False)
         self._count.setText(catalogue.text("Nothing to import"))
-        stopped = catalogue.text("Stopped. To read the list again, change a setting above.")
+        stopped = catalogue.text(C_("import", "Stopped. To read the list again, change a setting above."))
         self._wrong.setText(catalogue.error(error) if error else stopped)
         self._wrong.show()
         self._offer_encodings("")
@@ -179,8 +184,12 @@ class WordListImportForm(QWidget):
     def _offer_encodings(self, detected: str) -> None:
         text = self._session.catalogue.text
         own = self.encoding.value()
-        guessed = text("Detected from the file: {encoding}", encoding=detected) if detected and own is None else ""
-        offered: list[tuple[str | None, str]] = [(None, guessed or text("Detected from the file"))]
+        guessed = (
+            text(C_("encoding", "Detected from the file: {encoding}"), encoding=detected)
+            if detected and own is None
+            else ""
+        )
+        offered: list[tuple[str | None, str]] = [(None, guessed or text(C_("encoding", "Detected from the file")))]
         self.encoding.set_choices([*offered, *((one, one) for one in ENCODINGS)], own)
 
     def _connect_fields(self) -> None:
@@ -230,17 +239,19 @@ class CompareEditionsDialog(Dialog):
         text, found = session.catalogue.text, old.metadata
         title = text("New since {name}", name=found.edition.name if found else old.path.name)
         super().__init__(session, title, parent=parent)
-        self._old, self._task = old, BackgroundTask(text("Comparing"))
+        self._old, self._task = old, BackgroundTask(text(C_("word lists", "Comparing")))
         choices = [
             (one, f"{one.metadata.edition.name} {one.metadata.edition.date}") for one in others if one.metadata
         ]
-        self.other: Choice[StoredEdition] = Choice(text("Compare with"), choices, session.look)
+        self.other: Choice[StoredEdition] = Choice(text(C_("word list", "Compare with")), choices, session.look)
         self._count = fields.label("", "lead", wrap=True)
-        shown = {"change": lambda row: text("added") if row.change == "+" else text("removed")}
+        shown = {
+            "change": lambda row: text(C_("word", "added")) if row.change == "+" else text(C_("word", "removed"))
+        }
         self.rows = TableRowsModel(
             session.catalogue, tone=lambda row: "" if row.change == "+" else "red", shown=shown
         )
-        self.view = TableView(self.rows, look=session.look, name=text("Words that differ"))
+        self.view = TableView(self.rows, look=session.look, name=text(C_("word lists", "Words that differ")))
         fields.fill_layout(self.body, self.other, self._count, self.view, wide=self.view)
         self.resize(UNIT * 80, UNIT * 70)
         self.other.currentIndexChanged.connect(self._compare_editions)
@@ -255,7 +266,7 @@ class CompareEditionsDialog(Dialog):
         if other is None:
             return
         self._task.cancel_work()
-        self._task = BackgroundTask(self.text("Comparing"))
+        self._task = BackgroundTask(self.text(C_("word lists", "Comparing")))
         self._count.setText(self._task.label)
         self.rows.show_table(Table("changes", _COLUMNS, ()))
         self.session.run_in_background(

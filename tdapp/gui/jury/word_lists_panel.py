@@ -19,6 +19,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import C_
 from tdapp.exchange.wordlist import PracticeList
 from tdapp.gui.editor.fields import make_tournament_or_division_choice
 from tdapp.gui.jury.word_list_views import LANGUAGES, CompareEditionsDialog, WordListImportForm
@@ -60,7 +61,7 @@ class WordListsPanel(Panel):
         self._form: WordListImportForm | None = None
         self._stored: dict[str, StoredEdition] = {}
         self._bar = QProgressBar(textVisible=False, maximum=1000)
-        self._bar.setAccessibleName(session.catalogue.text("Progress"))
+        self._bar.setAccessibleName(session.catalogue.text(C_("import", "Progress")))
         self._working = fields.label("", "muted")
         self._timer = QTimer(self, interval=BEAT)
         self._timer.timeout.connect(self._update_progress)
@@ -148,7 +149,7 @@ class WordListsPanel(Panel):
                 catalogue.text("List number {id} · imported {date:date}", id=metadata.id, date=metadata.imported)
             )
         else:
-            lines.append(catalogue.text("List number {id}", id=metadata.id))
+            lines.append(catalogue.text(C_("word list", "List number {id}"), id=metadata.id))
         return "\n".join(lines)
 
     def _show_practice_lists(self, editions: tuple[StoredEdition, ...]) -> None:
@@ -309,7 +310,7 @@ class WordListsPanel(Panel):
     def cancel_task(self) -> None:
         if self._task is not None:
             self._task.cancel_work()
-            self._working.setText(self.text("Stopping"))
+            self._working.setText(self.text(C_("import", "Stopping")))
 
     # --- tasks
 
@@ -411,7 +412,7 @@ class WordListsPanel(Panel):
         self._use = fields.button("", self.toggle_use_of_edition, role="primary")
         self._supplement = fields.button(text("Add or remove words…"), self.ask_supplement_file)
         self._compare = fields.button(text("Compare…"), self.compare_editions)
-        self._check = fields.button(text("Check"), self.verify_edition)
+        self._check = fields.button(text(C_("file of a word list", "Check")), self.verify_edition)
         self._remove = fields.button(text("Remove…"), self.remove_edition)
         plain = text("Import a text file")
         lists = text("Word lists (*.txt *.lst *.dic *.aff *.csv);;All files (*)")

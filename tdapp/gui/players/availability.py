@@ -19,6 +19,7 @@ from tdapp.domain.model import Absence, ByeKind, ConstraintKind, Division, Playe
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.tables import players as tables
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
 from tdapp.gui.editor.fields import FormField, PlayerControl
 from tdapp.gui.shell.session import Session, run_if_alive, run_if_seen
@@ -51,8 +52,13 @@ def describe_absence(item: Absence, catalogue: Catalogue, index: Index) -> str:
     if item.last_round == item.first_round:
         division = index.tournament.divisions[index.tournament.players[item.player].division]
         name = name_round_number(catalogue, index, (division,), item.first_round)
-        return catalogue.text("{round}: {kind}", round=name, kind=kind)
-    return catalogue.text("Rounds {first}–{last}: {kind}", first=item.first_round, last=item.last_round, kind=kind)
+        return catalogue.text(C_("missed round", "{round}: {kind}"), round=name, kind=kind)
+    return catalogue.text(
+        C_("missed rounds", "Rounds {first}–{last}: {kind}"),
+        first=item.first_round,
+        last=item.last_round,
+        kind=kind,
+    )
 
 
 def describe_constraint(row: tables.ConstraintRow, player: Player, catalogue: Catalogue, index: Index) -> str:
@@ -60,7 +66,9 @@ def describe_constraint(row: tables.ConstraintRow, player: Player, catalogue: Ca
     other = row.other if row.player == own else row.player
     division = index.tournament.divisions[player.division]
     return catalogue.text(
-        "{what}: {player}", what=_name_constraint_kind(row, catalogue, index, division), player=other
+        C_("pairing constraint", "{what}: {player}"),
+        what=_name_constraint_kind(row, catalogue, index, division),
+        player=other,
     )
 
 
@@ -154,18 +162,18 @@ class AvailabilityPanel(Panel):
         text, code = session.catalogue.text, session.catalogue.code
         self._absences = QVBoxLayout()
         self.what: Choice[AvailabilityChange] = Choice(text("Kind of incident"), [], session.look)
-        self.first = NumberEdit(text("From round"))
-        self.last = NumberEdit(text("To round"))
+        self.first = NumberEdit(text(C_("absence", "From round")))
+        self.last = NumberEdit(text(C_("absence", "To round")))
         kinds = [(kind, code(kind)) for kind in (ByeKind.ABSENT, ByeKind.REQUESTED, ByeKind.FORFEIT)]
         self.kind: Choice[ByeKind | None] = Choice(text("A missed round counts as"), [], session.look)
-        self.kind.set_choices([*kinds, (None, text("nothing is recorded"))], ByeKind.ABSENT)
+        self.kind.set_choices([*kinds, (None, text(C_("missed round", "nothing is recorded")))], ByeKind.ABSENT)
         form = Form(self.what)
-        self.last.setPlaceholderText(text("only this round"))
-        self._to = fields.label(text("to round"))
+        self.last.setPlaceholderText(text(C_("absence", "only this round")))
+        self._to = fields.label(text(C_("constraint: from round", "to round")))
         self._to.setBuddy(self.last)
         rounds = fields.wrap_in_widget(fields.row(self.first, self._to, self.last, 1))
         rounds.setFocusProxy(self.first)
-        form.add_field(rounds, title=text("From round"))
+        form.add_field(rounds, title=text(C_("absence", "From round")))
         form.add_field(self.kind)
         self.follows = ConsequencesView(session, done=run_if_seen(self, self._prepare_next_absence))
         self._constraints = fields.label(wrap=True)
@@ -228,13 +236,13 @@ class AvailabilityPanel(Panel):
 
     def _offer_availability_changes(self, players: Sequence[Player]) -> None:
         offers = [
-            (AvailabilityChange.MISS, self.text("misses some rounds")),
-            (AvailabilityChange.LEAVE, self.text("leaves the tournament")),
+            (AvailabilityChange.MISS, self.text(C_("player", "misses some rounds"))),
+            (AvailabilityChange.LEAVE, self.text(C_("player", "leaves the tournament"))),
         ]
         if len(players) > 1:
             offers = offers[:1]
         elif self.session.index.has_withdrawn(players[0].id):
-            offers = [(AvailabilityChange.RETURN, self.text("returns to the tournament"))]
+            offers = [(AvailabilityChange.RETURN, self.text(C_("player", "returns to the tournament")))]
         before = self.what.value()
         self.what.set_choices(offers, before or self._wanted)
         if self.what.value() != before:
@@ -380,9 +388,9 @@ class ConstraintsPanel(EditorPanel):
 
     def _make_fields(self, player: PlayerId | None) -> list[FormField]:
         offered = [
-            (ConstraintKind.NEVER, self.text("are never paired")),
-            (ConstraintKind.APART, self.text("avoid each other if possible")),
-            (ConstraintKind.TOGETHER, self.text("meet in round")),
+            (ConstraintKind.NEVER, self.text(C_("two players", "are never paired"))),
+            (ConstraintKind.APART, self.text(C_("two players", "avoid each other if possible"))),
+            (ConstraintKind.TOGETHER, self.text(C_("two players", "meet in round"))),
         ]
         return [
             FormField(name="player", label=self.text("Player"), control=PlayerControl, value=player, kept=True),

@@ -25,6 +25,7 @@ from tdapp.domain.tables.players import (
 )
 from tdapp.domain.tables.standings import RatingRow
 from tdapp.domain.tables.table import Table
+from tdapp.domain.translatable import C_
 from tdapp.gui.jury import logs, rulings
 from tdapp.gui.jury.logs import ChallengesPanel, IncidentsPanel
 from tdapp.gui.jury.rulings import SanctionsPanel
@@ -51,7 +52,7 @@ from tdapp.i18n.scores import format_card_round, format_card_score
 
 def describe_player(index: Index, player: Player, catalogue: Catalogue) -> str:
     number = len(index.published(player.division)) + 1
-    parts = [catalogue.text("No. {number}", number=player.number)]
+    parts = [catalogue.text(C_("player number", "No. {number}"), number=player.number)]
     if player.rating is not None:
         parts.append(catalogue.text("rating {rating}", rating=str(player.shown_rating)))
     parts += [part for part in (player.club, player.country, player.category, player.team) if part]
@@ -76,7 +77,7 @@ def describe_unfinished_round(
         return describe_group_seat(catalogue, head, item.seat.table, item.others) + draft
     if item.game is None or item.other is None:
         kind = catalogue.code(item.bye) if item.bye else ""
-        return catalogue.text("{round}: {kind}", round=head, kind=kind) + draft
+        return catalogue.text(C_("missed round", "{round}: {kind}"), round=head, kind=kind) + draft
     facts = {"place": name_table(catalogue, index, item.game), "player": item.other.name}
     if item.starts is None:
         return catalogue.text("{place}: against {player}", **facts) + draft
@@ -101,17 +102,21 @@ def name_opponent(line: PlayerCardDetail, catalogue: Catalogue) -> str:
 def name_starting_order(line: PlayerCardDetail, catalogue: Catalogue) -> str:
     if line.row.starts is None:
         return ""
-    return catalogue.text("1st") if line.row.starts else catalogue.text("2nd")
+    return (
+        catalogue.text(C_("first or second player", "1st"))
+        if line.row.starts
+        else catalogue.text(C_("first or second player", "2nd"))
+    )
 
 
 def get_note_kind_name(note: PlayerNote, catalogue: Catalogue) -> str:
     return {
         "sanction": catalogue.text("Sanction"),
-        "ruling": catalogue.text("Ruling"),
+        "ruling": catalogue.text(C_("note about a player", "Ruling")),
         "incident": catalogue.text("Incident"),
         "challenge": catalogue.text("Challenge"),
         "absence": catalogue.text("Absence"),
-        "constraint": catalogue.text("Opponent"),
+        "constraint": catalogue.text(C_("note about a player", "Opponent")),
     }[note.kind]
 
 
@@ -172,7 +177,7 @@ class CardPanel(Panel):
         self.values: dict[str, QLabel | QPushButton] = {}  # numeric facts
         self._next = fields.button("", self._open_next_game, role="fact")
         self.tabs = QTabBar(drawBase=False, expanding=False)
-        self.tabs.setAccessibleName(catalogue.text("Section of the card"))
+        self.tabs.setAccessibleName(catalogue.text(C_("player’s card", "Section of the card")))
         for part in (catalogue.text("Rounds"), catalogue.text("Resistance"), catalogue.text("Notes")):
             self.tabs.addTab(part)
         self.tabs.currentChanged.connect(self._refresh_tab)
@@ -250,7 +255,7 @@ class CardPanel(Panel):
         text, form = self.session.catalogue.text, Form()
         texts = {
             "place": text("Rank"), "record": text("Match points, spread"),
-            "starts": text("Starts · replies"), "resistance": text("Resistance"),
+            "starts": text(C_("numbers of games", "Starts · replies")), "resistance": text("Resistance"),
             "rating": text("Rating"), "performance": text("Performance"),
         }  # fmt: skip
         resistance = fields.button("", self.show_resistance_tab, role="fact")
@@ -312,7 +317,7 @@ class CardPanel(Panel):
             "opponent": link(text("Opponent’s card"), self._open_current_row),
             "table": link(text("Table"), partial(self._open_current_game, "rounds")),
             "sheet": link(text("Score sheet"), partial(self._open_current_game, "jury")),
-            "there": link(text("Open this page"), self._open_current_row),
+            "there": link(text(C_("link", "Open this page")), self._open_current_row),
             "absences": link(text("Absences…"), partial(self._open_player_panel, AvailabilityPanel)),
             "constraints": link(text("Pairing constraints…"), partial(self._open_player_panel, ConstraintsPanel)),
             "sanctions": link(text("Sanctions…"), partial(self._open_player_panel, SanctionsPanel)),
@@ -336,7 +341,7 @@ class CardPanel(Panel):
             catalogue = self.session.catalogue
             points = f"{catalogue.format_points(own.match_points)}–{catalogue.format_points(own.games_lost)}"
             texts = {
-                "place": catalogue.text("{rank} of {all}", rank=own.rank, all=len(ranked))
+                "place": catalogue.text(C_("rank", "{rank} of {all}"), rank=own.rank, all=len(ranked))
                 if own.listed_rank
                 else catalogue.code(own.status),
                 "record": f"{points}   {catalogue.format_signed_value(own.spread)}",
@@ -381,7 +386,7 @@ class CardPanel(Panel):
         if self._coming is not None:
             division = index.tournament.divisions[player.division]
             what = describe_unfinished_round(self._coming, index, division, catalogue)
-            self._next.setText(catalogue.text("Next: {what}", what=what))
+            self._next.setText(catalogue.text(C_("next game", "Next: {what}"), what=what))
 
     def _fill_tables(self, index: Index, player: Player) -> None:
         text = self.session.catalogue.text

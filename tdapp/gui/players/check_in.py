@@ -20,6 +20,7 @@ from tdapp.domain.tables import players
 from tdapp.domain.tables.players import ArrivalRow, CheckInState, FeeRow, Turnout, make_fee_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
 from tdapp.gui.editor.fields import FormField, MoneyControl
 from tdapp.gui.players.presence_keys import ListToggleKeys
@@ -171,10 +172,13 @@ class CheckInPage(Page):
     def _update_filter_choices(self, counts: dict[CheckInState, int]) -> None:
         text, chosen = self.session.catalogue.text, self._which.value()
         offered: list[tuple[CheckInState | None, str]] = [
-            (None, text("Everybody ({n})", n=sum(counts.values()))),
-            (CheckInState.MISSING, text("Missing ({n})", n=counts[CheckInState.MISSING])),
-            (CheckInState.PRESENT, text("Present ({n})", n=counts[CheckInState.PRESENT])),
-            (CheckInState.AWAY, text("Not in this round ({n})", n=counts[CheckInState.AWAY])),
+            (None, text(C_("filter: check-in", "Everybody ({n})"), n=sum(counts.values()))),
+            (CheckInState.MISSING, text(C_("filter: check-in", "Missing ({n})"), n=counts[CheckInState.MISSING])),
+            (CheckInState.PRESENT, text(C_("filter: check-in", "Present ({n})"), n=counts[CheckInState.PRESENT])),
+            (
+                CheckInState.AWAY,
+                text(C_("filter: check-in", "Not in this round ({n})"), n=counts[CheckInState.AWAY]),
+            ),
         ]
         self._which.set_choices(offered, chosen)
 
@@ -233,7 +237,7 @@ class CheckInPage(Page):
         most = MOST_NAMES * SMALL // scale_pixels(SMALL)
         shown, more = names[:most], names[most:]
         if more:
-            shown.append(catalogue.text("{n} more", n=len(more)))
+            shown.append(catalogue.text(C_("shortened list", "{n} more"), n=len(more)))
         return catalogue.text("Missing: {names}", names=" · ".join(shown))
 
     # --- trial pairing
@@ -263,7 +267,9 @@ class CheckInPage(Page):
         playing = 2 * len(proposal.games) + len(byes)
         parts = [catalogue.plural("{n} player", "{n} players", playing)]
         parts.append(catalogue.plural("{n} table", "{n} tables", len(proposal.games)))
-        parts += [catalogue.text("bye: {player}", player=name) for name in byes] or [catalogue.text("no bye")]
+        parts += [catalogue.text("bye: {player}", player=name) for name in byes] or [
+            catalogue.text(C_("pairing", "no bye"))
+        ]
         facts = {"round": proposal.number, "what": ", ".join(parts)}
         without = catalogue.text("Round {round}, if paired without the missing players: {what}.", **facts)
         everybody = catalogue.text("Round {round}, if paired now: {what}.", **facts)
@@ -384,7 +390,7 @@ class FeesPanel(EditorPanel):
                     FormField(
                         name="category",
                         label=catalogue.heading("category"),
-                        hint=text("Leave empty for all other players"),
+                        hint=text(C_("entry fee", "Leave empty for all other players")),
                     ),
                     FormField(name="amount", label=catalogue.heading("fee"), control=MoneyControl,
                         hint=money(1500)),
@@ -410,7 +416,7 @@ class FeesPanel(EditorPanel):
         self.sums.setText("\n".join(lines[:1] + [f"{self.text('All divisions')}: {one}" for one in lines[1:]]))
 
     def _name_payers(self, row: FeeRow) -> str:
-        return row.category or self.text("Everybody")
+        return row.category or self.text(C_("entry fee", "Everybody"))
 
     def _save_currency(self) -> None:
         session, typed = self.session, self.currency.text().strip()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.model import PlayerId
 from tdapp.domain.tables.table import Column, ColumnKind, Table
+from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
@@ -33,7 +34,7 @@ class ErasePersonalDataDialog(Dialog):
         offered = [(True, catalogue.text("all players, also removed ones"))]
         if chosen:
             offered.insert(0, (False, self._describe_chosen_players()))
-        self.whom = Choice(catalogue.text("Erase the data of"), offered, session.look)
+        self.whom = Choice(catalogue.text(C_("players", "Erase the data of")), offered, session.look)
         self.whom.currentIndexChanged.connect(lambda _place: self._search_snapshots())
         self.delete = fields.check_box(catalogue.text("Delete these snapshots"), on=True)
         self.rows = TableRowsModel(catalogue)

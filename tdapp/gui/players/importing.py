@@ -26,6 +26,7 @@ from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.model import DivisionId
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import C_
 from tdapp.exchange import player_lists
 from tdapp.exchange.cells import CellGrid, ImportedResults, RowProblem
 from tdapp.exchange.imports import ImportedFile, PlayerTables, make_player_table, read_player_list_text
@@ -59,8 +60,8 @@ class ColumnContentChoices(QScrollArea):
         self.choices: list[Choice[str]] = []  # starting with the first column
         text, named = session.catalogue.text, session.catalogue.heading
         own = {
-            "first_last": text("First name Last name"), "last": text("Last name"), "infix": text("Prefix"),
-            "first": text("First name"),
+            "first_last": text("First name Last name"), "last": text("Last name"),
+            "infix": text(C_("name, as “van der”", "Prefix")), "first": text("First name"),
         }  # fmt: skip
         names = ((one, own.get(one) or named(one)) for one in FIELDS)
         self._names = [("", text("– leave out –")), *names]  # types of columns
@@ -172,9 +173,13 @@ class ImportPlayersDialog(Dialog):
         self._counted = fields.label("", "muted")
         self.targets = fields.label("", "body", wrap=True)  # number of players per division
         named = [(at, sheet.name) for at, sheet in enumerate(lists.sheets)]
-        self.sheet = Choice(text("Sheet"), named, session.look, value=lists.likely_sheet_index)
+        self.sheet = Choice(
+            text(C_("of a spreadsheet", "Sheet")), named, session.look, value=lists.likely_sheet_index
+        )
         encodings = [(one, name) for one, name in ENCODINGS.items() if one != "utf-16"]
-        self.encoding = Choice(text("Encoding"), encodings, session.look, value=lists.encoding.name)
+        self.encoding = Choice(
+            text(C_("characters in a file", "Encoding")), encodings, session.look, value=lists.encoding.name
+        )
         self._sample = fields.label("", "muted", wrap=True)  # names that depend on the encoding
         self.headed = fields.check_box(text("The first row has the headings"), on=True)
         self.names = fields.check_box(text("Change the spelling of names to that of the rating list"))
@@ -240,15 +245,19 @@ class ImportPlayersDialog(Dialog):
         return made
 
     def _build_layout(self) -> None:
-        source = fields.label(self.text("From {source}", source=self._lists.source), "muted")
+        source = fields.label(self.text(C_("file", "From {source}"), source=self._lists.source), "muted")
         several = len(self._lists.sheets) > 1
-        choice = fields.row(fields.label(self.text("Sheet")), self.sheet) if several else 0
+        choice = fields.row(fields.label(self.text(C_("of a spreadsheet", "Sheet"))), self.sheet) if several else 0
         self.sheet.setParent(self)
         self.sheet.setVisible(several)
         in_doubt = (
             bool(self._lists.accented_samples) and self._lists.encoding.name != "utf-16" and bool(self._lists.data)
         )
-        encoding = fields.row(fields.label(self.text("Encoding")), self.encoding) if in_doubt else 0
+        encoding = (
+            fields.row(fields.label(self.text(C_("characters in a file", "Encoding"))), self.encoding)
+            if in_doubt
+            else 0
+        )
         self.encoding.setParent(self)
         self.encoding.setVisible(in_doubt)
         above = fields.row(source, choice, encoding, self._sample, 1, gap=UNIT * 2, wide=self._sample)
@@ -412,7 +421,7 @@ class ImportPlayersDialog(Dialog):
         parts = [
             f"{code} ({n})"
             if code.casefold() in codes
-            else text("{division}, new division ({n})", division=code, n=n)
+            else text(C_("import", "{division}, new division ({n})"), division=code, n=n)
             for code, n in sorted(many.items())
         ]
         into = text("Import into the divisions: {divisions}", divisions=" · ".join(parts))
@@ -447,7 +456,9 @@ class ImportPlayersDialog(Dialog):
             for one in match.changes
         ]
         if match.meeting is EntryStatus.CONFLICT and match.player is not None:
-            who = catalogue.text("No. {number} {name}?", number=match.player.number, name=match.player.name)
+            who = catalogue.text(
+                C_("same player as", "No. {number} {name}?"), number=match.player.number, name=match.player.name
+            )
             changes.insert(0, who)
         elif match.meeting is EntryStatus.CONFLICT:
             changes.append(catalogue.text("Another line has this name. Add the player if this is another person."))

@@ -19,6 +19,7 @@ from tdapp.domain.seating import find_divisions_with_changed_tables
 from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tables.table import Column, ColumnKind, Table
+from tdapp.domain.translatable import C_
 from tdapp.exchange.imports import list_omitted_data
 from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
@@ -61,7 +62,11 @@ class ImportDivisionsDialog(Dialog):
         self.file_order.toggled.connect(self._show_rows)
         self.file_order.setVisible(any(item.usual and not item.order for item in event.divisions))
         self._show_rows()
-        about = (text("From {source}", source=source), event.name, session.catalogue.format_date(event.date))
+        about = (
+            text(C_("file", "From {source}"), source=source),
+            event.name,
+            session.catalogue.format_date(event.date),
+        )
         self.add_labels((" · ".join(filter(None, about)), "muted"))
         self.body.addWidget(view, 1)
         self.body.addWidget(self.file_order)

@@ -11,6 +11,7 @@ from tdapp.domain import commands
 from tdapp.domain.commands.transfers import assess_transfer
 from tdapp.domain.model import DivisionId, Game, Player, PlayerId
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import C_
 from tdapp.gui.players.availability import (
     AvailabilityChange,
     AvailabilityPanel,
@@ -157,7 +158,7 @@ class MovePlayersPanel(Panel):
         self._yes = self.heading.text()
         others = [one for one in session.index.divisions if one.id != division]
         offered = [(one.id, text("Division {code}", code=one.code)) for one in others]
-        self.into: Choice[DivisionId] = Choice(text("Into division"), offered, session.look)
+        self.into: Choice[DivisionId] = Choice(text(C_("move players", "Into division")), offered, session.look)
         self.follows = ConsequencesView(session, done=run_if_seen(self, self.closed.emit))
         who = [fields.note(join_first_names_and_count(session, players))] if players else []
         fields.fill_layout(self.body, *who, Form(self.into), self.follows, 1)

@@ -19,6 +19,7 @@ from tdapp.domain.player_fields import LISTED, PLAYER_FIELDS
 from tdapp.domain.prizes import compute_fee_totals, compute_full_fee, has_fees
 from tdapp.domain.tables.players import PlayerRow, find_namesake, make_player_table
 from tdapp.domain.tables.table import Table
+from tdapp.domain.translatable import C_
 from tdapp.exchange import imports
 from tdapp.exchange.imports import PlayerTables
 from tdapp.exchange.rating_lists import RatingList
@@ -314,8 +315,8 @@ class PlayersPage(Page):
         there = sum(row.player.checked_in and row.status == "active" for row in table.rows)
         away = sum(row.status != "active" for row in table.rows)
         parts = [session.catalogue.plural("One player", "{n} players", len(table.rows))]
-        parts += [text("{n} checked in", n=there)] if there else []
-        parts += [text("{n} absent", n=away)] if away else []
+        parts += [text(C_("players", "{n} checked in"), n=there)] if there else []
+        parts += [text(C_("players", "{n} absent"), n=away)] if away else []
         if has_fees(session.index, division.id):
             totals, money = compute_fee_totals(session.index, [division.id]), session.catalogue.format_money
             parts.append(text("fees paid: {paid} of {due}", paid=money(totals.paid), due=money(totals.due)))
@@ -357,7 +358,7 @@ class PlayersPage(Page):
 
     def preview_pasted_players(self, text: str) -> None:
         show = partial(open_import_dialog, self.session, self.window(), "", self.show_skipped_line_count)
-        read = partial(imports.read_pasted_players, text, self.text("the clipboard"))
+        read = partial(imports.read_pasted_players, text, self.text(C_("source of text", "the clipboard")))
         self.session.run_in_background(read, then=show, label=self.text("Reading the copied text"))
 
     def show_skipped_line_count(self, source: PlayerTables, count: int) -> None:

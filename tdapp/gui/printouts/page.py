@@ -28,6 +28,7 @@ from tdapp.domain.commands.papers import MOST_COPIES
 from tdapp.domain.model import Division
 from tdapp.domain.paper import Moment, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.tables.table import Column, ColumnKind, Table
+from tdapp.domain.translatable import C_
 from tdapp.exchange.text import read_file, write_file
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.printouts.print_run import PrintJobRun, ask_printer, explain_missing_printer
@@ -180,7 +181,9 @@ class ReportChoiceRow(QWidget):
         below = self._make_button(
             "chevron-down", text("Move down"), partial(panel.replace_report_choice, choice, choice, offset=1)
         )
-        self.away = self._make_button("close", text("Leave out"), partial(panel.replace_report_choice, choice))
+        self.away = self._make_button(
+            "close", text(C_("report", "Leave out")), partial(panel.replace_report_choice, choice)
+        )
         above.setEnabled(position > 0)
         times = fields.label(text("number of copies"), "muted")
         column = QGridLayout(self)
@@ -245,7 +248,9 @@ class PrintoutsPage(Page):
         self.everybody = fields.check_box(self.text("All divisions"))
         self._set = ElidedLabel("muted")
         self._stale = ElidedLabel()
-        self._again = fields.button(self.text("Print these again"), self.reprint_stale_printouts)
+        self._again = fields.button(
+            self.text(C_("changed reports", "Print these again")), self.reprint_stale_printouts
+        )
         self._waive = fields.button(self.text("No reprint needed"), self.waive_stale_reprints, role="link")
         self._strip = QWidget()
         fields.row(self._stale, self._again, self._waive, parent=self._strip).setStretch(0, 1)
@@ -256,7 +261,7 @@ class PrintoutsPage(Page):
         self.view.current_row_changed.connect(self._show_first_page)
         self.view.row_activated.connect(lambda _key: self.open_preview())
         self.sheet = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-        self.sheet.setAccessibleName(self.text("First page"))
+        self.sheet.setAccessibleName(self.text(C_("preview", "First page")))
         self._purpose = fields.label("", "body", wrap=True)
         self._why = fields.note()
         self._pane = QWidget()

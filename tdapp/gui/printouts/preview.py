@@ -15,6 +15,7 @@ from tdapp import reports
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import list_categories
+from tdapp.domain.translatable import C_
 from tdapp.exchange.text import write_file
 from tdapp.gui.printouts.print_run import PrintJobRun, ask_printer, explain_missing_printer
 from tdapp.gui.printouts.printer import (
@@ -73,7 +74,9 @@ class PrintPreview(Dialog):
         self.message = fields.label("", "error", wrap=True)
         self._best = best
         self._dated = report, on
-        self.all_pages = fields.button(text("Make all pages"), partial(self.make_document, limit_error=""))
+        self.all_pages = fields.button(
+            text(C_("preview", "Make all pages")), partial(self.make_document, limit_error="")
+        )
         self._build_dialog(report, round, category)
         self.report.setFocus()  # not on Cancel while Print is not ready yet: Enter prints
         self.make_document()
@@ -110,7 +113,13 @@ class PrintPreview(Dialog):
         smaller = button("−", partial(self.zoom_by, -1), name=text("Zoom out"), tip=text("Zoom out (−)"))
         larger = button("+", partial(self.zoom_by, 1), name=text("Zoom in"), tip=text("Zoom in (+)"))
         return fields.row(
-            back, self.place, forth, 1, smaller, button(text("Whole page"), self.show_whole_page), larger
+            back,
+            self.place,
+            forth,
+            1,
+            smaller,
+            button(text(C_("zoom", "Whole page")), self.show_whole_page),
+            larger,
         )
 
     def _add_choices(self, form: Form, report: str, round: int | None, category: str) -> None:

@@ -14,6 +14,7 @@ from tdapp.domain.proposal import Proposal, find_next_round
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.domain.tables.jury import count_check_progress
+from tdapp.domain.translatable import C_
 from tdapp.gui.jury.round_list import SheetDoubtFinder
 from tdapp.gui.rounds.dialogs import (
     AwardedPointsPanel,
@@ -172,7 +173,7 @@ class RoundActions:
         published = self._session.index.published(division.id) if division else ()
         number = len(published) + 1 if division else 0
         if published and not self._has_round_to_pair():
-            return text("What is next?")
+            return text(C_("list of actions", "What is next?"))
         if published and division is not None and self._session.tournament.event.check_first:
             rows = self._doubts.list_jury_games(published[-1])
             found = count_check_progress(rows)

@@ -16,6 +16,7 @@ from tdapp.domain.ruleset import DUEL, MOST_AWARDED, AwardBy
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
 from tdapp.gui.editor.fields import FormField
 from tdapp.gui.shell.session import Session, run_if_alive, run_if_seen
@@ -81,7 +82,7 @@ class MoveToTableDialog(Dialog):
     def __init__(self, session: Session, game: Game, *, parent: QWidget | None = None) -> None:
         text, players = session.catalogue.text, session.tournament.players
         title = text("Move table {table}", table=game.table)
-        super().__init__(session, title, yes=text("Move the game"), parent=parent)
+        super().__init__(session, title, yes=text(C_("to another table", "Move the game")), parent=parent)
         self._game = game
         names = f"{players[game.first].name} – {players[game.second].name}"
         self.number, form = NumberEdit(text("New table"), value=game.table), Form()
@@ -257,7 +258,7 @@ class AwardedPointsPanel(EditorPanel):
             empty_text=self.text("No player has had a bye or won by forfeit."),
             row_text=self._format_row,
         )
-        usual, code = [(None, self.text("as in the rules"))], session.catalogue.code
+        usual, code = [(None, self.text(C_("points of a bye", "as in the rules")))], session.catalogue.code
         choices = [*usual, *((one, code(one)) for one in AwardBy)]
         form = [
             FormField(name="by", label=self.text("How the points are calculated"), options=lambda _typed: choices),
@@ -277,7 +278,7 @@ class AwardedPointsPanel(EditorPanel):
 
     def _format_row(self, row: rounds.AwardedPointsRow) -> str:
         code = self.session.catalogue.code(row.award.by)
-        return code if row.own else self.text("as in the rules: {what}", what=code)
+        return code if row.own else self.text(C_("points of a bye", "as in the rules: {what}"), what=code)
 
     def _make_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
         row = self._find_row(self.editor.corrected)

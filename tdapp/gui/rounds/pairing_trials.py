@@ -18,6 +18,7 @@ from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, Round, Roun
 from tdapp.domain.ruleset import MOST_AT_TABLE
 from tdapp.domain.tables import rounds
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import NumberEdit
@@ -141,7 +142,7 @@ class PairingChangeBar(QFrame):
                 {one, other} <= {seat.player for seat in seats}
                 for seats in self._session.index.list_seats_by_table(item.id)
             )
-            self._who.setText(text("{one} and {other}", one=names[0], other=names[1]))
+            self._who.setText(text(C_("two players", "{one} and {other}"), one=names[0], other=names[1]))
             changes: dict[str, Callable[..., Tournament]] = {
                 text("Swap these two players"): swap_players,
                 text("Pair these two players"): pair_by_hand,
@@ -246,7 +247,9 @@ class AssumedDrawsComparison:
             return ""
         numbers = {key: one.number for key, one in self._session.tournament.rounds.items()}
         names = ", ".join(
-            catalogue.text("table {table} of round {round}", table=game.table, round=numbers[game.round])
+            catalogue.text(
+                C_("game", "table {table} of round {round}"), table=game.table, round=numbers[game.round]
+            )
             for game in games
         )
         still_out = [game for game in games if self._session.index.result(game.id) is None]

@@ -15,6 +15,7 @@ from tdapp.domain.model import GameId, Round, RoundState
 from tdapp.domain.tables.groups import GroupRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import C_
 from tdapp.gui.rounds.second_entry import SecondEntryFrame, SecondEntryReader
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -340,13 +341,13 @@ class ResultField(QWidget):
 
     def _show_proposal(self) -> None:
         row, text = self._find_row(self.proposed), self._session.catalogue.text
-        example = text("Table, then both scores")
+        example = text(C_("input hint", "Table, then both scores"))
         if isinstance(row, PairingRow):
             example = text("Both scores of table {table}", table=row.table)
         elif row is not None and not row.whole:
             example = text("Scores of table {table}", table=row.table)
         elif row is not None:
-            example = text("Player, then score")
+            example = text(C_("input hint", "Player, then score"))
         self.line.setPlaceholderText(example)
         if not self.line.text():
             self._show_preview()

@@ -12,6 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.bracket import needs_extra_game
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, ResultState, RoundState, Seat, SeatId, Start
 from tdapp.domain.slip import find_agreed_points, find_slip_entry_pair
+from tdapp.domain.translatable import C_
 from tdapp.gui.rounds.dialogs import MoveToTableDialog
 from tdapp.gui.rounds.pairing_trials import PairingChangeBar
 from tdapp.gui.rounds.result_field import ResultField
@@ -119,7 +120,8 @@ class GameActions:
             Action("drop-slips", text("Reject the players’ entries"), refuse, "clear", "Ctrl+Shift+R", menu,
                    self._has_unaccepted_slips),
             Action("check-result", text("Mark as checked"), check, "check", "", menu, unchecked),
-            Action("certify-result", text("Certify"), certify, "lock", "", menu, uncertified),
+            Action("certify-result", text(C_("certify a result", "Certify")), certify, "lock", "", menu,
+                uncertified),
             Action("goes-on-first", first, partial(decide, Forfeit.FIRST), "check", "", menu, self._can_decide_tie,
                    title=partial(goes_on, Forfeit.FIRST, first)),
             Action("goes-on-second", second, partial(decide, Forfeit.SECOND), "check", "", menu,

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from tdapp.domain import commands
 from tdapp.domain.model import Division, DivisionId, NamesShown
+from tdapp.domain.translatable import C_
 from tdapp.gui.screens.panels import FeaturedPanel, NewsPanel, OverlayPanel
 from tdapp.gui.screens.room_window import RoomDisplay, SlideCanvas
 from tdapp.gui.screens.slideshow import ANNOUNCE, CALM, TURNING, SlideShow, handle_slide_show_key
@@ -57,7 +58,7 @@ class ScreensPage(Page):
         )
         self.announcement.setMaxLength(_LONGEST)
         self.announcement.returnPressed.connect(self._show_announcement)
-        self._say = fields.button(self.text("Announce"), self._show_announcement)
+        self._say = fields.button(self.text(C_("prize", "Announce")), self._show_announcement)
         self._unsay = fields.button(self.text("Remove (Esc)"), partial(self.live.show_announcement, ""))
         self._build_layout()
         self.live.slide_turned.connect(self._update_display_controls)
@@ -231,7 +232,7 @@ class PublicDataPanel(Panel):
         ways = [(way, session.catalogue.code(way)) for way in NamesShown]
         self.names: Choice[NamesShown] = Choice(self.text("Names shown"), ways, session.look)
         self.names.currentIndexChanged.connect(self._save_shown_names)
-        self.details = fields.check_box(self.text("Club, country, rating and photo"))
+        self.details = fields.check_box(self.text(C_("featured table", "Club, country, rating and photo")))
         self.details.clicked.connect(self._save_shown_player_details)
         form = Form(self.names)
         form.addWidget(self.details, form.rowCount(), 1)

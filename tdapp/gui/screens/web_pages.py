@@ -227,7 +227,7 @@ class WebServerPanel(Panel):
             self._waiting.addWidget(self._make_phone_entries_row(one))
         rest = len(waiting) - _MOST_WAITING
         if rest > 0:
-            self._waiting.addWidget(fields.label(self.text("{n} more", n=rest), "muted"))
+            self._waiting.addWidget(fields.label(self.text(C_("shortened list", "{n} more"), n=rest), "muted"))
 
     def _make_game_entries(self, game: Game, slips: list[SlipEntry]) -> _TablePhoneEntries:
         names, pair = self.session.tournament.players, find_slip_entry_pair(self.session.index, game)

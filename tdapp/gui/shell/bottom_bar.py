@@ -32,6 +32,7 @@ from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.problems import Problem, find_problems
 from tdapp.domain.proposal import find_round_to_pair
 from tdapp.domain.roles import Role
+from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.stations import describe_new_location, describe_own_rights
 from tdapp.gui.widgets import fields
@@ -212,7 +213,7 @@ class BottomBar(QFrame):
             self._links.addWidget(self._make_problem_link(problem, width))
         rest = found[MOST_LINKS:]
         if rest:
-            more = self._session.catalogue.text("{n} more", n=len(rest))
+            more = self._session.catalogue.text(C_("shortened list", "{n} more"), n=len(rest))
             tip = "\n".join(map(self._describe_problem, rest[:MOST_IN_TIP]))
             self._links.addWidget(fields.button(more, self.all.emit, role="link", tip=tip))
         if not found:

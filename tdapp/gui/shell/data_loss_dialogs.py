@@ -269,7 +269,7 @@ class UnsavedStepsDialog(Dialog):
             unsaved.append(_describe_typed_text(session, typed_field))
         named = unsaved[:MOST_NAMED]
         if more := unsaved[MOST_NAMED:]:
-            named.append(catalogue.text("{n} more", n=len(more)))
+            named.append(catalogue.text(C_("shortened list", "{n} more"), n=len(more)))
         self.add_labels((count, "error"), ("\n".join(named), "body"), (self._explain_loss_of_steps(), "muted"))
         copying = partial(QGuiApplication.clipboard().setText, "\n".join(unsaved))
         self.buttons.insertWidget(0, fields.button(catalogue.text("Copy"), copying))

@@ -30,7 +30,7 @@ from tdapp.domain.tables.seasons import (
 )
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.translatable import N_
+from tdapp.domain.translatable import C_, N_
 from tdapp.exchange.season_grid import read_season_grid
 from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
 from tdapp.gui.editor.fields import CheckBoxControl, ChoiceControl, FormField, NumberControl, Values
@@ -364,7 +364,7 @@ class SeasonsPanel(EditorPanel):
             return
         try:
             copied = QGuiApplication.clipboard().text().encode()
-            entries = read_season_grid(copied, self.session.catalogue.text("the clipboard"))
+            entries = read_season_grid(copied, self.session.catalogue.text(C_("source of text", "the clipboard")))
         except UserError as error:
             self.session.show_error(error, self.editor.view)
             return
