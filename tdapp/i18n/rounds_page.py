@@ -316,7 +316,15 @@ class RoundNotes(Struct, frozen=True):
             said = catalogue.text("Shortcomings of this pairing: {what}", what=", ".join(gave))
             lines.append(self._colour_text("amber", escape(said)))
         if kept:
-            lines.append(escape(catalogue.plural("{n} table is kept.", "{n} tables are kept.", kept)))
+            lines.append(
+                escape(
+                    catalogue.plural(
+                        "{n} table is kept when the round is paired again.",
+                        "{n} tables are kept when the round is paired again.",
+                        kept,
+                    )
+                )
+            )
         if not read_only:
             hint = catalogue.text(
                 "Press Space to pick a player, or drag one player onto another to see what would change."

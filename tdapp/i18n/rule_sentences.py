@@ -148,7 +148,7 @@ def summarise_rules(catalogue: Catalogue, rules: RuleSet) -> str:
 def _describe_challenge_cost(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
     text, points = catalogue.text, rule.points
     return {
-        ruleset.ChallengeMode.VOID: text("no challenges"),
+        ruleset.ChallengeMode.VOID: text(C_("what a wrong challenge costs", "no challenges")),
         ruleset.ChallengeMode.POINTS: text("a wrong challenge costs {points} points", points=points)
         if points
         else text("a wrong challenge costs nothing"),
@@ -445,7 +445,13 @@ def _explain_byes(catalogue: Catalogue, rules: RuleSet) -> Texts:
         text("A requested bye counts as {worth}.", worth=_describe_bye_worth(catalogue, byes.requested)),
         "byes.requested",
     )
-    yield text("Absence counts as {worth}.", worth=_describe_bye_worth(catalogue, byes.absent)), "byes.absent"
+    yield (
+        text(
+            "A round missed by an absent player counts as {worth}.",
+            worth=_describe_bye_worth(catalogue, byes.absent),
+        ),
+        "byes.absent",
+    )
     forfeited = _describe_bye_worth(catalogue, byes.forfeit)
     yield text("A round forfeited in advance counts as {worth}.", worth=forfeited), "byes.forfeit"
     rated = text(

@@ -226,4 +226,6 @@ def describe_season_changes(changes: SeasonRankChanges, catalogue: Catalogue, *,
     more = len(changes.moves) - limit
     if more > 0:
         named.append(catalogue.text("and {n} more", n=more))
-    return catalogue.text("Rank in {season}: {players}", season=changes.season, players=BETWEEN_NAMES.join(named))
+    return catalogue.text(
+        "New ranks in {season}: {players}", season=changes.season, players=BETWEEN_NAMES.join(named)
+    )

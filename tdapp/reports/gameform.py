@@ -157,16 +157,16 @@ def _draw_sums(context: ReportContext, pen: Pen, box: PageBox, rules: RuleSet, r
 
 
 def _list_sum_labels(rules: RuleSet) -> Iterator[str]:
-    yield from (N_("Subtotal"), N_("Tiles left"))
+    yield from (C_("line of a score sheet form", "Subtotal"), C_("line of a score sheet form", "Tiles left"))
     if rules.overtime.kind is OvertimeKind.MINUTES:
         yield N_("Overtime")
     if rules.overtime.kind is OvertimeKind.FLAG:
-        yield N_("Time ran out")
+        yield C_("line of a score sheet form", "Time ran out")
     if rules.phony.ruled:
         yield N_("Wrong words")
     if rules.challenge.compute_cost():
-        yield N_("Wrong challenges")
-    yield from (N_("Penalties"), N_("Final score (jury)"))
+        yield C_("line of a score sheet form", "Wrong challenges")
+    yield from (C_("line of a score sheet form", "Penalties"), N_("Final score (jury)"))
 
 
 _TILE = 9.0  # square to cross out, in points

@@ -23,7 +23,13 @@ from tdapp.reports.style import PAPERS, PrintStyle
 
 
 def _make_seat_cards(context: ReportContext, division: Division) -> PaintedPages:
-    head = make_section(context, division, context.catalogue.text("Place cards"), (), "")
+    head = make_section(
+        context,
+        division,
+        context.catalogue.text(C_("printout: a card with the name in front of each player", "Place cards")),
+        (),
+        "",
+    )
     event = context.index.tournament.event.name
     pieces: list[Paint] = [
         partial(
@@ -54,7 +60,7 @@ def describe_player_origin(player: Player) -> str:
 
 PLACE_CARDS = Report(
     "place-cards",
-    N_("Place cards"),
+    C_("printout: a card with the name in front of each player", "Place cards"),
     _make_seat_cards,
     ReportGroup.FORM,
     N_("A name card to put in front of each player."),
@@ -72,7 +78,9 @@ _MM = 72 / 25.4
 
 
 def _make_label_pages(context: ReportContext, division: Division) -> PaintedPages:
-    head = make_section(context, division, context.catalogue.text("Labels"), (), "")
+    head = make_section(
+        context, division, context.catalogue.text(C_("printout: sticky labels with names", "Labels")), (), ""
+    )
     event = context.index.tournament.event.name
     pieces: list[Paint] = [
         partial(_draw_label, player, " · ".join(filter(None, (event, head.mark))))
@@ -134,7 +142,7 @@ BADGES = Report(
 )
 LABELS = Report(
     "labels",
-    N_("Labels"),
+    C_("printout: sticky labels with names", "Labels"),
     _make_label_pages,
     ReportGroup.FORM,
     N_("Sticky labels with the players’ names, to print on label sheets."),

@@ -43,7 +43,10 @@ def _make_ruling_section(context: ReportContext, division: Division) -> Section:
     table = make_ruling_log(context.index, division, context.steps, context.find_last_round(division))
     wanted = ("round", "table", "at", "name", "word", "row", "kind", "turn_score", "points_change", "before",
               "after", "why", "author")  # fmt: skip
-    title, empty = catalogue.text("Rulings"), catalogue.text("There are no rulings.")
+    title, empty = (
+        catalogue.text(C_("printout: decisions of the jury", "Rulings")),
+        catalogue.text("There are no rulings."),
+    )
     made = select_columns(context, table, wanted, bold=("word",), wrapped="why")
     gone = sorted({row.round for row in table.rows if is_round_unpublished(context.index, division, row.round)})
     note = catalogue.plural(
@@ -67,7 +70,7 @@ SANCTIONS = Report(
 )
 RULINGS = Report(
     "rulings",
-    N_("Rulings"),
+    C_("printout: decisions of the jury", "Rulings"),
     _make_ruling_section,
     ReportGroup.JURY,
     N_("The jury’s rulings, with each step of the score calculation."),
@@ -122,8 +125,20 @@ def _make_challenge_slips(context: ReportContext, division: Division) -> Painted
         for base, who in zip((28, 11, -6), judges, strict=False):
             first, valid, wrong = box.split_columns(2, 3, 3)
             pen.write_text(who, first, box.y + base, 9)
-            pen.draw_tick_box(catalogue.text("valid"), valid.x, box.y + base, valid.width, size=9.5)
-            pen.draw_tick_box(catalogue.text("not valid"), wrong.x, box.y + base, wrong.width, size=9.5)
+            pen.draw_tick_box(
+                catalogue.text(C_("verdict on a challenged play", "valid")),
+                valid.x,
+                box.y + base,
+                valid.width,
+                size=9.5,
+            )
+            pen.draw_tick_box(
+                catalogue.text(C_("verdict on a challenged play", "not valid")),
+                wrong.x,
+                box.y + base,
+                wrong.width,
+                size=9.5,
+            )
 
     return make_card_pages(head.title, head.mark, [paint_slip] * 6, CardSheet(2, 3))
 

@@ -12,7 +12,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.prizes import compute_fee_totals, has_fees
 from tdapp.domain.tables.players import PlayerRow
 from tdapp.domain.tables.table import ColumnKind
-from tdapp.domain.translatable import N_
+from tdapp.domain.translatable import C_, N_
 from tdapp.i18n.lists import ListColumn, list_players, sort_players
 from tdapp.reports.report import (
     Report,
@@ -69,7 +69,9 @@ def _make_check_in_section(context: ReportContext, division: Division) -> Sectio
     made = select_columns(context, table, ("name", "number", "club", "country"), bold=("name",))
     here = tuple("[ × ]" if row.player.checked_in else "[    ]" for row in table.rows)
     ticks = ListColumn(catalogue.heading("checked_in"), ColumnKind.TEXT, here)
-    remarks = ListColumn(catalogue.text("Remarks"), ColumnKind.TEXT, ("_" * 16,) * len(here))
+    remarks = ListColumn(
+        catalogue.text(C_("column to write in on paper", "Remarks")), ColumnKind.TEXT, ("_" * 16,) * len(here)
+    )
     title, made = catalogue.text("Check-in"), [ticks, *made, remarks]
     if has_fees(context.index, division.id):
         made[-1:] = [_make_unpaid_column(context, table.rows), remarks]

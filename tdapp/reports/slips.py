@@ -120,7 +120,7 @@ def _draw_slip(context: ReportContext, title: str, row: PairingRow, pen: Pen, bo
         pen.write_text(f"{number}  {name}", own, own.y + 29, 14, bold=True, shrink=True)
         pen.write_text("" if drawn else label, own, own.y + 13, 10, is_grey=True)
     if drawn:
-        pen.write_text(catalogue.text("Tick who started:"), box, box.y + 34, 9, is_grey=True)
+        pen.write_text(catalogue.text("Tick the player who started:"), box, box.y + 34, 9, is_grey=True)
         for at, number in enumerate((row.first, row.second)):
             pen.draw_tick_box(str(number), box.x + 92 + at * 48, box.y + 34, 40)
     _draw_signatures(context, (row.first, row.second), pen, box)

@@ -185,7 +185,7 @@ class PublishingService:
         if not self.is_publishing_on:
             return ""
         if at is None:
-            return text("Web pages: never published")
+            return text("Web pages were never published")
         return text("Web pages published {ago}", ago=self._open.catalogue.format_age(datetime.now(UTC) - at))
 
     @property

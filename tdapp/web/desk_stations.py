@@ -90,7 +90,7 @@ class DeskStations:
             error = RuleViolation("nothing-to-undo")
             return DeskAnswer(REFUSED, escape(catalogue.error(error)), tone="amber")
         if newest.seq != wanted_step:
-            asked = catalogue.text("Undo again reverses this: {step}", step=_describe_step(catalogue, newest))
+            asked = catalogue.text("The next undo reverses this: {step}", step=_describe_step(catalogue, newest))
             return DeskAnswer(ASK, escape(asked), tone="amber", undo=newest.seq)
         try:
             undone = own.undo()

@@ -18,7 +18,7 @@ from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tables.groups import make_group_table
 from tdapp.domain.tables.news import NewsScope
 from tdapp.domain.tables.table import ColumnKind
-from tdapp.domain.translatable import N_
+from tdapp.domain.translatable import C_, N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import BoardSquare, list_board_squares, list_rack_squares
 from tdapp.i18n.lists import ListColumn, TextList, make_columns_of_texts, make_list_columns
@@ -192,12 +192,12 @@ OVERLAYS: Mapping[str, Overlay] = {
         partial(_make_shortened_page_grid, kind="standings"),
     ),
     "pairings": Overlay(
-        N_("Pairings"),
+        C_("picture over a video stream", "Pairings"),
         N_("The latest round; ?player=12 shows the tables near player 12."),
         partial(_make_shortened_page_grid, kind="round"),
     ),
     "ticker": Overlay(
-        N_("Ticker"),
+        C_("picture over a video stream", "Ticker"),
         N_("News and tables of the latest round scroll past; ?top=50 shows 50 tables."),
         partial(_make_shortened_page_grid, kind="round", news=True),
     ),
@@ -227,7 +227,9 @@ OVERLAYS: Mapping[str, Overlay] = {
         N_("Both players with their scores, and the last play."),
         shows_featured_table=True,
     ),
-    "board": Overlay(N_("Featured table: board"), N_("The board alone."), shows_featured_table=True),
+    "board": Overlay(
+        N_("Featured table: board"), N_("Only the board of the featured table."), shows_featured_table=True
+    ),
     "unseen": Overlay(
         N_("Featured table: tiles unseen"),
         N_("Tiles neither on the board nor on a known rack."),
@@ -235,7 +237,7 @@ OVERLAYS: Mapping[str, Overlay] = {
     ),
     "clock": Overlay(N_("Round clock"), N_("The time left of the round.")),  # updates itself
     "meetings": Overlay(
-        N_("Earlier meetings"),
+        C_("picture over a video stream", "Earlier meetings"),
         N_("The earlier games between the players at a table."),
         partial(_make_grid_of_table, make_grid=_make_earlier_meetings_grid),
         "?table=1",

@@ -275,7 +275,7 @@ def test_site_panel_runs_upload_commands_and_shows_the_age(playing: Window, tmp_
     panel.commands.setPlainText("no-such-program {folder}")
     panel.write.click()
     assert "no-such-program" in panel.error.text()
-    assert bar.published.text() == panel._age.text() == "Web pages: never published"
+    assert bar.published.text() == panel._age.text() == "Web pages were never published"
     assert any("no-such-program" in link.accessibleName() for link in bar.findChildren(QPushButton))
     script = tmp_path / "bring.py"
     script.write_text(f"import shutil, sys; shutil.copytree(sys.argv[1], {str(tmp_path / 'there')!r})")

@@ -177,10 +177,10 @@ def test_compute_fingerprint_of_slips_ignores_the_server() -> None:
 
 def test_slip_report_asks_for_the_starter_if_tiles_decide() -> None:
     index = field.index(2)
-    assert "Tick who started" not in said("slips", index)
+    assert "Tick the player who started" not in said("slips", index)
     games = [replace(game, start=Start.DRAW) for game in index.tournament.games.values()]
     drawn = said("slips", Index(index.tournament.put(*games)))
-    assert "Tick who started" in drawn
+    assert "Tick the player who started" in drawn
     assert "replies" not in drawn
 
 

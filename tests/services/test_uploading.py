@@ -100,7 +100,10 @@ def test_publish_pages_writes_for_commands_alone_and_knows_the_age(tmp_path: Pat
     )
     target = tmp_path / "target"
     publishing.upload_commands = f"cp -r {{folder}}/. {shlex.quote(str(target))}"
-    assert (publishing.is_publishing_on, publishing.describe_page_age()) == (True, "Web pages: never published")
+    assert (publishing.is_publishing_on, publishing.describe_page_age()) == (
+        True,
+        "Web pages were never published",
+    )
     publishing.publish_pages()
     assert (target / "index.html").exists()
     assert publishing.describe_page_age() == "Web pages published 1 minute ago"

@@ -338,7 +338,7 @@ CRITERIA: Mapping[str, str] = {
 
 # By kind; {a}, {b} and {c} are the kind's numbers.
 MATCHES: Mapping[str, str] = {
-    "final": N_("final"),
+    "final": C_("match of a knockout", "final"),
     "semifinal": N_("semifinal {a}"),
     "quarter-final": N_("quarter-final {a}"),
     "round-of": N_("round of {a}, match {b}"),
@@ -346,11 +346,11 @@ MATCHES: Mapping[str, str] = {
     "winners-final": N_("final of the winners’ bracket"),
     "losers": N_("losers’ round {a}, match {b}"),
     "losers-final": N_("final of the losers’ bracket"),
-    "grand-final": N_("grand final"),
-    "reset": N_("deciding grand final"),
+    "grand-final": C_("match of a knockout", "grand final"),
+    "reset": C_("match of a knockout", "deciding grand final"),
     "third-place": N_("match for third place"),
     "place": N_("match for place {a}"),
-    "places": N_("places {a} to {b}, match {c}"),
+    "places": C_("match of a knockout", "places {a} to {b}, match {c}"),
     "consolation": N_("consolation, round {a}, match {b}"),
     "consolation-final": N_("final of the consolation"),
 }
@@ -360,10 +360,10 @@ ROUNDS: Mapping[str, str] = {
     "final": C_("round of a knockout", "Final"),
     "semifinal": N_("Semifinals"),
     "quarter-final": N_("Quarter-finals"),
-    "round-of": N_("Round of {a}"),
-    "game": N_("Game {a}"),
-    "grand-final": N_("Grand final"),
-    "reset": N_("Deciding grand final"),
+    "round-of": C_("round of a knockout", "Round of {a}"),
+    "game": C_("round of a knockout", "Game {a}"),
+    "grand-final": C_("round of a knockout", "Grand final"),
+    "reset": C_("round of a knockout", "Deciding grand final"),
     "winners": N_("Winners’ round {a}"),
     "losers": N_("Losers’ round {a}"),
     "winners-losers": N_("Winners’ round {a}, losers’ round {b}"),
@@ -372,10 +372,19 @@ ROUNDS: Mapping[str, str] = {
 # Marks of a game not decided by points, and their meaning. At a tie the winner's score has the mark, else the
 # loser's.
 MARKS: Mapping[DecidedBy, tuple[str, str]] = {
-    DecidedBy.TIE: (C_("mark at a score", "wins"), N_("equal scores; decided by the rules or a ruling")),
-    DecidedBy.TIME: (C_("mark at a score", "time"), N_("lost on time")),
-    DecidedBy.SANCTION: (C_("mark at a score", "sanction"), N_("lost by a sanction")),
-    DecidedBy.FORFEIT: (N_("forfeited"), N_("lost without playing")),
+    DecidedBy.TIE: (
+        C_("mark at a score", "wins"),
+        C_("meaning of a mark at a score", "equal scores; decided by the rules or a ruling"),
+    ),
+    DecidedBy.TIME: (C_("mark at a score", "time"), C_("meaning of a mark at a score", "lost on time")),
+    DecidedBy.SANCTION: (
+        C_("mark at a score", "sanction"),
+        C_("meaning of a mark at a score", "lost by a sanction"),
+    ),
+    DecidedBy.FORFEIT: (
+        C_("mark at a score", "forfeited"),
+        C_("meaning of a mark at a score", "lost without playing"),
+    ),
 }
 
 # Deciders of a drawn match.
@@ -415,7 +424,7 @@ PARTS: Mapping[str, str] = {
     "consolation": N_("Consolation"),
     "places": N_("Places {a} to {b}"),
     "third-place": N_("Third place"),
-    "grand-final": N_("Grand final"),
+    "grand-final": C_("round of a knockout", "Grand final"),
     "single": N_("Bracket"),
 }
 
