@@ -322,7 +322,10 @@ def make_game_correction(
 def make_seats_correction(
     index: Index, key: SeatId, command: partial[Tournament], text: str, *, confirm_text: str = ""
 ) -> ResultCorrection:
-    """Return the correction of a group table. `key` is the id of its first seat."""
+    """Return a correction of the results at a group table (three or more players).
+
+    `key` is the id of the first seat at the table.
+    """
     seat = index.tournament.seats[key]
     division, number = index.division_of(seat.round).id, index.tournament.rounds[seat.round].number
     players = tuple(one.player for one in index.seats(seat.round) if one.table == seat.table)

@@ -117,7 +117,7 @@ class JuryPreview(Struct, frozen=True):
         return JuryAction.SAVE if control and self.command is not None else self.action
 
     def make_correction(self, index: Index, catalogue: Catalogue) -> ResultCorrection | None:
-        """Return the correction, or None for a line that only checks or looks up."""
+        """Return the correction of a result, or None for a line that changes no result."""
         intent = self.intent
         if self.command is None or not isinstance(intent, (RuleWordLine, CorrectResultLine, DecideVerdictsLine)):
             return None

@@ -52,7 +52,10 @@ def capitalize_first(text: str) -> str:
 
 
 def describe_solo_player(catalogue: Catalogue, seat: GroupSeat) -> tuple[str, ...]:
-    """Describe the turns of a player alone at a table, and the player's best score in as many turns."""
+    """Return the number of turns of a player alone at a table, and compare the score with the player's best.
+
+    The best is the highest earlier score in the same number of turns alone.
+    """
     turns = "" if seat.turns is None else catalogue.plural("{n} turn", "{n} turns", seat.turns)
     if seat.points is None or seat.record is None:
         best = ""
@@ -488,7 +491,7 @@ def _describe_checked_checksum(checksum: CheckedChecksum, verification: Verifica
 
 
 def format_round_time(catalogue: Catalogue, start: RoundTime) -> str:
-    """Return the hour of a round, and the day unless it is day 1."""
+    """Return the starting time of a round, after the day unless it is day 1."""
     day, hour = _format_day(catalogue, start), catalogue.format_time(start.hour)
     return f"{day}, {hour}" if day else hour
 
@@ -523,7 +526,7 @@ def _format_day(catalogue: Catalogue, start: RoundTime) -> str:
 
 
 def describe_next_start(catalogue: Catalogue, index: Index, division: Division) -> str:
-    """Return the start of the next round to begin, "" if it is unknown."""
+    """Return the start of the first round that has not begun, "" if it is unknown."""
     if index.tournament.event.finished:
         return ""
     number = index.get_last_published(division.id)

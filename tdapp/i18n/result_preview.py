@@ -97,7 +97,7 @@ class NeededInput(Enum):
 
 
 class TypedLineState(Enum):
-    """State of a line between typing and saving."""
+    """State of a typed result line until it is saved."""
 
     TYPING = "typing"
     VERDICT_ASKED = "verdict asked"  # the line waits for the answer, a single key

@@ -65,7 +65,8 @@ def explain_rules(
 ) -> Mapping[str, tuple[RuleSentence, ...]]:
     """Return the sentences about a rule set by key of GROUPS.
 
-    `names` are names of parameter values, `sources` the rules that the preset's values come from.
+    `names` are names of parameter values. `sources` names, by parameter path, the sections of the rule
+    book from which the bundled rule set takes its values.
     """
     named = replace(
         rules,
@@ -381,7 +382,10 @@ def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> Texts:
 
 
 def name_game_end(catalogue: Catalogue, rules: RuleSet, end: GameEnding) -> str:
-    """Return the name of an end of game. Some rule books count exchanges and lost turns as passes."""
+    """Return the name of an end of game.
+
+    If exchanges and lost turns count as passes in a row, name that end "a series of turns without new tiles".
+    """
     if end is GameEnding.PASSES and rules.ending.row.kind is ruleset.ScorelessRowKind.SCORELESS:
         return catalogue.text("a series of turns without new tiles")
     return catalogue.code(end)

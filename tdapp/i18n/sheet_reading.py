@@ -216,7 +216,7 @@ def _format_turn_score(row: TurnRow, turn: Turn) -> str:
 
 
 def format_square(turn: Turn, line: ReplayedTurn, draft: SheetDraft) -> str:
-    """Return the square of a turn. A missing direction comes from the board."""
+    """Return the square of a turn as text. If its direction was not typed, take that of the word on the board."""
     if turn.at is None:
         return ""
     if line.play is not None and line.play.words and turn.at.endswith("?"):

@@ -380,7 +380,7 @@ def describe_late_arrival(delay: int, arrival: LateArrival | None, catalogue: Ca
 
 
 def describe_both_late(seconds: int, catalogue: Catalogue) -> str:
-    """Return the effect on the clocks if both players are late, the first by `seconds` seconds."""
+    """Return the effect on the clocks if both are late, the player who arrives first by `seconds` seconds."""
     return catalogue.text(
         "Both players were away. One clock runs until the first player comes, after {time}, and is the clock "
         "of that player. Then the other clock runs, and {time} are taken off the other clock too.",

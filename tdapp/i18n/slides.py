@@ -351,7 +351,10 @@ class _SlideMaker:
 
 
 def choose_lines_per_slide(row_count: int, *, across: int = 1) -> int:
-    """Return 8 to 12 lines per slide, so that `row_count` rows fill the slides evenly."""
+    """Return 8 to 12 lines per slide, so that `row_count` rows fill the slides evenly.
+
+    A line shows `across` rows side by side.
+    """
     pages = max(ceil(row_count / (MOST * across)), 1)
     return max(LEAST, ceil(row_count / (pages * across)))
 

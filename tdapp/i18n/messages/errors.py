@@ -1,6 +1,6 @@
 """A sentence for each error that the user can fix: the problem and the remedy.
 
-A code that ends in `.id` is for a deleted row.
+A code that ends in `.id` means that a row, such as a player, was deleted meanwhile.
 """
 
 from __future__ import annotations
