@@ -115,7 +115,7 @@ class FieldForm(QWidget):
         return found
 
     def fill_from_rows(self, *rows: object) -> None:
-        """Fill each field from the first of the rows that has an attribute for it."""
+        """Fill each field from the first of the rows that has its attribute, or with its initial value."""
         self._showing = True
         for one in self._controls.values():
             name = one.field.attribute or one.field.name
@@ -211,7 +211,7 @@ class FieldForm(QWidget):
 
 
 def _is_hidden(widget: QWidget) -> bool:
-    """Return whether the program hid the widget. Qt also calls a widget hidden before its form appears."""
+    """Return whether the program hid the widget. Qt's `isHidden` is also True before the form appears."""
     return widget.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide) and widget.isHidden()
 
 

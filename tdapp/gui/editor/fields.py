@@ -56,7 +56,7 @@ class FormField(Struct, frozen=True, kw_only=True):
 
 
 class FormControl:
-    """The control of a field: the widget with its value."""
+    """Base of the controls of form fields. It makes the widget, and reads and writes its value."""
 
     widget: QWidget
     changed: SignalInstance  # emitted for each new value

@@ -175,7 +175,10 @@ class HistoryPage(Page):
 
 
 def _open_past_desk(desk: Desk, seq: int) -> Desk:
-    """Return the tournament as it was after step `seq`, with its slow caches filled."""
+    """Return a read-only Desk (access to a tournament) with the state after history step `seq`.
+
+    Fill the caches that are slow to compute here, on the worker thread.
+    """
     past = desk.open_past_state(seq)
     for division in past.index.divisions[:1]:
         list_division_problems(past, division)
@@ -186,7 +189,7 @@ def _open_past_desk(desk: Desk, seq: int) -> Desk:
 
 
 class VerifyChecksumsDialog(Dialog):
-    """Compares the check codes of printouts with the history. Shows a line for each code."""
+    """Compares the check codes at the foot of printouts with the history. Shows a line for each code."""
 
     topic = "history"
 

@@ -184,8 +184,8 @@ class JuryActions:
     def save_sheet(self) -> None:
         """Save the sheet.
 
-        Show the effect first if other data depend on the result, or if the sheet replaces the result of a
-        slip.
+        Show the effect first if other data depend on the result, or if the sheet replaces a different result
+        that was entered from a result slip.
         """
         sheet, tileset = self._sheet, self._sheet.tileset
         sheet.normalise_current_line()

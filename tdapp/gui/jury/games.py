@@ -152,7 +152,7 @@ class SheetFileActions:
             self.load_sheet(path)
 
     def load_sheet(self, path: Path) -> None:
-        """Load a file into the open sheet. The user can restore text that was not saved."""
+        """Load a file into the open sheet. It replaces unsaved text, which the user can restore later."""
         sheet, game, tileset = self._sheet, self._sheet.game, self._sheet.find_tileset(None)
         if game is None or tileset is None or not sheet.can_change():
             return

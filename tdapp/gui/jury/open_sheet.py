@@ -34,7 +34,7 @@ class UnsavedDrafts(dict[Key, SheetDraft]):
         self.path: Path | None = None
 
     def load_drafts(self, event: EventId, path: Path | None) -> bool:
-        """Read the drafts of a tournament file. Return whether the tournament or its file has changed.
+        """Read the drafts of a tournament file, unless they are already loaded. Return whether they were read.
 
         `path` is None if the tournament is on a server or only in memory.
         """
@@ -65,7 +65,7 @@ def _exists_or_is_unreadable(path: Path) -> bool:
 
 
 class OpenSheet:
-    """The open form of a game: one of the forms of its two players."""
+    """The open score sheet. A game can have two (forms), one written by each player."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

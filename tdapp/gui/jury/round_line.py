@@ -125,7 +125,7 @@ SIGN = "sign"  # link that changes the author of rulings
 
 
 class JuryLineState(Enum):
-    """What the field waits for."""
+    """The input that the jury's field expects next."""
 
     TYPING = "typing"
     WORD_ASKED = "word asked"  # player and score of a wrong word
@@ -136,7 +136,7 @@ class JuryLineState(Enum):
 class JuryLineField(QWidget):
     """The field in which the jury types its decisions, such as a wrong word or a checked result.
 
-    The page places its widgets `bar` and `author`.
+    The page shows the widgets `bar` (effects) and `author` (name of the jury member) of this field.
     """
 
     opened = Signal(str, int)  # a game, and a row of its form (0: its first doubtful turn, -1: the end)

@@ -496,11 +496,12 @@ def open_import_dialog(
     *,
     has_rounds: bool = False,
 ) -> None:
-    """Open the dialog that fits the contents of a file: players or divisions.
+    """Open the import dialog for a file with players or divisions.
 
-    Enter results at once, without a dialog.
+    A file with results needs no dialog: its results are entered at once.
 
-    `has_rounds` is True if the file also has rounds, which the division cannot receive.
+    `has_rounds` is True if the file also has rounds. They are not imported: only an empty division can receive
+    them.
     """
     division = session.division
     if isinstance(imported, Tournament):

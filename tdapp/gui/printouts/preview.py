@@ -324,7 +324,10 @@ class PrintPreview(Dialog):
 
 
 class _PageScrollArea(QScrollArea):
-    """Scrolls a page. Ctrl and the wheel zoom. After a change of size, a page shown whole is fitted again."""
+    """Scrolls a page. Ctrl and the wheel zoom.
+
+    A page shown as a whole is scaled again when this area changes its size.
+    """
 
     def __init__(self, preview: PrintPreview) -> None:
         super().__init__(widgetResizable=True, alignment=Qt.AlignmentFlag.AlignCenter)

@@ -63,7 +63,7 @@ def ask_printer(parent: QWidget, session: Session, pdf: PrintedPdf) -> QPrinter 
 
 
 def list_chosen_pages(printer: QPrinter, page_count: int) -> list[int]:
-    """Return the pages to print, counted from 0."""
+    """Return the pages that the user chose in the print dialog, counted from 0."""
     options, ranges = _map_cups_options(printer), printer.pageRanges()
     if _RANGES in options:
         ranges = QPageRanges.fromString(options[_RANGES])

@@ -144,10 +144,11 @@ class RoundsPage(Page):
         return self.selection.game if self.selection.is_published else None
 
     def reveal_row(self, key: str) -> None:
-        """Select the round with id `key`, or the game or group table with this id, table number or player.
+        """Select a round by its id, or a game by its id, its table number or the id of one of its players.
 
-        A group table has three or more players. For a player without a seat in the newest round, offer the
-        seat opposite the bye. Text after a space in `key` goes into the result field.
+        A group table (three or more players) is selected like a game. If the player of the id has no seat in
+        the newest round, offer to seat this player against the player with the bye. Text after a space in
+        `key` goes into the result field.
         """
         self.search.clear()
         key, _, wanted = key.partition(" ")

@@ -111,10 +111,10 @@ class ResultField(QWidget):
         self.line.setFocus(Qt.FocusReason.OtherFocusReason)  # other reasons select the text
 
     def correct_result(self, line: str, *, focus_after: QWidget) -> None:
-        """Correct a result from `line`. Put the line into the field if it has an error or needs confirmation.
+        """Correct the result that `line` describes, as if the user had typed it.
 
-        If other data depend on the result, show the effects and ask first. `focus_after` gets the focus at
-        the end.
+        If the line has an error or needs confirmation, only put it into the field. If other data depend on
+        the result, show the effects and ask first. `focus_after` gets the focus at the end.
         """
         preview = self._reader.preview_line(line) if self._reader else ResultPreview("")
         if self._reader is None or preview.kind is ResultPreviewKind.UNCHANGED:

@@ -211,7 +211,7 @@ class GameActions:
                 self._session.do(partial(commands.lock_game, game=one.id, locked=not game.locked))
 
     def swap_starter(self) -> None:
-        """Let the second player start. If the start will be drawn, the selected player starts instead."""
+        """Let the other player start. If tiles were to be drawn for the start, let the selected player start."""
         game = self._selection.game
         if game is not None:
             self._session.do(partial(commands.set_starter, game=game.id, player=self._find_next_starter(game)))
@@ -234,7 +234,7 @@ class GameActions:
     def run_result_command(self, command: commands.Command) -> None:
         """Run a command on the selected game.
 
-        For a table with three or more players, run the corresponding command.
+        If a table with three or more players is selected, run the command that does the same for such tables.
         """
         seats = self._selection.group_seats
         if seats:
@@ -244,7 +244,10 @@ class GameActions:
             self._session.do(partial(command, game=self._selection.game.id), quiet=True)  # the row shows it
 
     def decide_tie(self, side: Forfeit) -> None:
-        """Record the winner of a tie. If other data depend on the result, show the effect first."""
+        """Record the winner of the extra game after a tie (a drawn game or match).
+
+        If other data depend on the result, show the effect first.
+        """
         game, session = self._selection.game, self._session
         if game is not None:
             name = self._name_player(_get_winner(game, side))

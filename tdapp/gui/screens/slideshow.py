@@ -28,7 +28,11 @@ SECONDS = (3, 60)  # shortest and longest time of a page
 
 
 class SlideShow(SessionService):
-    """The running slides. Emits `slide_turned` with another slide, `ticked` when the time bar or clock changes."""
+    """The running slides.
+
+    Emits `slide_turned` when another slide or announcement is to be shown, `ticked` when the time bar or the
+    round clock moves.
+    """
 
     slide_turned = Signal()
     ticked = Signal()

@@ -74,11 +74,11 @@ class Command(QAction):
 
     @property
     def is_highlighted(self) -> bool:
-        """Whether the command is the highlighted next step."""
+        """Whether the button of the command has the accent colour: it is the proposed next action."""
         return self.row.primary and self._ready
 
     def enable_shortcuts(self, *, enable: bool) -> None:
-        """Turn the shortcuts on or off: another page can need the same shortcut."""
+        """Turn the command's shortcuts on or off. A command of the shown page can need the same keys."""
         keys = self.row.shortcuts if enable else ()
         self.setShortcuts([QKeySequence(one) for one in keys])
         self._told = ""

@@ -270,7 +270,10 @@ class BottomBar(QFrame):
 
 
 class SaveStateLabel(QWidget):
-    """The station's role and the save state: time of the last save, or unsaved steps with the reason."""
+    """The station's role and the save state.
+
+    The save state is the time of the last save, or the number of unsaved changes with the reason.
+    """
 
     elsewhere = Signal()  # save to another file
 
@@ -441,7 +444,7 @@ class Toast(QFrame):
         self.hide()
 
     def show_message(self, sentence: str, step: int, tone: str) -> None:
-        """Show a message. `step` is the step that its Undo button undoes, or 0.
+        """Show a message. `step` is the number of the history step that its Undo button undoes; 0: no button.
 
         `tone` is "plain" for a finished action, "note" for information, "red" for a refusal.
         """

@@ -39,7 +39,10 @@ from tdapp.services.fault_report import (
 
 
 class FaultDialog(Dialog):
-    """Non-modal dialog about a fault. It ignores keys typed for the window, except Esc."""
+    """Non-modal dialog about a fault.
+
+    At first its heading has the focus, so that keys typed for the window behind press no button.
+    """
 
     topic = "trouble"
 

@@ -115,7 +115,7 @@ class SalvageReportDialog(NoticeDialog):
 
 
 class SaveElsewhereDialog(Dialog):
-    """Saves the tournament to another file, with all unsaved steps."""
+    """Saves the tournament to another file, with all unsaved changes."""
 
     topic = "trouble"
 
@@ -243,7 +243,7 @@ class LoseTypedTextDialog(Dialog):
 
 
 class UnsavedStepsDialog(Dialog):
-    """Lists unsaved steps, which the user can copy."""
+    """Lists the changes that are not saved yet. The user can copy the list."""
 
     topic = "stations"
 
@@ -256,7 +256,7 @@ class UnsavedStepsDialog(Dialog):
         typed_field: QLineEdit | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """Build the dialog. It calls `leave` if the user accepts the loss, `retry` once all steps are saved."""
+        """Build the dialog. It calls `leave` if the user accepts the loss, `retry` once all is saved."""
         catalogue = session.catalogue
         title, yes = catalogue.text("Not everything is saved"), catalogue.text("Leave anyway")
         super().__init__(session, title, yes=yes, parent=parent, size=(64, 24))
@@ -317,9 +317,9 @@ def _describe_typed_text(session: Session, field: QLineEdit) -> str:
 def ask_before_losing_input(
     host: HostWindow, leave: Callable[[], object], *, retry: Callable[[], object], check_fields: bool = True
 ) -> bool:
-    """Ask if steps or half-typed text would be lost. Return False if nothing would be lost.
+    """Ask if unsaved changes or half-typed text would be lost. Return False if nothing would be lost.
 
-    Call `leave` if the user accepts the loss, `retry` once all steps are saved. Without `check_fields`
+    Call `leave` if the user accepts the loss, `retry` once all changes are saved. Without `check_fields`
     half-typed text is ignored.
     """
     focused: QWidget | None = host.window().focusWidget()

@@ -107,7 +107,10 @@ PAGES: Mapping[str, SidebarPage] = {one.id: one for one in _IN_ORDER}
 
 
 def find_shown_page(session: Session, page_id: str) -> str:
-    """Return `page_id`, or the id of the page shown instead: Evening and Check-in replace each other."""
+    """Return `page_id` if this page is in the side bar, otherwise the id of the page in its place.
+
+    A club has the Evening page in place of Check-in.
+    """
     if PAGES[page_id].is_shown(session):
         return page_id
     return "evening" if page_id == "check-in" else "check-in"
@@ -148,7 +151,7 @@ class PageSet(QObject):
         self._next.start(PATIENCE)
 
     def postpone_making_pages(self) -> None:
-        """Restart the wait before pages are made, so that the window is painted first."""
+        """Restart the timer after which hidden pages are made, so that the window is painted first."""
         if self._next.isActive():
             self._next.start(PATIENCE)
 
@@ -160,10 +163,10 @@ class PageSet(QObject):
         self.postpone_making_pages()
 
     def assign_shared_shortcuts(self, shown_page: object) -> None:
-        """If commands share a shortcut, enable it only for those on `shown_page`.
+        """If commands of several pages share a shortcut, enable it only for the command of `shown_page`.
 
-        If that page has none of them, enable it for the last primary command in page order. Qt runs no
-        command if two enabled ones share a shortcut.
+        If `shown_page` has no such command, enable the shortcut for the main command (`primary`) of the last
+        page that has one. Qt runs no command if two enabled ones share a shortcut.
         """
         users = defaultdict[str, list[Command]](list)
         for command in (one for page in self.there.values() for one in page.commands):

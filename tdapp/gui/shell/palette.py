@@ -162,9 +162,10 @@ class CommandPalette(QDialog):
                 )
 
     def _matches_words(self, words: Sequence[str], command: Command) -> bool:
-        """Search text, synonyms and menu title of the command for all words.
+        """Return whether text, synonyms and menu title of the command together contain all words.
 
-        The menu title alone is enough only if the command is one of several options.
+        At least one word must be in the text or the synonyms, unless the command is a menu item with a check
+        mark, such as a language.
         """
         other = SYNONYMS.get(command.row.id, "")
         own = f"{command.text()} {other and self._session.catalogue.text(other)}"

@@ -138,7 +138,6 @@ if sys.platform == "win32":
     import winsound
 
     def _play_on_windows(path: Path) -> None:
-        """Do nothing: other systems never call it."""
         try:
             winsound.PlaySound(str(path), winsound.SND_FILENAME | winsound.SND_ASYNC | winsound.SND_NODEFAULT)
         except RuntimeError:
@@ -147,7 +146,7 @@ if sys.platform == "win32":
 else:
 
     def _play_on_windows(_path: Path) -> None:
-        """Do nothing: other systems never call it."""
+        """Do nothing: this version is for systems other than Windows, which never call it."""
 
 
 MUTED = "clock/muted"  # settings key

@@ -108,9 +108,9 @@ def exit_if_no_display_is_found() -> None:
 
 
 def resume_garbage_collector() -> None:
-    """Exclude all present objects from garbage collection.
+    """Collect garbage once, exclude all remaining objects from later collections, and enable collection.
 
-    A full collection takes longer than entering a result and would run at every third result.
+    With these objects a full collection would run at every third result, and take longer than its entry.
     """
     gc.unfreeze()
     gc.collect()

@@ -59,7 +59,7 @@ _MOST_NEEDS, _MOST_CELLS = 3, 4
 
 
 class DatedSeasonView(StandingsView):
-    """A view of a season on a chosen date. At first it shows the division's last season on the last date."""
+    """A view of a season on a chosen date. At first it shows the last date of the division's last season."""
 
     topic = "season"
     ignores_round = True

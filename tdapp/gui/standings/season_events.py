@@ -46,7 +46,7 @@ class CopiedEventsPreview(Struct, frozen=True):
 
     @property
     def replaced_event(self) -> CopiedEventId:
-        """Id of the selected event if a file that matches no known event replaces it, otherwise ""."""
+        """Id of the selected event if the file is to replace it although they do not match, otherwise ""."""
         return CopiedEventId(self.command.keywords.get("copied_event") or "")
 
 
@@ -213,7 +213,7 @@ class SeasonEventsPanel(EditorPanel):
     def refresh_events_from_files(self, paths: Sequence[Path]) -> None:
         """Read newer files of events, and ask before their results are replaced.
 
-        A single file that matches no known event refreshes the selected one.
+        A single file that matches no event in the season replaces the selected event.
         """
         index, chosen = self.session.index, CopiedEventId(self.editor.view.current_key())
         key, known = self.session.make_row_id(), index.copied_events(self._season)

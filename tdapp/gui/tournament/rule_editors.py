@@ -140,7 +140,7 @@ class YesNoEditor(RuleControl):
 
 
 class ChoiceEditor(RuleControl):
-    """Control for one member of an Enum, or one of the `named` values."""
+    """Control to choose one value: a member of an Enum, or one of `named`, pairs of value and text."""
 
     wide = True
 
@@ -229,7 +229,7 @@ class TieBreakList(TextListWidget):
 
 
 class TieBreakOrderEditor(RuleControl):
-    """Control for the order of tie-breaks. An optional order has a check box."""
+    """Control for the order of tie-breaks. If the rules can omit the order, a check box adds it."""
 
     wide = True
 
@@ -320,7 +320,7 @@ def _split_typed_list(typed: str) -> Iterator[str]:
 
 
 def _parse_places_by_size(typed: str) -> PlacesByFieldSize:
-    """Parse the number of places for a number of players: "16: 2" means 2 places for 16 players."""
+    """Parse the number of qualifying places by field size: "16: 2" means 2 places for 16 players."""
     try:
         players, places = map(int, typed.split(":"))
     except ValueError:

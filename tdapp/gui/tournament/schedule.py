@@ -1,4 +1,4 @@
-"""The schedule of a division, edited in place. Each edit is one step."""
+"""The schedule of a division, edited in place. Each edit can be undone on its own."""
 
 from __future__ import annotations
 
@@ -295,7 +295,10 @@ class ScheduleEditor(FocusDelegation, QWidget):
 
 
 def _make_qualifier_count_command(stage: Stage, best: int) -> partial[Tournament]:
-    """Return the command that admits the `best` players, and gives a knockout its number of rounds."""
+    """Return the command that lets the `best` players of the earlier standings enter a stage.
+
+    A knockout also gets the number of rounds that it then needs, unless the user has set another number.
+    """
     edit = partial(commands.edit_stage, stage=stage.id, cut=best)
     fits = stage.cut is not None and count_rounds_needed(stage.cut, stage.settings) == stage.rounds
     if find_system(stage.system).is_knockout and best > 1 and fits:

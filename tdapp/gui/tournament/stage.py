@@ -68,7 +68,7 @@ class RoundCountControl(PercentageControl):
 
 
 class StagePanel(Panel):
-    """Settings of a stage, saved as one step."""
+    """Settings of a stage. The panel saves them together, as one change that can be undone."""
 
     def __init__(self, session: Session, stage: StageId) -> None:
         super().__init__(session, session.catalogue.text("Stage"))

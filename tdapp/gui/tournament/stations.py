@@ -342,7 +342,10 @@ class SharingActions(ActionGroup):
         self._host.leave_tournament(partial(self.open_login_dialog, None, None))
 
     def open_login_dialog(self, address: Address | None, error: StorageError | None) -> None:
-        """Ask for missing input, or for another address if this computer's own server cannot start."""
+        """Ask for the login data that are needed to join a tournament, such as the password.
+
+        If the program's own server cannot start at its address, ask for another address.
+        """
         from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
 
         code, window = error.code if error is not None else "", self._host.window()

@@ -211,7 +211,7 @@ class FittedTable(QTableView):
             self.horizontalHeader().resizeSection(column, width)
 
     def _compute_wanted_width(self, column: int, names: Sequence[str]) -> int:
-        """Return the contents' width in pixels, equal for both players of a game."""
+        """Return the contents' width in pixels. The columns for the two players of a game are equally wide."""
         pair = [names.index(one) for one in _PAIR if one in names] if names[column] in _PAIR else [column]
         return max(map(self._get_measured_width, pair))
 

@@ -417,7 +417,7 @@ _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
 
 
 class TypedLineEdit(LineEdit):
-    """A field for a table number. If the user types a space first, it accepts the proposed table."""
+    """A field for a table number. A space as the first character accepts the proposed table."""
 
     enter_pressed = Signal(bool)  # with Ctrl
     step_requested = Signal(int)  # emitted to propose another table

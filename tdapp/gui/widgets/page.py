@@ -60,9 +60,9 @@ def list_tab_stops(container: QWidget) -> list[QWidget]:
 
 
 def _map_tab_order(window: QWidget) -> Mapping[QWidget, QWidget]:
-    """Map each widget to the next one in tab order, unless Qt created that one.
+    """Map each widget to the next one in tab order. Next widgets that Qt itself created are omitted.
 
-    Asking a widget of Qt for the next one keeps a closed window in memory.
+    A call on a widget that Qt created would keep a closed window in memory.
     """
     some = (window, *window.findChildren(QWidget))
     return {one.previousInFocusChain() or window: one for one in some if createdByPython(one)}
@@ -142,7 +142,7 @@ class Page(FocusDelegation, QWidget):
         """Show the row or field `key` after a click on a link to it."""
 
     def get_visible_view(self) -> object:
-        """Return which of its views the page shows. The page of a rebuilt window gets it back."""
+        """Return the visible view of the page. After the window is rebuilt, `restore_visible_view` gets it."""
         return None
 
     def restore_visible_view(self, view: object) -> None:
