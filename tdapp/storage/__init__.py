@@ -1,7 +1,8 @@
-"""Stores tournaments. A tournament is one SQLite file or one PostgreSQL database; every step is one transaction.
+"""Stores tournaments. A tournament is one SQLite file or one PostgreSQL database.
 
-Start with `store`. It uses a `StorageLocation` (`engine`): a `file` or a `server`. Word lists are separate SQLite
-files (`lexicon`).
+Each change of a tournament (a step) is saved in one transaction. Start with the module `store`. It uses a
+`StorageLocation` (module `engine`), which is implemented in the modules `file` and `server`. Word lists are
+separate SQLite files (module `lexicon`).
 """
 
 from importlib import import_module
@@ -29,7 +30,7 @@ _HOMES = {"Address": "address", "Damage": "checks", "StaleRevisionError": "engin
 
 
 def __getattr__(name: str) -> object:
-    """Import a name of `__all__` on first use: an address alone then needs no SQL modules."""
+    """Import a name of `__all__` on first use. Code that needs only `Address` then loads no SQL modules."""
     if name not in __all__:
         raise AttributeError(name)
     return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'snapshots')}"), name)

@@ -56,7 +56,7 @@ class Address(Struct, frozen=True):
             return False
 
     def __str__(self) -> str:
-        """Return the address without secrets. An invalid address is cut after the login."""
+        """Return the address without secrets. For an invalid address, return only the scheme and the login."""
         if not self._has_valid_parts():
             signed = re.split("[:@/?]", self.secret.partition("://")[2], maxsplit=1)[0]
             return f"{SCHEMES[0]}{signed.encode('ascii', 'replace').decode()}…"
@@ -148,7 +148,7 @@ def make_password() -> str:
 def normalise_password(typed: str) -> str:
     """Convert a typed password to the form of `make_password`: lower case, with hyphens.
 
-    Other texts stay unchanged.
+    A text that cannot be such a password is returned unchanged.
     """
     bare = "".join(sign for sign in typed.casefold() if sign.isalnum())
     if len(bare) != _GROUP * _GROUPS or not set(bare) <= set(_SIGNS):

@@ -67,10 +67,10 @@ def make_current_database_condition(*conditions: ColumnElement[bool]) -> ColumnE
 
 
 def publish_and_read_open_games(own_game: str, connection: Connection) -> dict[str, tuple[str, bool]]:
-    """Name this connection after our open game. Return the games open at other stations.
+    """Write the id of our open game into the name of this connection. Return the games open at other stations.
 
-    The key is the game's id. The values are the station's login and whether its server process has the lower
-    number.
+    The key is the game's id. The value is the station's login, and whether the process number of its
+    connection is lower than ours.
     """
     connection.execute(select(func.set_config("application_name", f"tdapp {own_game}".strip(), False)))
     name, own = ACTIVITY.c.application_name, func.pg_backend_pid()

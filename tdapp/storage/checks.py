@@ -32,7 +32,10 @@ class Damage(Struct, frozen=True):
 
 
 def check_structure(connection: ReadingConnection) -> list[Damage]:
-    """Check the schema, then the file. Skip the file after a wrong schema: checking could run its code."""
+    """Check the schema. If it is right, also check the file.
+
+    With a wrong schema the file is not checked, because the check could run code from the schema.
+    """
     return find_foreign_schema_parts(connection) or _check_integrity(connection)
 
 
@@ -48,7 +51,7 @@ def find_foreign_schema_parts(connection: ReadingConnection) -> list[Damage]:
 def list_columns_by_table(connection: ReadingConnection) -> dict[str, list[str]]:
     """Return the columns of each table, for any schema version.
 
-    Raises DamagedValueError if reading a table would run foreign code.
+    Raises DamagedValueError if reading a table could run code that is stored in the file.
     """
     found: dict[str, list[str]] = {}
     for name, (kind, _, sql) in _parse_schema(connection.exec_driver_sql(_SCHEMA)).items():

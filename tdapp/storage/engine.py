@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class StaleRevisionError(Exception):
-    """Raised if another station has saved a step first: load the tournament and try again."""
+    """Raised if another station has saved a step before ours: load the tournament and try again."""
 
 
 class StorageLocation(Protocol):
@@ -58,8 +58,8 @@ class StorageLocation(Protocol):
     ) -> T:
         """Call `work` in one transaction and return its result.
 
-        If the connection breaks during the commit, `find_written` reads whether the transaction was committed.
-        It returns the result of `work`, or None without commit.
+        If the connection breaks during the commit, `find_written` finds out whether the transaction was
+        committed. It returns the result that `work` had, or None if nothing was committed.
         """
 
     def make_tables(self, connection: WritingConnection, version: int = SCHEMA_VERSION) -> None:

@@ -44,7 +44,7 @@ class FileConnection:
 
 
 class File:
-    """The `StorageLocation` of a file. All processes that have the file open are one station."""
+    """The `StorageLocation` of a file. All processes that have the file open count as one station."""
 
     station: str = Role.DIRECTOR.value
     role: Role = Role.DIRECTOR
@@ -171,7 +171,10 @@ class File:
         """Do nothing: a write transaction locks the file from its start."""
 
     def submit_step(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
-        """Raise NotImplementedError: everyone who can open the file owns it."""
+        """Raise NotImplementedError.
+
+        Only stations without ownership submit steps, and each user of a file owns it.
+        """
         raise NotImplementedError
 
     def notify_stations(self, connection: WritingConnection) -> None:

@@ -1,6 +1,7 @@
 """Reads an edition: one file with a word list and its metadata.
 
-Words are sorted by signature. The signature is the sum of a number for each letter, so anagrams are neighbours.
+Each letter has a number. The signature of a word is the sum of the numbers of its letters, so all anagrams have
+the same signature. Words are sorted by signature.
 """
 
 from __future__ import annotations
@@ -129,7 +130,8 @@ class Lexicon:
     def judge_word(self, word: Sequence[str]) -> WordVerdict:
         """Judge a word given as tiles. A blank counts as its letter.
 
-        Words longer than the binding length are NOT_BINDING, even if listed.
+        An edition can be binding only up to a word length. Longer words are NOT_BINDING, even if the
+        edition lists them.
         """
         text = "".join(word).upper()
         if len(text) > LONGEST:
@@ -152,14 +154,17 @@ class Lexicon:
         )
 
     def iterate_words(self) -> Iterator[tuple[str, str]]:
-        """Yield each word with its note. Editions with the same alphabet have the same order."""
+        """Yield each word with its note.
+
+        Two editions with the same alphabet yield common words in the same order.
+        """
         with convert_errors(self.path):
             yield from self._connection.execute(_ALL_WORDS)
 
     def compute_signature(self, text: str) -> int | None:
         """Return the number that all anagrams of a text share.
 
-        Return None if no word of the edition has one of the letters.
+        Return None if the text has a letter that no word of the edition contains.
         """
         try:
             return sum(map(self._values.__getitem__, text))

@@ -1,7 +1,8 @@
 """Finds words of an edition by their letters. For the jury only.
 
-A word's signature is a number that all its anagrams share (`lexicon`). A rack with blanks has a list of
-signatures. Two different racks have the same signature with a probability of 2^-58.
+A word's signature is a number that all its anagrams share (`lexicon`). A rack with blanks has several signatures,
+one for each choice of letters. Two racks with different letters have the same signature with a probability of
+2^-58.
 """
 
 from __future__ import annotations

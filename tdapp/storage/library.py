@@ -175,7 +175,7 @@ class Library:
         raise StorageError("edition-missing", edition=edition)
 
     def open_edition_if_available(self, edition: str) -> AbstractContextManager[Lexicon | None]:
-        """Open an edition. The context is None if that fails or if the id is empty."""
+        """Open an edition for a `with` block. The block gets None if opening fails or if the id is empty."""
         try:
             return self.open_edition(edition) if edition else nullcontext()
         except StorageError:

@@ -85,7 +85,10 @@ class Station(Struct, frozen=True):
 
 
 def revoke_public_rights(connection: Connection, rights: str) -> None:
-    """Revoke `rights` and other rights that every login has by default. Only a superuser can revoke some."""
+    """Revoke `rights` and other rights that every login has by default.
+
+    Skip those that only a superuser can revoke.
+    """
     _run_if_allowed(
         connection, _make_revoke_statement(f"{rights} ON {_quote_current_database(connection)}", "PUBLIC")
     )
@@ -165,7 +168,10 @@ def revoke_rights(connection: Connection, login: str) -> None:
 
 
 def archive_tables(connection: Connection, archive_schema: str, make_tables: Callable[[Connection], None]) -> None:
-    """Rename the tables' schema to `archive_schema`. Let `make_tables` create new tables. Keep the stations."""
+    """Rename the tables' schema to `archive_schema`. Let `make_tables` create new tables.
+
+    The stations lose their rights on the old tables and get the same rights on the new ones.
+    """
     there = list_stations(connection)
     for station in there:
         revoke_rights(connection, station.login)

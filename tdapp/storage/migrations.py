@@ -34,9 +34,9 @@ MIGRATIONS: tuple[Migration, ...] = ()
 def migrate_tables(
     location: StorageLocation, connection: WritingConnection, migrations: Sequence[Migration]
 ) -> None:
-    """Apply the missing migrations in the caller's transaction.
+    """Apply the migrations from the tournament's version to the newest one, in the caller's transaction.
 
-    Raises DamagedValueError, or any of CONVERSION_ERRORS for damaged values.
+    If the tournament is damaged, raises DamagedValueError or one of CONVERSION_ERRORS.
     """
     lines: Lines = location.read_rows_by_table(connection)
     _refuse_damaged_rows(lines)

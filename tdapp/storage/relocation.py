@@ -1,6 +1,7 @@
 """Moves a tournament to a server or back to a file, or copies it to a file.
 
-Only one location accepts changes. The old location stays locked only if the new one was verified.
+A move first locks the old location, so that only one location accepts changes. If the move fails, the old location
+is unlocked again, unless the new one may already be in use.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ def share_tournament(store: Store, address: Address) -> None:
 
 
 def return_tournament(store: Store, target: Path) -> None:
-    """Move a tournament to the file `target` and lock the copy in `store`.
+    """Move a tournament from a server to the file `target`.
+
+    Lock the tournament in `store`, which is on the server.
 
     Do nothing if the tournament has already moved to this file.
     """

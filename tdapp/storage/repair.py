@@ -1,7 +1,7 @@
 """Restores a damaged shared tournament to its last undamaged revision.
 
-A journal line is undamaged if it comes before the first wrong hash. The rows in undamaged lines are trusted. All
-other rows come from the tables, or from an undamaged copy of a station.
+A journal line is undamaged if it comes before the first wrong hash. Rows recorded in undamaged lines are trusted.
+All other rows come from the tables, or from an undamaged copy of a station.
 """
 
 from __future__ import annotations
@@ -145,7 +145,8 @@ def _find_restorable_revision(found: DamagedContents, name: str) -> RestorableRe
 def rebuild_last_undamaged_tournament(found: DamagedContents) -> Tournament:
     """Return the tournament after the last undamaged step.
 
-    Start from the readable rows, undo the changes of broken lines, then repeat those of all undamaged lines.
+    Start from the readable rows and undo the changes in damaged journal lines. Then make the changes in all
+    undamaged lines again.
     """
     known: dict[tuple[str, str], Row | None] = {(get_kind(row), row.id): row for row in found.rows}
     for entry in reversed(found.entries_after_damage):

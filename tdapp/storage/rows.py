@@ -194,7 +194,10 @@ def _make_column_values(row: Row) -> dict[str, Any]:
 
 
 def _group_updates(changes: Iterable[RowChange]) -> Iterable[list[dict[str, Any]]]:
-    """Group updates by their changed columns: a station may have no right to write other columns."""
+    """Group updates by their changed columns. An update then names no other column.
+
+    A station may have no right to write the other columns.
+    """
     found: dict[frozenset[str], list[dict[str, Any]]] = {}
     for item in changes:
         if item.before is not None and item.after is not None:

@@ -1,7 +1,7 @@
 """Copies the readable part of a damaged file to a new file, and lists the losses.
 
-A journal line is verified if its hash is right. The rows in verified lines are trusted; all other rows come from
-the tables.
+A journal line is verified if its hash is right. Rows recorded in verified lines are trusted; all other rows come
+from the tables.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def salvage_file(path: Path, target: Path, *, at: str) -> SalvageReport:
 def _refuse_newer_file(path: Path) -> None:
     """Refuse a file of a newer program: its data would be lost.
 
-    A newer version number with the tables of this version counts as damage.
+    A file with a newer version number but the tables of this version is not refused: its number is damaged.
     """
     opened = file_opening.connect_file(path, read_only=True, patience=0)
     with suppress(sqlite3.Error), closing(opened) as connection:

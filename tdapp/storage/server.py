@@ -60,7 +60,8 @@ _AT_ONCE = 1000  # lines
 def copy_tables(source: ReadingConnection, target: WritingConnection, *, owned: bool = True) -> None:
     """Copy all tables.
 
-    Unless this program owns `source`, it cannot read the secret, and `target` gets a new one.
+    If this program does not own `source`, it cannot read the tournament's secret. Then `target` gets a new
+    secret.
     """
     for kind in KINDS:
         _copy_rows_of_table(source, target, kind, "rowid")
@@ -183,7 +184,7 @@ class Server:
             raise StorageError("server-address", path=self.name) from None
 
     def refuse_foreign_database(self, known: int) -> None:
-        """Raise StorageError unless the database has a tournament up to version `known`."""
+        """Raise StorageError if the database has no tournament, or one with a schema version above `known`."""
         with self.convert_errors():
             mark, may = self.read(lambda connection: connection.execute(_MADE).one())
             if mark is None or not mark.startswith(MARK):
@@ -449,9 +450,9 @@ class Server:
     def remove_login(self, login: str) -> None:
         """Revoke a login's rights.
 
-        Delete it and what it owns, unless it existed before or another tournament uses it.
-
-        Raises StorageError if a session ("station-stays") or the login ("login-stays") remains.
+        Also delete the login and its database objects, unless the login existed before or another
+        tournament uses it. Raises StorageError if a session ("station-stays") or the login ("login-stays")
+        remains.
         """
         with self.convert_errors():
             self._run_in_one_transaction(partial(logins.revoke_rights, login=login))

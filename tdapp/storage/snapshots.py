@@ -164,8 +164,9 @@ def restore_snapshot(snapshot: Snapshot, target: Path) -> None:
 def find_superfluous_snapshots(snapshots: Sequence[Snapshot], now: datetime) -> Iterator[Snapshot]:
     """Yield the snapshots to delete.
 
-    Keep the newest snapshot of each hour, and after two days of each day. Also keep named ones, those before a
-    migration, those of the last three hours, and for two days those before a pairing.
+    Of the last three hours, keep all snapshots. Of the last two days, keep the newest of each hour and all
+    made before a pairing. Of earlier days, keep the newest of each day. Always keep named ones and those made
+    before a migration.
     """
     filled: set[object] = set()
     for item in sorted(snapshots, key=lambda item: item.at, reverse=True):

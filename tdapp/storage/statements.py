@@ -34,7 +34,7 @@ def quote_name(name: str) -> str:
 
 
 def quote_column_name(table: str, name: str) -> str:
-    """Return `"table"."name"`. Without the table, SQLite takes an unknown name for a text."""
+    """Return `"table"."name"`. Without the table, SQLite would read an unknown name as a text value."""
     return f"{quote_name(table)}.{quote_name(name)}"
 
 
@@ -68,7 +68,8 @@ def delete_rows(connection: WritingConnection, table: str, keys: Iterable[str]) 
 def update_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]], *keys: str) -> int:
     """Update rows and return their number. `keys` names the columns that select a row.
 
-    The old value of column "x" is the item "was_x" of the dict.
+    Each item of `lines` has the new values by column name. It also has the old value of each column "x" of
+    `keys`, under the name "was_x".
     """
     return int(connection.execute(import_tables_module().make_update_statement(table, keys), lines).rowcount)
 

@@ -169,7 +169,10 @@ def _make_nameless_records_expression() -> sa.ColumnElement[str]:
 
 
 def _make_public_name_expression() -> sa.ColumnElement[str]:
-    """Return the SQL expression of a public name. Namesakes get their number added."""
+    """Return the SQL expression of a public name.
+
+    Players with equal public names get their number added, unless the public names are the full names.
+    """
     own, number, trimmed = _PLAYERS.c.name, _PLAYERS.c.number, func.btrim(_PLAYERS.c.name, _SPACES)
     comma = func.strpos(own, ",")
     without_last = func.regexp_replace(func.regexp_replace(trimmed, r"\s*\S*$", ""), r"\s+", " ", "g")

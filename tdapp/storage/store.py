@@ -1,7 +1,7 @@
 """The stored tournament: load it, save a step, read the journal, copy it.
 
-Each `save_step` is one transaction, and on disk when it returns. If it raises, nothing has changed. Only one
-thread at a time may use a Store.
+Each `save_step` is one transaction, and on disk when it returns. If it raises, nothing has changed, except
+possibly after a lost connection. Only one thread at a time may use a Store.
 """
 
 from __future__ import annotations
@@ -301,7 +301,10 @@ class Store:
             return make_journal_head(step.seq, self.location.write(write_and_keep_hash, find_committed_hash))
 
     def _write_step_rows(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
-        """Write a step without its journal line. Return the hash of the journal line before it."""
+        """Write the changed rows of a step, but not its journal line.
+
+        Return the hash of the newest journal line.
+        """
         self.location.lock(connection)
         self.refuse_moved_tournament(_read_new_location(connection))
         revisions = {"revision": step.seq, "was_revision": step.seq - 1}
@@ -485,7 +488,7 @@ OpenElsewhere = Mapping[str, tuple[str, bool]]
 def publish_and_list_open_games(store: Store, own_game: str) -> OpenElsewhere:
     """Publish the game whose score sheet is open here. Return the open games of other stations.
 
-    `own_game` is a game id or "". A file has no other stations.
+    `own_game` is a game id or "". For a file do nothing and return no games, because it has no other stations.
     """
     if store.address is None:
         return {}

@@ -80,7 +80,7 @@ def make_delete_statement(table: str) -> sa.Delete:
 def make_update_statement(table: str, keys: tuple[str, ...]) -> sa.Update:
     """Return an UPDATE that selects a row by the columns `keys`.
 
-    The parameter "was_x" has the old value of "x".
+    For each of these columns "x" the parameter "was_x" has the old value.
     """
     item = TABLES[table]
     return item.update().where(*(item.c[name] == sa.bindparam(f"was_{name}") for name in keys))
