@@ -1,4 +1,4 @@
-"""Take snapshots of the open file. A failed snapshot only shows a problem."""
+"""Take snapshots of the open file. If a snapshot fails, work continues and the window shows a problem."""
 
 from __future__ import annotations
 

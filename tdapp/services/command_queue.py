@@ -50,7 +50,7 @@ STUCK = 10.0  # seconds until disk or server count as stuck
 
 
 class UnsavedWork(Struct, frozen=True, eq=False):
-    """Work that the desk's thread has not yet saved."""
+    """Work on the open tournament that was not yet saved."""
 
     describe: Callable[[], str]  # returns a description for the user
     then: Callable[[Any], None]  # gets the result
@@ -74,7 +74,7 @@ class RefusedStep(Struct, frozen=True, eq=False):
         return str(self.step.command.keywords.get("game", ""))
 
     def problem(self, catalogue: Catalogue) -> Problem:
-        """Return the problem to show. Its `key` is the game and the typed points."""
+        """Return the problem to show. Its `key` consists of the id of the game and the typed points."""
         points = [self.step.command.keywords.get(name) for name in ("first", "second")]
         typed = " ".join(str(one) for one in points if isinstance(one, int))
         facts = MappingProxyType({"step": self.step.describe(), "why": catalogue.error(self.error)})
@@ -82,11 +82,11 @@ class RefusedStep(Struct, frozen=True, eq=False):
 
 
 class _WorkDiscardedError(Exception):
-    """Raised for a step sent to the desk's thread while an earlier step already had to wait."""
+    """Raised instead of running a step if an earlier step could not be saved. The step then waits too."""
 
 
 class CommandQueue:
-    """Runs commands on a desk in the background, one after another in the order they were added."""
+    """Runs commands on the open tournament in the background, in the order in which they were added."""
 
     def __init__(
         self,
@@ -101,10 +101,10 @@ class CommandQueue:
     ) -> None:
         """Store the callbacks, which run on the owner's thread.
 
-        `restart_server` restarts the server at an address if this computer runs it. `unsaved` gets an
-        error that can last, such as a missing file. `set_interval` sets the interval of `poll_store` in
-        ms, 0 for never. `saving` gets whether a step is being saved. `saved_late` gets the description of
-        a discarded step if it was saved nevertheless.
+        `restart_server` restarts the server at an address if this computer runs it. `unsaved` is called if
+        steps cannot be saved because of an error that can last, such as a missing file. `set_interval`
+        sets the interval of `poll_store` in ms, 0 for never. `saving` gets whether a step is being saved.
+        `saved_late` gets the description of a discarded step if it was saved nevertheless.
         """
         self._worker, self._restart_server = worker, restart_server
         self._on_saved_late = saved_late
@@ -179,7 +179,7 @@ class CommandQueue:
 
     @property
     def is_listening(self) -> bool:
-        """Whether changes of other stations arrive at once. If not, poll the store."""
+        """Whether a listener reports changes of other stations at once. If False, the store must be polled."""
         return self._listener is not None and self._listener.is_listening
 
     # --- desk and listener
@@ -201,7 +201,7 @@ class CommandQueue:
         self.retry_steps()
 
     def detach_desk(self) -> Callable[[], None]:
-        """Return a function that ends the listening. Call that function before the store is closed."""
+        """Return a function that stops listening for changes. Call that function before the store is closed."""
         self._desk = None
         self._update_poll_interval()
         return self.stop_listening()
@@ -217,7 +217,7 @@ class CommandQueue:
         self.retry_steps()
 
     def undo_discarded_steps(self) -> None:
-        """Undo a discarded step if it was saved. Called when the program ends."""
+        """From now on, undo a discarded step if it is saved nevertheless. Called when the program ends."""
         self._is_leaving = True
 
     def _clear_waiting_and_sent_steps(self) -> None:

@@ -35,7 +35,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 class EventsFromFiles(Struct, frozen=True):
-    """Events read from files, and the data of the files that cannot be copied."""
+    """Events read from files, and descriptions of the data in these files that cannot be copied."""
 
     events: tuple[EventCopy, ...]
     left_out: tuple[tuple[str, UnsupportedData], ...] = ()  # name of the file, and the data not copied

@@ -64,7 +64,10 @@ class OpenDesk:
 
     @property
     def is_read_only(self) -> bool:
-        """Whether this station can run only some commands; see `can_run_commands`."""
+        """Whether this station can change nothing, or only by some commands; see `can_run_commands`.
+
+        True if no tournament is open, if it is open read-only, or if this is not the director's station.
+        """
         return self._desk is None or self._desk.store.read_only or not (self._as_director or self.is_director)
 
     @property

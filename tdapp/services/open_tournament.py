@@ -1,6 +1,6 @@
 """The open tournament and the only way to change it.
 
-The desk is used only on its own thread, called the desk's thread.
+The `Desk` object, which saves the changes, is used only on its own thread, called the desk's thread.
 """
 
 from __future__ import annotations
@@ -93,7 +93,10 @@ class OpenTournament(OpenDesk):
             self.queue.attach_desk(desk)
 
     def open(self, call: Callable[[], Desk], *, failed: Failed | None = None) -> None:
-        """Run `call` on the desk's thread and use the desk that it returns."""
+        """Run `call` on the desk's thread.
+
+        The tournament of the desk that it returns becomes the open tournament.
+        """
         self.run_on_desk(call, then=self.attach_desk, failed=failed)
 
     def open_file(self, path: Path) -> None:

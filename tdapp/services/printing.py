@@ -181,9 +181,11 @@ _Wanted = Sequence[tuple[PrintRequest, "reports.ReportContext"]]
 
 
 def _omit_empty_reports(wanted: _Wanted) -> tuple[_Wanted, tuple[tuple[str, str], ...]]:
-    """Return the requests with content, and the omitted reports, each with its division, or "" if omitted for all.
+    """Return the requests with content, and a list of the omitted reports.
 
-    A division without the round of a request counts as empty. Raises RuleViolation if nothing remains.
+    A report can be omitted for one division; its item has the division's code. If it is omitted for all
+    divisions, the code is "". A division without the round of a request counts as empty. Raises RuleViolation
+    if nothing remains.
     """
     from tdapp.reports import explain_empty_report
 
@@ -226,7 +228,11 @@ class PrintoutWatch:
         changed: Callable[[], None],
         restart_delay: Callable[[], None],
     ) -> None:
-        """Store the callbacks. `restart_delay` starts a delay again. At its end, call `update_stale_printouts`."""
+        """Store the callbacks.
+
+        `restart_delay` starts a delay, or starts it again if it is running. At the end of the delay the
+        creator must call `update_stale_printouts`.
+        """
         self._open = tournament
         self._serving = serving
         self._changed = changed
@@ -297,7 +303,7 @@ class PrintoutWatch:
     # --- records
 
     def record_printouts(self, printouts: Sequence[Printout]) -> None:
-        """Record printouts. A station without this right prints anyway."""
+        """Record printouts. Do nothing at a station other than the director's: it can print without a record."""
         self._run_without_message(partial(commands.note_printouts, printouts=tuple(printouts)))
 
     def remove_print_records(self, printouts: Sequence[Printout], earlier: Sequence[Printout]) -> None:

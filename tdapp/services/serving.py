@@ -1,7 +1,7 @@
 """Turn the web server for the venue on and off for the open tournament.
 
-The server runs in its own thread and gets every change. A separate station writes the entries of players, on the
-desk's thread.
+The server runs in its own thread and gets every change of the tournament. Players enter results on web pages.
+These entries are saved on the desk's thread, as changes of a station of their own.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class ServingService:
             self._room.set_round_clock(clock, at)
 
     def stop_and_sign_out_desks(self) -> None:
-        """Stop the server for good: all desks in browsers must sign in again."""
+        """Stop the server for good. Helpers who enter results in browsers must sign in again later."""
         self.access.end_all_sessions()
         self.stop_server()
 
@@ -149,7 +149,7 @@ class ServingService:
         self._changed()
 
     def problems(self) -> tuple[Problem, ...]:
-        """Return a problem for each line that a desk in a browser sent and the tournament refused."""
+        """Return a problem for each input line that a helper sent from a browser and the tournament refused."""
         return tuple(map(_make_problem, self.access.refused))
 
     def drop_refused_line(self, problem: Problem) -> None:

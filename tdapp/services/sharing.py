@@ -109,7 +109,10 @@ class SharingService:
         )
 
     def unlock_open_file(self) -> None:
-        """Make the open file writable again after its tournament was moved. The copy on the server stays."""
+        """Make the open file writable again after its tournament was moved to a server.
+
+        Keep the copy on the server.
+        """
         opened, path = self._open, self._open.path
         if path is not None:
             call = partial(opened.desk.store.mark_as_moved, "")
