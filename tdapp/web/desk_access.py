@@ -53,7 +53,10 @@ class DeskState(Struct, frozen=True):
 
 
 class RefusedLine(Struct, frozen=True):
-    """A line from a desk that waited for the server and was then refused. The director must look at it."""
+    """A line that a desk in a browser could not send at once, and that the program later refused.
+
+    The director must look at it.
+    """
 
     key: str  # unique id of the line
     station: str
@@ -74,7 +77,7 @@ class DeskAccess:
     ) -> None:
         """Prepare the desks. `changed` is called after changes of the state, wrong PINs and refused lines.
 
-        It runs on the thread of the change.
+        It is called on the thread that made the change.
         """
         self.state = state or DeskState()
         self._changed, self._clock = changed, clock
@@ -98,7 +101,7 @@ class DeskAccess:
         self._store_state(DeskState())
 
     def renew_pin(self, role: Role) -> None:
-        """Make a new PIN. Signed-in desks stay."""
+        """Make a new PIN. Desks that are signed in stay signed in."""
         with self._lock:
             pin = make_pin(self.state.entry_pin, self.state.jury_pin)
             self.wrong_pins = 0

@@ -165,7 +165,7 @@ class DeskPages:
         return JSONResponse(asdict(answer), headers=_FRESH)
 
     async def _handle_resent_refusal(self, request: Request) -> Response:
-        """Show a refused line to the director again, after a restart of the program."""
+        """Store a refused line for the director again. A browser sends it after a restart of the program."""
         session, desks = self._require_session(request), self._require_own_origin(request)
         sent = await read_form_fields(request, _KEPT, LONGEST_LINE)
         if sent.keys() != _KEPT:

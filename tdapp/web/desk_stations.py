@@ -1,7 +1,8 @@
-"""Desks in browsers as stations of the tournament, for the desk's thread.
+"""Lets each desk in a browser write to the tournament as a separate station. Used on the desk's thread.
 
-The step of a line stores the id of the line. A line that arrives twice is written once, also after the program
-was killed. A line is read against the tournament that its author saw, so that it never replaces an unseen result.
+The step that saves a line also stores the line's id. A line that arrives twice is therefore saved once, even if
+the program was killed meanwhile. A line is read against the tournament that its author saw, so that it never
+replaces a result that the author did not see.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class DeskAnswer(Struct, frozen=True):
 class DeskStations:
     """Enters the lines of desks in a browser.
 
-    Each signed-in desk writes as a station of its own to the store of `desk`.
+    Each signed-in desk writes as a station of its own. All write to the store of the director's `desk`.
     """
 
     def __init__(

@@ -1,6 +1,7 @@
 """Accept connections with a self-signed certificate.
 
-The number of connections is limited, so that the system still lets the program open files to save a tournament.
+The number of connections is limited, because each is an open file for the system: the program must still be able
+to open files to save a tournament.
 """
 
 from __future__ import annotations
@@ -56,9 +57,9 @@ def find_connection_limit() -> int:
 
 
 class ConnectionListener:
-    """Accepts connections up to `most`. Further clients wait in the queue of the system and use no files.
+    """Accepts connections up to `most`. Further clients wait in the queue of the system and use no open files.
 
-    When all connections are taken, the oldest one without a request is closed.
+    When all connections are taken, the oldest one that has sent no request is closed.
     """
 
     def __init__(self, most: int) -> None:

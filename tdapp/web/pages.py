@@ -183,7 +183,7 @@ class RequestHandlers:
         self._notify_clients()
 
     def set_round_clock(self, clock: RoundClock) -> None:
-        """Set the state of the round clock, in monotonic seconds of this process."""
+        """Set the state of the round clock. Its times are seconds of this process's monotonic clock."""
         self._round_clock = clock
 
     @property
@@ -212,7 +212,10 @@ class RequestHandlers:
         self._notify_clients()
 
     def reload_desks(self) -> None:
-        """Make desks reload after a session has ended or the director has decided a line."""
+        """Make the desks in browsers load their page again.
+
+        Called after a session has ended or the director has decided about a refused line.
+        """
         self._notify_clients()
 
     def _notify_clients(self) -> None:

@@ -128,8 +128,9 @@ class RateLimit:
 class DeviceRegistry:
     """Distinguishes phones by cookie and address.
 
-    A new cookie at a known address usually is a phone that lost its cookie. It is another phone if codes of
-    several tables were entered from the address in one round, as behind a router.
+    A new cookie from a known address usually means that a phone lost its cookie. But several phones behind a
+    router have the same address. They are distinguished by cookie after codes of several tables were entered
+    from that address in one round.
     """
 
     def __init__(self) -> None:

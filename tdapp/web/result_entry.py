@@ -334,9 +334,9 @@ STATION = "room"  # name of this station in the history
 
 
 class WebStation:
-    """A station with a separate desk on the store of `desk`. After each command `desk` reads the change.
+    """A station for entries from the web. It has its own `Desk`, which writes to the store of `desk`.
 
-    Use it on the thread of `desk`.
+    After each command `desk` reads the change from the store. Use the station on the thread of `desk`.
     """
 
     def __init__(self, desk: Desk, name: str = STATION, role: Role = Role.ENTRY) -> None:

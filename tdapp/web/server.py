@@ -141,7 +141,10 @@ class WebServer:
         self._call_on_server_thread(partial(self._pages.show_tournament, tournament))
 
     def offer_desks(self, desk: Desk, access: DeskAccess, run: DeskCallRunner) -> None:
-        """Offer desks in browsers. `run` runs their calls on the desk's thread. Only before `start`."""
+        """Let helpers enter lines at desks in browsers. `run` runs calls on the thread of `desk`.
+
+        Call this only before `start`.
+        """
         context = self._context
         tools = DeskWordTools(context.tilesets, context.word_lists, DoubtCache())
         self._pages.desks.service = DeskService(access, DeskStations(desk, access, tools, context.catalogues), run)

@@ -91,7 +91,8 @@ class PageContext:
 class ShownTournament:
     """One state of the tournament. Use it on the server's thread.
 
-    `featured` is the game at the featured table. `seen` has the changes already public.
+    `featured` is the history of the game at the featured table. `seen` has the states of that game that are
+    already public.
     """
 
     def __init__(
@@ -126,7 +127,7 @@ class ShownTournament:
         return any(kind != "sheets" or getattr(row, "game", None) not in typed for kind, row in rows)
 
     def make_page(self, name: str, language: str, *, embedded: bool = False) -> PageAnswer:
-        """Return a page or asset; an `embedded` page can be framed. Raises UnknownPage."""
+        """Return a page or asset. An `embedded` page can be shown in a frame. Raises UnknownPageError."""
         if name in self._context.assets:
             return self._context.assets[name]
         if name.removeprefix(SCREEN) not in self._get_site(language).names:
@@ -274,4 +275,4 @@ class RequestServices(Protocol):
         """Count a wrong code from an address. Raises HTTPException above the limit."""
 
     async def run_command(self, command: partial[Tournament], write: WriteCommand | None = None) -> None:
-        """Run a command with `write`, or the players' callback, and show the new state. Raises UserError."""
+        """Run a command with `write` (None: the callback for players). Show the new state. Raises UserError."""

@@ -278,7 +278,11 @@ class Site:
         )
 
     def make_personal_page(self, player: PlayerId | None, code: str = "") -> bytes:
-        """Return the personal page of a player, or without a player the code field with the wrong `code`."""
+        """Return the personal page of a player.
+
+        If `player` is None, return a page on which a player types a code. The field contains `code`, which
+        was wrong.
+        """
         row = self._index.tournament.players.get(player) if player is not None else None
         pages = next((one for one in self._divisions if row is not None and one.division.id == row.division), None)
         view = (
