@@ -47,7 +47,7 @@ class Verb(NamedTuple):
     def load_function(self) -> Callable[[Program, Namespace], object]:
         """Import the function of the verb.
 
-        It returns a document to print as JSON, or the document and the exit code.
+        That function returns a document to print as JSON, or the document and the exit code.
         """
         module, _, function = self.path.partition(".")
         found: Callable[[Program, Namespace], object] = getattr(import_module(f"tdapp.cli.{module}"), function)

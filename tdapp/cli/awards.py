@@ -128,7 +128,10 @@ class PrizesJson(Struct):
 
 
 class RecordNewsJson(Struct):
-    """A new record, such as the highest score. The key `before` is the old record, found in the list `source`."""
+    """A new record, such as the highest score.
+
+    The key `before` is the value of the old record. The key `source` names the list with the old record.
+    """
 
     key: str
     round: int
@@ -231,7 +234,7 @@ class PlannedStageJson(Struct):
 
 
 class SimulatedPlanJson(Struct, rename={"figures": "*"}):
-    """A possible schedule, and the averages of its simulations, each under its name."""
+    """A possible schedule, and the averages from its simulations. Each average has its name as key."""
 
     stages: list[PlannedStageJson]
     figures: dict[str, Number]

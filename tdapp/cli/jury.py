@@ -455,7 +455,8 @@ def _show_entered_sheet(
 ) -> EnteredSheetJson:
     """Print the entered sheet.
 
-    The pair `result_and_has_sheet` is the earlier result, and whether this form already had a sheet.
+    Each player of a game fills in a form. `result_and_has_sheet` is the result before the entry, and whether a
+    sheet from the same form was entered before.
     """
     rules = index.tournament.rules_of(index.tournament.games[game])
     forms = {item.form: item.sheet for item in index.sheets(game)}
