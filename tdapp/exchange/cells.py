@@ -1,9 +1,9 @@
 """Tables of cells: delimiters, column headings, and protection against formulas in spreadsheets.
 
-Headings are in English, Dutch, Norwegian or German, in any order.
+Headings are in English, Dutch, Norwegian or German. The columns can have any order.
 
-Results have the columns round, table, score1, score2, and optionally first: 1 or 2 for the player who started.
-score1 belongs to the first listed player of the table. If a row is invalid, none is accepted.
+A table of results has the columns round, table, score1, score2, and optionally first: 1 or 2 for the player who
+started. score1 belongs to the first listed player of the table. If a row is invalid, no row is accepted.
 """
 
 from __future__ import annotations
@@ -64,7 +64,10 @@ class ParsedTable(Struct, frozen=True):
 
 
 def raise_problems(problems: Sequence[RowProblem], source: str) -> None:
-    """Raise InputError for the first problem, if any. Its facts have all problems and the number of others."""
+    """If there are problems, raise InputError for the first one.
+
+    The facts of the error also have a tuple of all problems, and the number of problems after the first.
+    """
     if problems:
         first, others = problems[0], len(problems) - 1
         facts = {**first.facts, "others": others, "problems": tuple(problems)}
@@ -115,9 +118,10 @@ def guess_columns(grid: CellGrid, headings: Mapping[str, str]) -> tuple[str, ...
 def parse_table(
     grid: CellGrid, headings: Mapping[str, str], source: str, *, needed: tuple[str, ...]
 ) -> ParsedTable:
-    """Return the rows with their columns.
+    """Return the rows, with each cell assigned to a column.
 
-    `headings` maps headings, in lower case without blanks and punctuation, to columns.
+    `headings` maps headings, in lower case without blanks and punctuation, to columns. Raises InputError if no
+    heading is known or two headings have the same column.
     """
     columns = guess_columns(grid, headings)
     line = grid.rows[0][0] if grid.rows else 1
@@ -130,7 +134,7 @@ def parse_table(
 def parse_table_with_columns(
     grid: CellGrid, headings: Mapping[str, str], source: str, *, needed: tuple[str, ...]
 ) -> ParsedTable:
-    """Return the rows as `parse_table`. Raises InputError if a column in `needed` is missing."""
+    """Return the same as `parse_table`. Raises InputError if a column in `needed` is missing, or without rows."""
     cells = parse_table(grid, headings, source, needed=needed)
     missing = tuple(column for column in needed if column not in cells.columns)
     if missing:
@@ -259,7 +263,10 @@ def format_csv(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
 
 
 def neutralize_formula(text: str) -> str:
-    """Put an apostrophe before a text that a spreadsheet would read as a formula. Signed numbers stay."""
+    """Put an apostrophe before a text that a spreadsheet would read as a formula.
+
+    A number with a sign stays unchanged.
+    """
     if _FORMULA.match(text) and not _PLAIN_NUMBER.fullmatch(text):
         return f"'{text}"
     return text

@@ -80,9 +80,9 @@ _UNSUPPORTED_OF_DIVISION = (DataKind.SPREAD_CAPS, DataKind.ABSENCES)
 
 
 def find_lost_data(entry: DivisionEntry, reread: DivisionEntry) -> Iterator[UnsupportedData]:
-    """Yield the data of an exported division that differ after the export was read back.
+    """Yield the data that an exported division loses. `reread` is the division read back from the export.
 
-    The players of both are compared by position.
+    The first player of one entry is compared with the first player of the other, and so on.
     """
     players = list(zip(entry.players, reread.players, strict=False))
     lost = [held for held in OF_PLAYER if any(getattr(a, held) != getattr(b, held) for a, b in players)]

@@ -129,7 +129,10 @@ class PlayerTables(Struct, frozen=True):
 
     @property
     def similar_sheet_names(self) -> tuple[str, ...]:
-        """The names of all sheets with the columns of the likely sheet, or none if it is the only one."""
+        """The names of the sheets that may have the players, if there are several; otherwise empty.
+
+        These are all sheets with the same columns as the most likely sheet.
+        """
         columns = {sheet.name: {*guess_columns(sheet.grid, player_lists.WORDS)} for sheet in self.sheets}
         likely = columns[self.sheets[self.likely_sheet_index].name]
         found = tuple(name for name, own in columns.items() if own == likely)

@@ -94,9 +94,10 @@ class TableSeatJson(Struct):
     """A player at a group table: a table of three, four or all players, or of one player alone.
 
     The key `total` is `points` times the factor of the table. The key `left` is true if the player left the
-    game. The keys from `place` to `spread` are null until the result is complete. A player alone has `turns`,
-    and `record` is the best earlier score in as many turns. No standings use `break_up`, the points of the
-    break-up game.
+    game. The keys from `place` to `spread` are null until the result is complete.
+
+    For a player alone, `turns` is the number of turns played, and `record` is the best earlier score in as
+    many turns. The key `break_up` has the points of the break-up game, which do not count in standings.
     """
 
     player: int
@@ -184,7 +185,10 @@ class RankReasonJson(Struct, rename={"facts": "*"}):
 
 
 class StandingsRowJson(Struct, kw_only=True, rename={"tiebreaks": "*"}):
-    """A player's row in the standings. `tiebreaks` has the division's other tie-breaks by id."""
+    """A player's row in the standings.
+
+    `tiebreaks` has the values of those tie-breaks of the division, by id, that have no field here.
+    """
 
     rank: int | None
     player: int

@@ -72,7 +72,7 @@ class LoadedSheet(NamedTuple):
 def load_sheet(
     path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue, *, players: int = 2
 ) -> LoadedSheet:
-    """Read a score sheet. Time penalties become overtime."""
+    """Read a score sheet. Time penalties in the file become the overtime of the players."""
     data = read_file(path)
     if is_json(data):
         sheet, warnings = read_sheet(data, path.name), []

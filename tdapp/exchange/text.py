@@ -53,7 +53,8 @@ class TextEncoding(Struct, frozen=True):
 def detect_encoding(data: bytes) -> TextEncoding:
     """Return the encoding of a text.
 
-    A text with some lines of valid UTF-8 is UTF-8. Its invalid lines share one legacy encoding.
+    If some lines with non-ASCII characters are valid UTF-8, the text is UTF-8. All its other lines are read in
+    one legacy encoding.
     """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return TextEncoding("utf-16")
@@ -69,10 +70,10 @@ def detect_encoding(data: bytes) -> TextEncoding:
 
 
 def _detect_legacy_encoding(lines: list[bytes]) -> str:
-    """Guess the encoding of lines that cannot be UTF-8.
+    """Guess the encoding of lines that are not valid UTF-8.
 
-    Text without bytes from 128 to 191 is in the Windows encoding. Otherwise choose the encoding with the
-    fewest signs rare in names.
+    A text without bytes from 128 to 191 is in Windows-1252. For other texts choose the encoding that gives the
+    fewest characters that are rare in names.
     """
     text = b"\n".join(lines)
     if all(byte < 0x80 or byte >= 0xC0 for byte in text):  # noqa: PLR2004
@@ -145,7 +146,7 @@ def _list_characters(encoding: str) -> str:
 
 
 def encode_text(text: str) -> bytes:
-    """Encode a text as Latin-1, or as UTF-8 if `decode_text` would read the Latin-1 differently."""
+    """Encode a text as Latin-1, or as UTF-8 if `decode_text` could not restore the text from Latin-1."""
     latin = text.encode("latin-1", "replace")
     found = detect_encoding(latin)
     is_restored = found.name != "utf-16" and _decode_bytes(latin, found, "") == text

@@ -77,7 +77,10 @@ def _merge_player_extras(player: object) -> object:
 
 
 def write_tourney_js(event: EventEntry, featured: Mapping[str, Any] | None = None) -> bytes:
-    """Return the event as `tourney.js`, with at least `event.rounds` rounds. Only tdapp has the key `featured`."""
+    """Return the event as `tourney.js`, with at least `event.rounds` rounds.
+
+    The key `featured` is an addition of tdapp: tsh does not write it.
+    """
     caps = event.divisions[0].spread_caps if event.divisions else ()
     config = {
         "event_name": event.name,

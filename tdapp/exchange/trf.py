@@ -359,7 +359,7 @@ def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 
 
 
 class _WrittenCell(Struct, frozen=True):
-    """A player's round to write: the line holds opponent, colour and result, a comment the rest."""
+    """A player's round to write. The player's line has the opponent, colour and result; a comment has the rest."""
 
     opponent: int | None
     colour: str

@@ -137,7 +137,11 @@ def _split_fields(line: str) -> list[str]:
 
 
 def _find_rating_index(words: list[re.Match[str]]) -> int | None:
-    """Return the index of the rating: the word after a padded name, or else the first number at the end."""
+    """Return the index of the rating, None if the line has none.
+
+    The numbers at the end of a line are the rating and the opponents. The rating is the first of them after a
+    name padded to the usual width, otherwise the first of all.
+    """
     first = len(words)
     while first and _RATING.fullmatch(words[first - 1][0]):
         first -= 1

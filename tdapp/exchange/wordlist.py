@@ -363,7 +363,7 @@ def _find_rejection_reason(word: str) -> RejectedWordReason:
 
 
 def _split_chunks(text: str) -> Iterator[tuple[str, int]]:
-    """Yield whole lines of about `_CHUNK` characters, with the position of their end."""
+    """Yield parts of about `_CHUNK` characters, each cut at the end of a line, with the position of their end."""
     start = 0
     while start < len(text):
         end = text.find("\n", start + _CHUNK)
