@@ -47,10 +47,11 @@ def find_best_pairs(
     bye_nodes: Ints | None = None,
     tick: Tick = ignore_progress,
 ) -> BestPairs:
-    """Return the best pairing of the ascending positions `free`.
+    """Return the best pairing of the players at the positions `free`, which are in ascending order.
 
     `order` are the names of the criteria, the most important first. `system_levels` are further criteria of
-    the pairing system. Raises RuleViolation (no-pairing-possible, with the numbers of unpaired players).
+    the pairing system. If some players have no legal opponent left, raises RuleViolation "no-pairing-possible"
+    with the numbers of these players.
     """
     if not len(free):
         return BestPairs(())
@@ -121,8 +122,8 @@ def make_pairing_plan(
 ) -> PairingPlan:
     """Return the best pairs and the fixed pairs as a plan.
 
-    `bye` is the position of a player who got the bye before the pairing. `explain_pair` returns the code and
-    facts of a pair without a repeat.
+    `bye` is the position of a player who got the bye before the pairing. `explain_pair` returns the
+    reason of a pair as code and facts. Players who have met before get the reason "repeat" instead.
     """
     pairs = [*list_fixed_pairs(field), *([] if bye is None else [PlannedPair(bye, None)])]
     for one, other in found.pairs:

@@ -63,7 +63,10 @@ class RankChances(Struct, frozen=True):
 
 
 def find_lowest_positions(ranks: Ints) -> Ints:
-    """Return for each rank the last position (from 0) with this rank or a better one in `ranks`, or -1."""
+    """Return for each rank the lowest-placed position with this rank or a better one in `ranks`.
+
+    Positions count from 0. The value is -1 if no position has such a rank.
+    """
     places = np.arange(len(ranks))
     reached = ranks[:, None] <= places[None, :]
     found: Ints = np.where(reached, places[:, None], -1).max(axis=0)
@@ -73,9 +76,13 @@ def find_lowest_positions(ranks: Ints) -> Ints:
 def compute_chances(contest: Contest, *, times: int, seed: int, tick: Tick = ignore_progress) -> RankChances:
     """Return the chances of all players in the remaining rounds.
 
-    In each round the members of a Gibson group meet by factor f: 1 v 1 + f and so on, and the others top half
-    against bottom half. f is the number of remaining rounds, limited to the number of players who ever
-    overtook the first undecided player in a first run. In the last round neighbours in the standings meet.
+    In each simulated round, each Gibson group is paired by a factor f: player 1 meets player 1 + f, and so on up
+    to player f, who meets player 2f. The players below meet top half against bottom half. In the last round
+    neighbours in the standings meet.
+
+    A first run uses the number of remaining rounds as f. It counts the players who ever catch the highest
+    player without a decided rank. If they are fewer than f, a second run uses their number as f.
+
     `tick` gets the progress; its exception stops the work.
     """
     parts = split_into_gibson_groups(contest, find_gibsonized_positions(contest))
@@ -147,8 +154,8 @@ class AlwaysWinningPlayer(Struct, frozen=True):
 class _SimulationTable:
     """The scores in all simulations: a row for each simulation, a column for each rank.
 
-    A cell is (top - key) << bits | position; the key combines score and spread. Sorting the cells of a row
-    ranks the players; position breaks ties.
+    A cell is (top - key) << bits | position. The key combines score and spread; `top` is greater than every
+    key. Sorting the cells of a row ranks the players; position breaks ties.
     """
 
     def __init__(self, contest: Contest) -> None:

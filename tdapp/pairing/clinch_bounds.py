@@ -21,8 +21,8 @@ Pairs = tuple[tuple[int, int], ...]
 class Contender(Struct, frozen=True):
     """A player in the contest for ranks.
 
-    If total points rank the players, `score` is 0 and `spread` is twice the points: a margin of m changes the
-    difference of two players by 2m.
+    If total points rank the players, `score` is 0 and `spread` is twice the points. Then a game won by m changes
+    the difference of its two players by 2m, as it does if spread ranks the players.
     """
 
     player: PlayerId
@@ -97,7 +97,7 @@ def can_catch(contest: Contest, below: int, above: int) -> bool:
 
 
 def find_gibsonized_positions(contest: Contest) -> frozenset[int]:
-    """Return the positions of players whose rank is decided (gibsonized). It is valid only between rounds."""
+    """Return the positions of players whose rank is decided (gibsonized). Call it only between rounds."""
     count = contest.count
     return frozenset(
         position
@@ -110,8 +110,8 @@ def find_gibsonized_positions(contest: Contest) -> frozenset[int]:
 def split_into_gibson_groups(contest: Contest, decided: Collection[int]) -> GibsonGroups:
     """Return the groups that the players at the `decided` positions separate.
 
-    A player with a decided rank completes the group above if its number is odd, otherwise joins the last
-    group.
+    Each decided player closes the group of the players above. If the size of that group is odd, the decided
+    player joins it and makes it even. Otherwise the decided player joins the last group.
     """
     members: list[tuple[int, ...]] = []
     current: list[int] = []
@@ -136,8 +136,8 @@ def split_into_gibson_groups(contest: Contest, decided: Collection[int]) -> Gibs
 def find_category_pairs(contest: Contest, category: str, prizes: int, free: Sequence[int]) -> Pairs:
     """Return pairs for the prizes of a category in the last round.
 
-    The best two players meet if the second can still catch the first. Otherwise the first is left out and the
-    next two are tried.
+    The best two players of the category meet if the second can still catch the first. Otherwise the first
+    player is skipped, and the second and third are compared in the same way.
     """
     members = [position for position in free if contest.contenders[position].category == category]
     found: list[tuple[int, int]] = []

@@ -183,9 +183,9 @@ def seat_latecomer(
 ) -> Tournament:
     """Give a latecomer a place in a published round.
 
-    The latecomer plays the player with the bye. Without a bye, an open table of three becomes two tables of
-    two. If the rules prefer more than two players at a table, the latecomer joins the smallest open table.
-    `starter` None: the balance of starts decides.
+    The latecomer plays the player with the bye. Without a bye, a table of three without results becomes two
+    tables of two. If the rules prefer more than two players at a table, the latecomer joins the smallest table
+    without results. If `starter` is None, the balance of starts decides who starts.
     """
     table = find_table_for_latecomer(Index(tournament), round, player)
     if table:
@@ -196,7 +196,10 @@ def seat_latecomer(
 
 
 def find_latecomer(index: Index, stage: Stage) -> tuple[Round, PlayerId] | None:
-    """Return the last round of a club evening and a waiting player who can still join it, or None."""
+    """Return the last published round of a stage, and a checked-in player who can still join it.
+
+    The player has no table in that round. Return None if no player can join.
+    """
     last = [item for item in index.published(stage.division)[-1:] if item.stage == stage.id]
     for item in last if last and index.open_tables(last[0].id) else ():
         seated, free = index.list_seated_players(item.id), bool(index.list_unopposed_byes(item.id))
@@ -445,7 +448,7 @@ class DraftPreview(Struct, frozen=True):
 def preview_command(
     tournament: Tournament, round_id: RoundId, command: Callable[[Tournament], Tournament]
 ) -> DraftPreview:
-    """Return the effect on a draft. Raises the command's errors."""
+    """Return how `command` would change the draft of a round. Raises the errors of the command."""
     before, after = Index(tournament), Index(command(tournament))
     old, new = ([_make_previewed_game(game) for game in index.games(round_id)] for index in (before, after))
     known = {frozenset({game.first, game.second}) for game in old}

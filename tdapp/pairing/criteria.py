@@ -109,7 +109,10 @@ def _compute_columns(field: PairingField) -> FieldColumns:
 
 
 def adapt_criteria_order(order: Sequence[str], field: PairingField) -> tuple[str, ...]:
-    """Return the criteria of `order` with further criteria if the round belongs to a club evening."""
+    """Return the criteria of `order`, adapted if the round belongs to a club evening.
+
+    Then `earlier_byes` and `season` are added, and `repeats` comes first.
+    """
     if not field.is_evening:
         return tuple(order)
     others = [name for name in order if name not in {"repeats", "apart"}]
@@ -232,8 +235,8 @@ _WITHIN: Mapping[PairingStyle, Callable[[Ints, Ints, Ints], Ints]] = {
 def _compute_style_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     """Return the distance in ranks between each opponent and the opponent that the pairing style prescribes.
 
-    For a pair of two score groups, it is the distance from the bottom of the higher group plus the distance
-    from the top of the lower group.
+    If the two players belong to different score groups, return the distance of one player from the bottom of the
+    higher group plus the distance of the other from the top of the lower group.
     """
     high, low, size = columns.place_in_group[upper], columns.place_in_group[lower], columns.group_size[upper]
     within = _WITHIN[columns.settings.style](high, low, size)
@@ -297,9 +300,9 @@ def _weigh_earlier_meetings(field: PairingField) -> PairValues:
 def _make_pair_numbers(
     entrants: Sequence[Entrant], compute_number: Callable[[Sequence[int]], int], byes: Iterable[int] = ()
 ) -> PairValues:
-    """Return the number that `compute_number` gives for the rounds in which two players met.
+    """Return a number for each two players who met: `compute_number` of the rounds in which they met.
 
-    A pair of a player and the bye has the player's number of byes.
+    `byes` contains, for each entrant, the number for the pair of this entrant and the bye.
     """
     positions = {entrant.player: at for at, entrant in enumerate(entrants)}
     width = len(entrants) + 1

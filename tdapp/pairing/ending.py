@@ -158,7 +158,8 @@ class SimulationRanker:
 
         Equal people share a rank.
 
-        A round contains `margin << bits | opponent` for each person. The dummy as opponent means a bye.
+        Each array in `rounds` contains the code `margin << bits | opponent` for each person. The dummy as
+        opponent means a bye.
         """
         ends = SimulatedOutcomes(self, rounds, rows)
         found = ends.compute_ranks(self.groups)

@@ -124,7 +124,10 @@ class PairingField(Struct, frozen=True, dict=True):
         return 3 if self.settings.guard_starts else None
 
     def count_rounds_tonight(self, rounds: Iterable[int]) -> int:
-        """Return how many of the rounds belong to this club evening; without evenings, the number of rounds."""
+        """Return how many of the rounds belong to the current club evening.
+
+        In a stage without club evenings, return the number of rounds.
+        """
         rounds = tuple(rounds)
         return (
             sum(self.evenings[number].evenings_ago == 0 for number in rounds) if self.is_evening else len(rounds)

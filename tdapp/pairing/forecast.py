@@ -90,7 +90,9 @@ _PASSAGES = {
 
 
 def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = ignore_progress) -> DivisionForecast:
-    """Return each player's chances of the final ranks before the next round. Open games are simulated.
+    """Return each player's chances for each final rank, calculated before the next round is paired.
+
+    Games without a result are simulated, like the remaining rounds.
 
     Raises RuleViolation: too-few-for-chances, chances-in-knockout, chances-in-evening.
     """

@@ -74,8 +74,8 @@ def plan_stages(
 ) -> tuple[StagePlan, ...]:
     """Return the stages of a format.
 
-    `rounds` includes a final round in which neighbours in the standings meet. It is ignored if the number of
-    players determines it.
+    If the format ends with a round of king of the hill, `rounds` includes that round. `rounds` is ignored if the
+    number of players determines the number of rounds.
     """
     players = max(players, SMALLEST)
     last = _plan_knockout(cup, cup.best or get_usual_knockout_size(course, players))

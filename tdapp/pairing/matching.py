@@ -277,11 +277,11 @@ class MatchingProblem:
         return self._keep_legal_edges(first.astype(np.int64), second.astype(np.int64))
 
     def list_nearest_edges(self, width: int) -> Edges:
-        """Return the legal edges of each node to nodes near its rank, and to nodes near its ideal opponent.
+        """Return legal edges from each node to nodes near its rank, and to nodes near its ideal opponent.
 
-        Each time, `width` nodes are taken. The pairing style gives the ideal opponent within the score
-        group. If a node has fewer legal edges than half of `width`, the width grows for all, up to 8
-        times.
+        `width` nodes near its rank are tried, and `width` nodes near its ideal opponent. The pairing style
+        determines the ideal opponent in the score group. If any node gets fewer legal edges than half of
+        `width`, twice as many nodes are tried for all, then 4 and 8 times as many.
         """
         own = np.arange(self.players)
         ideal = _find_ideal_opponents(self.columns, self.positions[: self.players])

@@ -1,12 +1,13 @@
 """Seats players at tables of one to four.
 
-The best tables have the lowest cost by the first criterion (level) in LEVELS, then by the next. A cost is a sum
-over all pairs of players at one table, or over the players at tables of
-another size than the rule set prefers, called odd tables. Forbidden pairs never sit together.
+An odd table is a table of another size than the rule set prefers. The best tables have the lowest cost by the
+first criterion (level) in LEVELS, then by the next. The cost of some levels is a sum over all pairs of players at
+one table, that of others a sum over the players at odd tables. Two players of a forbidden pair never sit together.
 
-- One table of three among tables of two is exact. The program tries triples of players by increasing cost,
-  pairs the others by the exact matching, and stops when no later triple can be better.
-- All threes or fours are exact up to MOST_EXACT players. Above, the best of several local searches is taken.
+- Tables of two with one table of three: the result is always the best. The program tries triples of players by
+  increasing cost, pairs the others by the exact matching, and stops when no later triple can be better.
+- Tables of three or four: the result is the best for at most MOST_EXACT players. For more players it is the best
+  of several local searches from random tables.
 """
 
 from __future__ import annotations

@@ -97,10 +97,11 @@ def make_simulation_seed(field: PairingField, purpose: int = 0) -> int:
 def build_contest(
     index: Index, stage: Stage, field: PairingField, *, opening: Mapping[int, Pairs] | None = None
 ) -> Contest:
-    """Return the contest for ranks and prizes from the round of `field` on.
+    """Return the contest for ranks and prizes, as it is before the round of `field`.
 
-    `opening` are paired rounds whose results do not count yet (None: the rounds after the standings used).
-    Without a prize list, a quarter of the players get a prize, at most three and at least one.
+    `opening` contains the games of earlier rounds whose results are not in the standings of `field`. By default
+    they are found: all games after these standings. Without a prize list, a quarter of the players get a prize,
+    at most three and at least one.
     """
     rules, division = index.tournament.rules_of(stage), index.tournament.divisions[stage.division]
     order = find_tiebreak_order(index, division, field.number - 1)
@@ -287,9 +288,11 @@ def find_control_rule(
 ) -> ControlRule | None:
     """Return the rule for the leader's opponent. `fair_chance` is in ‰.
 
-    Return None if no rule is needed, if the lead is decided, or in the last round. With two rounds left, the
-    first three meet the next three if each of these can reach the opponent's rank. This does not apply if the
-    second or third could then win all games and still lose the tournament.
+    Return None if no rule is needed, if the leader's rank is decided, or in the last round.
+
+    With two rounds left, players 1, 2 and 3 meet players 4, 5 and 6, if each of the lower three has a fair
+    chance to reach the opponent's rank. But if player 2 or 3 could then too often win both games and still lose
+    the tournament, that player must meet the leader.
     """
     left, leaders = contest.rounds_left, groups.members[0]
     if left < 2 or 0 in groups.gibsonized_in_last_group:  # noqa: PLR2004
@@ -324,11 +327,13 @@ def choose_factor_rule(
 def find_control_loser(
     wins: TournamentWinCounter, rounds: Rounds, last: int, rounds_left: int, *, first: bool
 ) -> ControlRule | None:
-    """Return which opponents the leader may have, so that a pursuer can win the tournament by winning every game.
+    """Return the opponents that the leader may meet, so that a pursuer who wins all games wins the tournament.
 
-    Bisection finds the highest player whose chance to win the tournament falls by the threshold if the leader
-    is avoided. The leader must meet that player. Before the last rounds the leader may also meet the player
-    one rank above, except with `first`. None: no such player, so no rule is needed.
+    In simulations a pursuer wins all games, once with and once without a game against the leader. The function
+    finds the highest pursuer who wins the tournament much less often without that game. The leader must meet
+    this pursuer. With more than four rounds left, the leader may instead meet the player one rank above the
+    pursuer, except with `first` (the first round in which such a rule applies). Return None if every pursuer
+    wins often enough without meeting the leader.
     """
 
     def count_lost_wins(position: int) -> int:

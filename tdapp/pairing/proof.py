@@ -290,7 +290,10 @@ class _ProofSearch:
         return found | self._problem.compute_levels(edges, names)
 
     def _make_solver(self, weights: _LevelWeights) -> _DualSolver:
-        """Return a solver. Each cut starts with the weight of its score difference plus its last dual value."""
+        """Return a solver. The dual variable of each cut starts from its last value.
+
+        The weight of the score difference at the cut is added.
+        """
         factor = weights.factors["score_difference"] if weights.caps.get("score_difference") else 0
         cuts = _SCALE * (factor * self._cut_steps + 2 * weights.size * self._cuts)
         return _DualSolver(self._mates, self._group, cuts)
@@ -377,7 +380,8 @@ class _ProofSearch:
     ) -> Iterator[_PricedEdges]:
         """Yield the edges with a reduced cost up to `limit`, in blocks.
 
-        The cost contains only levels that are equal for all nodes of a class.
+        A class contains nodes with equal criteria. Use it only if each level of `weights` has the same cost for
+        all nodes of a class.
         """
         label, dual = self._number_node_classes(), duals.node_duals
         order = np.lexsort((-dual, label))
@@ -465,7 +469,10 @@ def _select_most_negative_edges(priced: _PricedEdges) -> _PricedEdges:
 
 
 def _find_cheapest_edges_of_nodes(first: Ints, second: Ints, reduced: Ints, each: int) -> Ints:
-    """Return the indices of about the `each` cheapest edges of every node, as first and as second end."""
+    """Return the indices of the cheapest edges of every node, by their reduced costs.
+
+    These are about `each` of the edges whose first node it is, and `each` of those whose second node it is.
+    """
     if not len(reduced):
         return np.empty(0, dtype=np.int64)
     bits = len(reduced).bit_length()
@@ -667,7 +674,10 @@ class _DualSolver:
             self._assign_arcs(new)
 
     def _adjust_cut_duals(self) -> bool:
-        """Change the cuts that are not crossed exactly once. Return whether any changed."""
+        """Raise the dual variables of cuts crossed less than once, and lower those of cuts crossed more often.
+
+        Only cuts with an odd number of players above them change. Return whether any changed.
+        """
         crossed = self._count_crossings(self._assigned)
         step = np.where(crossed < _BOTH_WAYS, 1, -np.minimum(self.cuts, 1)) * 4**self._changes
         step[~self._is_odd | (crossed == _BOTH_WAYS) | (self._changes >= _MOST_CUT_CHANGES)] = 0

@@ -188,8 +188,8 @@ def _find_stage_and_system(index: Index, division: DivisionId, number: int) -> t
 def find_source_round(index: Index, stage: Stage, system: PairingMethod, number: int) -> int:
     """Return the round whose standings are used to pair round `number`.
 
-    The setting `behind` makes it that many rounds earlier, but never earlier than a stage with new players or
-    scores.
+    The pairing system determines the round. The setting `behind` selects a round that much earlier, but not one
+    before the start of a stage with new players or new scores. Systems with fixed seats ignore `behind`.
     """
     needed = system.find_source(index, stage, number)
     if get_system(stage).has_seats:

@@ -44,7 +44,7 @@ LATECOMER_REASONS = frozenset({"latecomer", SPLIT, JOINED})  # reasons of the pl
 def remove_last_round(tournament: Tournament, item: Round, *, keep_seeds: bool = True) -> Tournament:
     """Return the tournament without its last round `item`.
 
-    With `keep_seeds`, the seeds and seats that this round determined stay.
+    With `keep_seeds`, keep the seeds and seats that were stored when this round was paired.
     """
     open_again = tournament.put(replace(tournament.event, finished=False))
     stage = tournament.stages[item.stage]
@@ -104,7 +104,10 @@ def find_latecomers(index: Index, item: Round) -> set[PlayerId]:
 
 
 def list_split_tables(index: Index, item: Round) -> tuple[frozenset[PlayerId], ...]:
-    """Return the tables of three that became two tables of two, without the latecomers."""
+    """Return the players of each table of three that a latecomer turned into two tables of two.
+
+    The latecomers themselves are left out.
+    """
     late, found = find_latecomers(index, item), defaultdict[Scalar, set[PlayerId]](set)
     for game in index.games(item.id):
         if game.reason is not None and game.reason.code == SPLIT:
@@ -113,9 +116,9 @@ def list_split_tables(index: Index, item: Round) -> tuple[frozenset[PlayerId], .
 
 
 def is_manual_table(game: Game) -> bool:
-    """Return whether a person set a table.
+    """Return whether the director fixed a table, paired it by hand or ordered it.
 
-    The table was fixed, paired by hand or ordered, or it was imported without a reason.
+    An imported table without a reason also counts.
     """
     return game.locked or is_director_reason(game.reason)
 
@@ -247,8 +250,8 @@ def recheck_rounds(tournament: Tournament, division: DivisionId) -> tuple[Rechec
 def _compare_round(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> RecheckedRound:
     """Return the comparison of a round with a new pairing.
 
-    The round is paired again twice, with and without the tables set by hand, and the closer pairing counts.
-    Some systems pair the other players differently if a pair is fixed.
+    The round is paired again twice, with and without the tables set by hand. The result with fewer differences
+    from the stored round is returned. Some systems pair the other players differently if a pair is fixed.
     """
     tables = whole.list_seats_by_table(item.id)
     by_hand = [game.table for game in whole.games(item.id) if is_manual_table(game)]
@@ -322,7 +325,7 @@ def _get_game_players(game: Game) -> frozenset[PlayerId]:
 
 
 def find_bye_players(index: Index, item: Round) -> frozenset[PlayerId]:
-    """Return the players with a bye, including one who later met a latecomer."""
+    """Return the players with a bye. A player whose bye became a game against a latecomer also counts."""
     late = find_latecomers(index, item)
     before = {
         player

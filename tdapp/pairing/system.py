@@ -1,8 +1,12 @@
 """The interface of pairing systems, and the conversion of their pairs to a proposal.
 
-A table is chosen in this order: set by the director, a player's fixed table, an accessible table if needed, the
-kept table of the last round, the lowest free number. The better placed player's wish comes first. Who starts is
-decided by the balance of starts, then the last round with different roles, the last meeting, a draw from the seed.
+A game gets the first possible table in this order: the table set by the director, a player's fixed table, an
+accessible table if a player needs one, a player's table of the last round, the lowest free number. If two players
+wish the same table, the better placed player gets it.
+
+The player with the lower balance (starts minus replies) starts. If the balances are equal, take the last round in
+which one of the two started and the other replied, otherwise their last meeting: the replier of that round starts.
+Without such a round, a draw from the seed decides.
 """
 
 from __future__ import annotations
@@ -38,10 +42,10 @@ class TableWishes(Struct, frozen=True):
 def assign_tables(
     game_wishes: Sequence[TableWishes], first_table: int, rooms: Sequence[TableGroup] = ()
 ) -> tuple[int, ...]:
-    """Return a table for each game. Games are in the order of the better placed player.
+    """Return a table number for each game. The games are sorted by their better placed player.
 
-    Tables of `rooms` are used first, then the next numbers; without rooms, tables from `first_table` on.
-    Accessible tables are the last choice for games that do not need one.
+    A game without a wish that can be fulfilled gets a free table: an ordinary table of `rooms`, then an accessible
+    one, then the next higher number. Without rooms, tables from `first_table` on are used.
     """
     accessible = [table for room in rooms if room.accessible for table in list_tables_of_group(room)]
     found = _assign_wished_tables(

@@ -1,8 +1,8 @@
 """The Australian draw: from the top down, each player meets the highest remaining player not met before.
 
 A pair is made only if all remaining players can still be paired. In the first round the top half meets the bottom
-half. Games before round `repeats_from` do not count as meetings. If no pairing without repeats exists, a later
-round is used instead.
+half. Games before round `repeats_from` do not count as meetings. If every pairing contains a repeat, the games
+of further rounds do not count either, until a pairing without repeats exists.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Prize-aware pairing (COP, Castellano O'Connor): players meet the rivals that they must beat for a prize.
 
-A pairing breaks as few rules (`list_prize_rules`) as possible; then the weights of its pairs count. By weight, a
-leader meets the lowest player who can still reach the leader's rank; others meet a neighbour. Source: the
-published description of COP.
+A pairing breaks as few rules (`list_prize_rules`) as possible. Of such pairings, the one with the lowest sum of
+weights (`compute_weights`) is chosen. Weights prefer neighbours in the standings. In the last quarter of the
+rounds, they let a player who can win a prize meet the lowest player who can still reach that player's rank.
+Source: the published description of COP.
 """
 
 from __future__ import annotations
@@ -150,10 +151,10 @@ def make_control_rules(field: PairingField, free: Ints, control: ControlRule) ->
 
 
 def _make_bye_player_rules(field: PairingField, race: PrizeRace, free: Ints) -> list[PrizeRule]:
-    """Return the rule that decides who gets the bye; an empty list leaves it to the matching.
+    """Return the rule that decides who gets the bye. If the list is empty, the weights decide.
 
-    A player whose place is decided, and who is left over from the Gibson groups, gets the bye. Without such a
-    player, and with the setting `top_down_byes`, the highest player with the fewest byes gets it.
+    A gibsonized player of the last Gibson group gets the bye. If no player is gibsonized there and the setting
+    `top_down_byes` is on, it goes to the best placed of the players with the fewest byes.
     """
     bye_candidates = [position for position in race.groups.gibsonized_in_last_group if position in free]
     if not bye_candidates and race.settings.top_down_byes:
@@ -181,8 +182,8 @@ def _may_players_meet(field: PairingField, pair: tuple[int, int]) -> bool:
 def compute_weights(field: PairingField, race: PrizeRace, upper: Ints, lower: Ints, widened: Ints) -> Ints:
     """Return the weight of pairs. The number of entrants is the position of the bye.
 
-    `widened` is the number of ranks by which the lowest rival of each position moves down, if no rival was
-    free.
+    `widened` contains for each player by how many ranks the player's lowest rival (`find_rivals`) moves down,
+    because the first matching found no rival for this player.
     """
     return (
         _compute_rank_cost(race, upper, lower)
@@ -193,9 +194,10 @@ def compute_weights(field: PairingField, race: PrizeRace, upper: Ints, lower: In
 
 
 def _compute_rank_cost(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
-    """Return the cubed difference in ranks. It is only squared if no prize depends on the game.
+    """Return the cube of the difference in ranks.
 
-    In the last quarter of the rounds, it is 0 if the higher player can win a prize and has no decided rank.
+    Return its square if one of the two ranks is decided, or if both ranks are below the prizes. In the last
+    quarter of the rounds, return 0 if the higher player can win a prize and has no decided rank.
     """
     apart, decided = lower - upper, _mark_decided_players(race)
     idle = decided[upper] | decided[lower] | (upper >= race.contest.places)
@@ -204,9 +206,10 @@ def _compute_rank_cost(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
 
 
 def _compute_rivalry_cost(race: PrizeRace, upper: Ints, lower: Ints, widened: Ints) -> Ints:
-    """Return the cost of pairing a player with an opponent who is unlikely to reach the player's rank.
+    """Return a high cost if a player who can win a prize meets an opponent below the player's lowest rival.
 
-    In the last quarter of the rounds, opponents near the lowest rival cost least.
+    Other opponents cost nothing before the last quarter of the rounds. From then on their cost grows with their
+    distance from the lowest rival (`find_rivals`).
     """
     rival = find_rivals(race, widened)[upper]
     near = lower <= np.maximum(rival, upper + 1)
@@ -216,9 +219,9 @@ def _compute_rivalry_cost(race: PrizeRace, upper: Ints, lower: Ints, widened: In
 
 
 def find_rivals(race: PrizeRace, widened: Ints) -> Ints:
-    """Return, for each position, the lowest position of a player with a fair chance to reach its rank.
+    """Return the position of each player's lowest rival, moved down by `widened` ranks.
 
-    The result is moved down by `widened` ranks.
+    The lowest rival is the lowest player with a fair chance to reach the player's rank.
     """
     own = np.arange(len(race.lowest_rivals))
     return np.minimum(np.maximum(race.lowest_rivals, own) + widened, len(own) - 1)

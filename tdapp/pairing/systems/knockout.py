@@ -32,7 +32,7 @@ from tdapp.pairing.system import (
 
 
 def plan_pairs(situation: PairingInput) -> PairingPlan:
-    """Return the games and byes of the next round. In a match of several games, a decided match gets no game."""
+    """Return the games and byes of the next round. A decided match gets no further game."""
     seeds = map_players_by_seed(situation.index, situation.stage)
     matches = build_matches(situation.index, situation.stage, seeds, after=situation.field.number - 1)
     turn, game = find_turn_and_game(situation.stage_round, situation.stage.settings.series)

@@ -1,11 +1,11 @@
 """Pairings by rank (factor and quartiles), and pairings without scores (random and manual).
 
-Factor: the first player meets the player `factor` ranks lower, the second likewise, and so on. The others are
-paired as in a Swiss.
+Factor: player 1 meets player 1 + `factor`, and so on up to player `factor`, who meets player 2 x `factor`. The
+other players are paired as in a Swiss.
 
-Quartiles: each quarter of the standings meets another one. If the number of players is not divisible by four, the
-better two of the meeting quarters get one more player each. Avoiding repeats comes first, then the balance of
-starts, then chance.
+Quartiles: each quarter of the standings meets another one. If the number of players is not divisible by four, two
+players remain: the first quarter and the quarter that it meets get one of them each. Avoiding repeats is more
+important than the quarters. Among equal pairings the balance of starts decides, then chance.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ def assign_quarters(players: int, quarters: Quarters) -> tuple[int, ...]:
 
 
 def plan_factor(situation: PairingInput) -> PairingPlan:
-    """Return the pairing with the fewest repeats, then by the setting `factor`, then as in a Swiss.
+    """Return the pairing with the fewest repeats. Otherwise it follows the factor, then the Swiss criteria.
 
-    Players with a bye or fixed pair are not counted for the factor. It is at most half the number of the other
-    players.
+    The factor is the setting `factor`, or the number of remaining rounds if it is 0. It is at most half the number
+    of players to pair. Players with a bye or in a fixed pair are skipped when ranks are counted.
     """
     field, stage = situation.field, situation.stage
     free, bye = choose_bye(field, list_free_positions(field))

@@ -1,8 +1,9 @@
 """Snake groups (Initial Fontes): round robins of groups, filled in snake order of the seeding.
 
-Groups for n rounds have n + 1 players, or n + 2 if n is even. If that does not divide the field, some of the last
-groups get two more players each, and a remaining single player goes to the last of the smallest groups. Large
-groups do not complete the round robin. A field smaller than one group repeats its round robin.
+Groups for n rounds have n + 1 players, or n + 2 if n is even. If players remain, they join these groups: two join
+the last group, two the last but one, and so on. A single remaining player joins the last of the smallest groups.
+Such an enlarged group does not complete its round robin. If the whole field is smaller than one group, it repeats
+its round robin.
 
 Latecomers and players whose opponent is absent are paired together.
 """

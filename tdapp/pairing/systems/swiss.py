@@ -3,8 +3,9 @@
 The team Swiss never pairs members of the same team. In the round robin of teams, each member of a team meets each
 member of the other teams, in as many rounds as the largest team has members.
 
-With `boards`, a round of either team system is a match: board 1 meets board 1. A Swiss pairs the teams like
-players, by their match points. A player whose board has no opponent has a bye.
+With the setting `boards`, in both team systems each round is a match of two whole teams: their players at board 1
+meet each other, and so on. The team Swiss then pairs the teams like players, by the match points of the teams.
+A player whose board has no opponent has a bye.
 """
 
 from __future__ import annotations
