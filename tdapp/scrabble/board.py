@@ -156,9 +156,9 @@ class Board(Struct, frozen=True):
     ) -> WordPlacement:
         """Return the new tiles that a written word needs if it starts at a square.
 
-        Without a placement, the issue is off-board, square-occupied (by another letter) or
-        nothing-to-play-through. A word that continues beyond its written letters gets a placement and the
-        issue word-incomplete.
+        If the word cannot be placed, `placement` is None, and the issue is off-board, square-occupied (by
+        another letter) or nothing-to-play-through. If letters on the board directly before or after the word
+        extend it, the result has a placement and the issue word-incomplete.
         """
         down = direction is Direction.DOWN
         new: list[PlacedTile] = []

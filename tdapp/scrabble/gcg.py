@@ -1,7 +1,8 @@
 """Reads and writes an annotated game in the GCG format: players, pragmas and events.
 
 Numbers are read as stated; `gcg_check` recomputes them. At the end, GCG adds twice the value of the opponent's
-rack to the player who goes out. The rule books of nl, de and be add it once and deduct it once.
+rack to the player who goes out. The rule books of nl, de and be add the value once to that player and deduct it
+once from the opponent.
 """
 
 from __future__ import annotations

@@ -386,8 +386,9 @@ def convert_to_gcg_game(
     time_points: Sequence[int] = (),
     closing_note: str = "",
 ) -> GcgGame:
-    """Return a replayed sheet as an annotated game, with computed scores. GCG's rule counts the remaining tiles.
+    """Return a replayed sheet as an annotated game, with computed scores.
 
+    If one of two players went out, that player gets twice the value of the opponent's tiles, as usual in GCG.
     `cost` has the points for wrong challenges, by turn and player. `time_points` are negative, by player.
     `closing_note` is the last note; it explains the totals by the rule book. A turn lost by a sanction becomes
     a pass.

@@ -1,7 +1,7 @@
 """Replays a score sheet: computes words and score of each turn, and finds wrong sums.
 
 Without coordinates only sums are checked. After the first play that cannot be placed, stated scores are used.
-Plays ruled wrong stay on the board.
+A play that the jury ruled wrong stays on the board, unless the sheet notes it as withdrawn.
 """
 
 from __future__ import annotations

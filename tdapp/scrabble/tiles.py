@@ -184,8 +184,8 @@ def judge_starting_draw(
     """Return the result of drawing tiles once or more often to decide who starts.
 
     Each item of `draws` maps the players who draw to their tiles. After a tie, all players draw again if
-    `all_again` is true, otherwise only the tied ones. If `returned` is true, the tiles go back into the bag
-    before that.
+    `all_again` is true, otherwise only the tied ones. If `returned` is true, the drawn tiles go back into
+    the bag before the next draw.
     """
     if not draws or len(draws[0]) < 2:  # noqa: PLR2004
         raise ScrabbleError("draw-missing")
