@@ -1,6 +1,7 @@
 """The layouts `card` and `poster`.
 
-Cards are numbered through the stack of pages: if the stack is cut and the piles are combined, they are in order.
+Successive cards are at the same position on successive pages. So the director can cut the stack of pages into
+piles and put these on each other: all cards are then in order. Labels are in order on each page instead.
 """
 
 from __future__ import annotations

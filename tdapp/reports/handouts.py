@@ -1,4 +1,7 @@
-"""Handouts: table cards, labels, certificates, and login cards for other computers, four to a page."""
+"""Handouts: table cards, labels, badges, certificates, and login cards for other computers.
+
+A page contains four login cards.
+"""
 
 from __future__ import annotations
 

@@ -406,6 +406,6 @@ def list_shaded_rows(section: Section, rows: range) -> Iterator[int]:
 
 
 def _repeat_first_cell(field: ListColumn, rows: range) -> ListColumn:
-    """Return the column with the last text above, if its first cell in `rows` is empty."""
+    """Return the column. If its cell in the first of `rows` is empty, fill it with the nearest text above it."""
     above = next((cell for cell in reversed(field.cells[: rows[0] + 1]) if cell), "")
     return replace(field, cells=(*field.cells[: rows[0]], above, *field.cells[rows[0] + 1 :]))

@@ -93,9 +93,9 @@ def find_round_number(report_id: str, context: ReportContext, division: Division
 
 
 def list_watched_printouts(index: Index) -> tuple[Printout, ...]:
-    """Return the printouts that must stay up to date: of each report, that of the latest printed round.
+    """Return the printouts that must stay up to date: for each report, the printout of its latest printed round.
 
-    Results after a round are included only if no table of the round is open.
+    A printout of the group AFTER (for the time after a round) is left out while a table of its round is open.
     """
     newest: dict[tuple[object, ...], Printout] = {}
     for row in index.tournament.printouts.values():
