@@ -17,7 +17,7 @@ The layers, from top to bottom. Each imports only from those below it (checked b
 * `gui`: the window, the only importer of Qt. `cli`: the command line.
 * `services`: shared by window and command line: print, back up, publish, share, serve.
 * `web`: pages for phones and projectors on the local network, and for a web site. Off by default. Players can
-  enter results on it, and browsers can be entry and jury desks.
+  enter results on it, and helpers can use browsers as stations for result entry and for the jury.
 * `desk`: do, undo, redo, notify listeners, show earlier states.
 * `storage`: one SQLite file for each tournament, or one PostgreSQL database for several stations; snapshots and
   word lists. The only importer of SQL. `reports`: printouts as PDF. `exchange`: import and export of files.
@@ -26,9 +26,9 @@ The layers, from top to bottom. Each imports only from those below it (checked b
 * `domain`: the value, its rules, its commands and everything derived from it. Standard library and msgspec only.
 * `scrabble`: the game itself, without a rule set: tiles, board, score sheets, annotated games. Same imports.
 
-From a click to the disk: a page reads the widget and passes a partial of a command to the open tournament. Its
-queue calls `desk.do` on the only worker thread, which owns the connection. The difference comes back as one Qt
-signal.
+From a click to the disk: a page of the window reads its widgets and passes a command with its arguments (a
+`functools.partial`) to the queue of the open tournament. The queue calls `desk.do` on the only worker thread,
+which owns the database connection. The difference comes back as one Qt signal.
 """
 
 __version__ = "0.1.0"

@@ -1,8 +1,8 @@
 """The only entry point for changing a tournament: do, undo, redo and notify listeners.
 
-A command's difference and journal entry are written in one transaction; then the desk takes the new value. If
-another station has changed the store, the desk reads the changes and runs the command again. Call it from one
-thread at a time; any thread can read `tournament` and `index`.
+A step is one stored change. The desk writes its difference and journal entry in one transaction, and then replaces
+`tournament` by the new value. If another station (computer) has changed the store, the desk reads the changes and
+runs the command again. Call its methods from one thread at a time; any thread can read `tournament` and `index`.
 """
 
 from __future__ import annotations
@@ -91,9 +91,10 @@ class Desk:
     ) -> None:
         """Open `store`. `clock` returns the time as `utc_now` does.
 
-        `station` is the name in this desk's journal entries. Without it use the login on a server. All
-        processes that have the same file open share one name. With `snapshots`, copy the file to that
-        folder before each pairing. A failed copy only sets `snapshot_error`.
+        `station` is the name of this computer in the journal entries of the desk. By default it is the login
+        on a database server. All processes that have the same file open share one name. With `snapshots`,
+        the desk copies the file to that folder before each pairing. A failed copy only sets
+        `snapshot_error`.
         """
         self.store = store
         self.snapshots = snapshots
@@ -168,10 +169,10 @@ class Desk:
     def do(self, command: Callable[[Tournament], Tournament], *, label: str = "", **facts: Scalar) -> Diff:
         """Run `command`, write its changes in one transaction, and return them.
 
-        A command without changes adds no step. The step stores `facts` and the arguments of a
-        `functools.partial`. Pass `label`, the id of the command, only if the command declares none. After
-        StorageError "server-lost-saving" or "disk-error" call again with the same `command`: the desk
-        first checks whether it was written.
+        The changes are stored as one step; without changes there is no step. The step also stores `facts`
+        and, if `command` is a `functools.partial`, its keyword arguments. Pass `label`, the id of the
+        command, only if the command declares none. After StorageError "server-lost-saving" or "disk-error"
+        call again with the same `command`: the desk first checks whether the changes were written.
         """
         label = label or find_command_id(command)
         unsure = self._unsure if self._tried is command else None
@@ -220,7 +221,7 @@ class Desk:
         return entry.changes if [replace(one, digest="") for one in written] == [entry] else ()
 
     def undo(self) -> Step:
-        """Undo the newest step of this station and return it.
+        """Undo the newest step (stored change) of this station and return it.
 
         Raises RuleViolation if personal data was erased since, or if a later step changed or needs the
         same rows.
@@ -516,7 +517,10 @@ class Desk:
 
 @contextmanager
 def report_damage_as_overwritten_file(store: Store, head: JournalHead) -> Iterator[None]:
-    """Turn errors about a damaged file into "file-overwritten": at `head` this desk found no damage."""
+    """Turn errors about a damaged file into StorageError "file-overwritten".
+
+    The file was undamaged when this desk read it up to `head`, so another program has overwritten it since.
+    """
     try:
         yield
     except StorageError as error:
