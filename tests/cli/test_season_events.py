@@ -60,7 +60,7 @@ def test_tournament_files_are_added_refreshed_and_dropped(shell: Shell, cup: Pat
     refreshed = shell.json("season", cup, "refresh", spring)
     assert refreshed["notes"] == shown["notes"]
     assert refreshed["events"][0]["games"] == 6
-    assert any(note.startswith("Rank in Cup 2026") or "the total" in note for note in refreshed["notes"])
+    assert any(note.startswith("New ranks in Cup 2026") or "the total" in note for note in refreshed["notes"])
     assert "event refreshed: Spring" in shell.run("history", cup)
 
     assert [one["name"] for one in shell.json("season", cup, "drop", 1)["events"]] == ["May"]
@@ -135,7 +135,7 @@ def test_an_event_outside_the_season_or_without_a_date_is_named(shell: Shell, cu
     shell.run("season", cup, "edit", "--since", "2026-03-15")
     found = shell.json("season", cup, "add", make_event(shell, "Spring", "2026-03-01"), shell.file("a.t", TSH))
     assert "Spring: the date is outside of the season" in "\n".join(found["notes"])
-    assert "a: the file has no date. An event" in "\n".join(found["notes"])
+    assert "a: the file has no date, so the event" in "\n".join(found["notes"])
     assert [one["counts"] for one in found["events"]] == [False, False]
 
 

@@ -132,7 +132,7 @@ def test_a_correction_says_what_moves_in_the_season_before_it_is_made() -> None:
     said = make_game_correction(Index(value), game.id, correct, "")
     assert needs_effect_preview(said, value)
     effects = describe_effects(said, Index(value), catalogue)
-    assert "Rank in Autumn: C: 2 instead of 3 · B: 3 instead of 2" in effects.changes
+    assert "New ranks in Autumn: C: 2 instead of 3 · B: 3 instead of 2" in effects.changes
     same = partial(commands.enter_result, game=game.id, first=389, second=300)
     effects = describe_effects(make_game_correction(Index(value), game.id, same, ""), Index(value), catalogue)
     assert not any("Autumn" in line for line in effects.changes)

@@ -364,7 +364,7 @@ def test_stage_panel_shows_the_number_of_knockout_rounds(empty: Session, qtbot: 
     panel = StagePanel(empty, empty.index.stages(A)[0].id)
     qtbot.addWidget(panel)
     said = panel.needed
-    assert said.text() == "24 players take 5 rounds."
+    assert said.text() == "24 players need 5 rounds."
     panel.field("elimination").choose(Elimination.DOUBLE)
     panel.field("series").setText("3")
     assert said.text() == "24 players take 33 rounds."
@@ -390,7 +390,7 @@ def test_stage_panel_counts_rounds_of_a_team_round_robin(empty: Session, qtbot: 
     qtbot.addWidget(panel)
     assert panel.needed.isHidden()
     panel.field("system").choose("team-round-robin")
-    assert (panel.needed.text(), panel.field("rounds").text()) == ("The teams take 6 rounds.", "6")
+    assert (panel.needed.text(), panel.field("rounds").text()) == ("The teams need 6 rounds.", "6")
     panel.field("boards").setText("2")
     assert (panel.needed.text(), panel.field("rounds").text()) == ("The teams take 3 rounds.", "3")
     QTest.mouseClick(keep_of(panel), Qt.MouseButton.LeftButton)
@@ -404,7 +404,7 @@ def test_stage_panel_plans_a_knockout_of_the_best(empty: Session, qtbot: QtBot) 
     panel = StagePanel(empty, empty.index.stages(A)[1].id)
     qtbot.addWidget(panel)
     panel.field("system").choose("knockout")
-    assert (panel.needed.text(), panel.field("rounds").text()) == ("24 players take 5 rounds.", "5")
+    assert (panel.needed.text(), panel.field("rounds").text()) == ("24 players need 5 rounds.", "5")
     panel.field("cut").setText("8")
     assert (panel.needed.text(), panel.field("rounds").text()) == ("8 players take 3 rounds.", "3")
     QTest.mouseClick(keep_of(panel), Qt.MouseButton.LeftButton)

@@ -55,7 +55,7 @@ def test_the_preview_says_what_moves_before_the_rules_change(empty: Session, qtb
 
     type_value(panel, "best", "1")
 
-    assert panel.moves.text() == "Rank in Autumn: C: 2 instead of 3 · B: 3 instead of 2"
+    assert panel.moves.text() == "New ranks in Autumn: C: 2 instead of 3 · B: 3 instead of 2"
     assert get_rule(window) == was
     QTest.mouseClick(panel.keep, Qt.MouseButton.LeftButton)
     assert get_rule(window).best == 1

@@ -373,7 +373,7 @@ def test_words_are_looked_up_and_wrong_ones_ask_for_player_and_score() -> None:
         room.do(partial(commands.choose_wordlist, wordlist="few"))
         jury = room.sign_in(Role.JURY, "Kim")
         send(jury, "1 400 380")
-        assert "in the list" in send(jury, "1 TAART", "read", view="jury")["text"]
+        assert "in the word list" in send(jury, "1 TAART", "read", view="jury")["text"]
         asked = send(jury, "1 TAART XQBAR", view="jury", author="Kim")
         assert (asked["status"], asked["step"], asked["words"]) == ("ask", "ask words", ["XQBAR"])
         question = {"view": "jury", "author": "Kim", "game": asked["game"], "word": "XQBAR"}
