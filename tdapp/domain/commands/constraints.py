@@ -38,7 +38,10 @@ def forbid_pairing(
 def keep_apart(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, why: str = ""
 ) -> Tournament:
-    """Keep two players apart, unless this would cause a repeat pairing or games between less equal scores."""
+    """Keep two players apart if possible.
+
+    They still meet if the alternative is a repeat pairing, or games between players with less equal scores.
+    """
     _check_players_share_division(tournament, player, other)
     before = _find_constraint_without_round(tournament, {player, other})
     if before is not None:

@@ -37,8 +37,8 @@ def begin_evening(
 ) -> Tournament:
     """Begin a club evening with standings from zero and no player checked in.
 
-    Without `system` or `settings`, it uses those of the last evening, and the first evening uses random
-    pairing.
+    Without `system` or `settings`, the new evening uses those of the last evening. The first evening of a club
+    uses random pairing.
     """
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     before = find_last_evening(Index(tournament), division)

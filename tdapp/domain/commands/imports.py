@@ -149,8 +149,8 @@ def import_division(
 ) -> Tournament:
     """Import players, published rounds, results, tie-breaks and spread caps into an empty division.
 
-    Equal names are permitted. If the file has no tie-breaks, the division keeps its own, or with `file_order`
-    gets those of the program that wrote the file.
+    Equal names are permitted. If the file has no tie-breaks, the division keeps its own. With `file_order` it
+    gets the usual tie-breaks of the program that wrote the file.
     """
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     index = Index(tournament)

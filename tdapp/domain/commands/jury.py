@@ -65,10 +65,10 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     author: str = "",
     remaining: ByeKind | None = ByeKind.FORFEIT,
 ) -> Tournament:
-    """Give a player a sanction in a round, without `round_number` in the last published round.
+    """Give a player a sanction in a round. Without `round_number`, this is the last published round.
 
     A disqualified player loses the game of the round, and open games become forfeits. `remaining` is the kind
-    of bye that the player gets in later rounds. With None, the player gets no byes.
+    of bye that a disqualified player gets in later rounds. With None, the player gets no byes.
     """
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     why = check_required_text(why, "why", longest=LONGEST_NOTE)

@@ -22,8 +22,8 @@ _LOGO = LogoId("logo")  # the only id
 def note_printouts(tournament: Tournament, *, printouts: tuple[Printout, ...]) -> Tournament:
     """Record printouts. Each report has only one record, of its newest printout.
 
-    A partial print adds its pages to those of earlier partial prints with the same content. Undo skips this
-    step, since the paper exists.
+    A partial print adds its pages to those of earlier partial prints with the same content. Undo leaves this
+    record unchanged, because the printed paper still exists.
     """
     known = tournament.printouts
     return tournament.put(*(_merge_printouts(known.get(new.id, new), new) for new in printouts))

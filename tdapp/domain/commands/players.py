@@ -109,8 +109,8 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
 def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: bool = True) -> Tournament:
     """Check players in. With `present` False, record that they are not here.
 
-    Check-in also removes an absence that covers only the coming round. Players who have played and are not
-    here become absent from the coming round.
+    Check-in also removes an absence that covers only the coming round. With `present` False, a player who
+    missed a round but has played since then becomes absent in the coming round.
     """
     index = Index(tournament)
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
@@ -283,7 +283,7 @@ def check_player_number_is_free(taken: Mapping[int, Player], number: int) -> int
 def _get_unpublished_round_or_refuse(index: Index, player: Player, round_number: int | None) -> int:
     """Return `round_number`, or the coming round for None.
 
-    Refuse a round up to the player's last published one.
+    Refuse `round_number` if the player has a game or bye in a published round with this or a higher number.
     """
     published = index.published(player.division)
     coming = len(published) + 1

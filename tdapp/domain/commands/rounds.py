@@ -121,7 +121,7 @@ def _make_draft_games(index: Index, proposal: Proposal, round_id: RoundId, key: 
 
 @command(Plural("Round {round} published", "{knockout:knockout} published", by="knockout"))
 def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
-    """Publish a draft. After that, pairing again cannot change its tables and starting players."""
+    """Publish a draft. A published round cannot be paired again unless it is made a draft again."""
     item = get_row_or_refuse(tournament.rounds, round, "no-such-draft")
     if item.state is RoundState.PUBLISHED:
         raise RuleViolation("round-already-published", round=item.number)
@@ -263,8 +263,8 @@ def play_as_seated(
     """Record where players really sit, if that differs from the published pairing.
 
     Each item of `seats` is a game without result: its table, the player who starts and the opponent. `byes`
-    are the players who now get the round's byes, in the order of these byes, and empty if the byes do not
-    change.
+    are the players who now have the byes of the round: the first player gets the first bye, and so on. It is
+    empty if the byes do not change.
     """
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     index = Index(tournament)

@@ -31,7 +31,7 @@ Changing = Callable[Concatenate[Tournament, P], Tournament]
 def command(sentence: Text, *, when_finished: bool = False) -> Callable[[Changing[P]], Changing[P]]:
     """Return a decorator for commands. `sentence` describes the executed command in the history and for undo.
 
-    Its placeholders are facts of `domain.journal`.
+    The placeholders of `sentence` are the names of facts that `domain.journal` makes.
     """
 
     def declare_command(function: Changing[P]) -> Changing[P]:

@@ -56,8 +56,8 @@ def enter_sheet(
     """Enter or replace the score sheet of a published game. A finished sheet also gives the result.
 
     The names on the sheet determine which player is which. If no name matches, the player who started on the
-    sheet is the first player of the game. If tiles decide who starts, the sheet has the players in the order
-    of the pairing. Rulings stay on unchanged turns.
+    sheet is the first player of the game. But if tiles decide who starts, the order of the players on the
+    sheet is that of the pairing. Earlier rulings remain on turns that do not change.
     """
     row = find_published_game(tournament, game, seen=seen)
     check_text(author, "author")

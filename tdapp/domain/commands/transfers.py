@@ -221,7 +221,8 @@ _OF_RATING = {"provisional", "rated_games"}  # belong to the rating beside them
 def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
     """Give all data and games of `other` to `player`, who keeps name and number, and remove `other`.
 
-    An absence is removed if the other entry has a game in that round.
+    An absence is removed if one of the two entries has a game in its rounds. `player` is withdrawn afterwards
+    only if both entries were withdrawn.
     """
     kept = get_row_or_refuse(tournament.players, player, "no-such-player")
     gone = get_row_or_refuse(tournament.players, other, "no-such-player")
@@ -251,7 +252,10 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
 
 
 def _link_name_of_merged_player(tournament: Tournament, kept: Player, gone: Player) -> Iterator[PersonLink]:
-    """Yield the link by which a copied event finds `kept` under the other name."""
+    """Yield a link from the name of `gone` to `kept`, if `gone` has results in a copied event.
+
+    With this link, a newer copy of the event finds the player `kept` by the old name.
+    """
     if any(one.player == gone.id for one in tournament.copied_results.values()):
         yield PersonLink(PersonLinkId(gone.id), kept.id, None, gone.name, gone.club)
 
