@@ -92,8 +92,8 @@ def find_shown_knockout(index: Index, division: DivisionId) -> Stage | None:
 def build_bracket_trees(index: Index, stage: Stage, *, show_current: bool = False) -> tuple[BracketTree, ...]:
     """Return the parts of a knockout, the main part first.
 
-    While its players can still change, the slots show ranks, or with `show_current` the players with these
-    ranks.
+    While the players of the knockout can still change, its slots show ranks in the standings instead of names.
+    With `show_current` they show the players who have these ranks now.
     """
     builder = _TreeBuilder(index, stage, show_current=show_current)
     groups: dict[tuple[int, int], list[int]] = {}
@@ -278,9 +278,10 @@ def _split_tree_into_pages(tree: BracketTree) -> Iterator[BracketTreePage]:
 def split_into_pages(
     boxes: Sequence[MatchBox], column_ranges: Iterable[range], most_matches: int
 ) -> Iterator[tuple[int, tuple[MatchOnPage, ...]]]:
-    """Yield the pages of a drawing, each with the row distance of its first column and its matches.
+    """Yield the pages of a drawing: for each page, the row distance of its first column, and its matches.
 
-    `column_ranges` are the columns that share pages. The first column of a page has at most `most_matches`.
+    The columns in one item of `column_ranges` are drawn on the same pages. The first column of a page has at
+    most `most_matches` matches.
     """
     for inside in column_ranges:
         pages: dict[int, list[MatchOnPage]] = {}

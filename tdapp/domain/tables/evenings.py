@@ -44,9 +44,9 @@ def find_evening_date(now: datetime) -> str:
 
 
 def make_member_table(index: Index, division: DivisionId, tonight: Stage | None) -> Table[MemberRow]:
-    """Return the players of a division: first those of the last evening, then by number of evenings.
+    """Return the players of a division. Those who came to the last evening are first.
 
-    `tonight` is the running evening, or None.
+    Within both groups, players with more evenings are first. `tonight` is the running evening, or None.
     """
     came = [
         (stage.date, find_evening_players(index, stage))

@@ -52,7 +52,10 @@ def find_newest_step(steps: Iterable[Step], label: str, facts: Mapping[str, obje
 
 
 def find_station_role(station: str) -> Role | str:
-    """Return the role that a station is named after, or the name that the director gave it."""
+    """Return the role that has the name of a station (a computer at a shared tournament).
+
+    If no role has this name, return the name itself. The director has chosen it.
+    """
     return next((role for role in Role if role == station), station)
 
 

@@ -113,9 +113,9 @@ def count_check_progress(rows: Iterable[JuryGame]) -> CheckProgress:
 
 
 def count_waiting_games(index: Index, division: Division) -> int:
-    """Count the games with a dispute, an unchecked sheet or an undecided verdict.
+    """Count the games that wait for the jury: with a dispute, an unchecked sheet or an undecided verdict.
 
-    After the first check in a round, all its unchecked games count.
+    Once a result of a round has been checked, all its unchecked games count.
     """
     return index.cache_by_round("waiting", division, None, _count_waiting_games)
 

@@ -46,9 +46,10 @@ class SanctionRow(Struct, frozen=True):
 
     @property
     def code(self) -> str:
-        """The catalogue key of the kind.
+        """The key of the text for the kind.
 
-        A prefix distinguishes the sanction `disqualified` from the status of a player.
+        Kinds of sanction have a prefix, so that the sanction `disqualified` differs from the player status
+        with this name.
         """
         return f"SanctionKind.{self.kind}" if self.kind in tuple(SanctionKind) else self.kind
 

@@ -270,7 +270,7 @@ class TeamMatchRow(Struct, frozen=True):
 
 
 class TeamBoardRow(Struct, frozen=True):
-    """A board of a team match, or a player of it without opponent."""
+    """A board of a team match, or a player of the match who has no opponent."""
 
     table: int | None
     first: str  # "" if the other player has no opponent
