@@ -169,7 +169,10 @@ class _AttendanceChange:
 
 
 def find_late_players(index: Index, division: DivisionId) -> frozenset[PlayerId]:
-    """Return the players who missed a round and then came to a game. The result is empty for club evenings."""
+    """Return the players who missed a published round and have come to a game since their last missed round.
+
+    The result is empty during club evenings.
+    """
     stage = index.find_stage(division, index.get_last_published(division) + 1)
     if stage is not None and stage.evening:
         return frozenset()

@@ -166,9 +166,10 @@ def map_players_to_previous_group(index: Index, stage: Stage) -> Mapping[PlayerI
 def list_players_by_seat(
     index: Index, stage: StageId, *, include_latecomers: bool = False
 ) -> tuple[PlayerId, ...]:
-    """Return the players of a stage by seat, or without seats all who have not withdrawn before it.
+    """Return the players of a stage in the order of their seats.
 
-    With `include_latecomers`, players who joined after its first round come last.
+    If the stage has no seats, return its players who have not withdrawn before its first round. With
+    `include_latecomers`, players who joined after that round come last.
     """
     row = index.tournament.stages[stage]
     first = index.first_round(stage)
@@ -193,10 +194,10 @@ def map_players_by_seed(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
 
 
 def list_byes_replaceable_by_latecomer(index: Index, item: Round, player: PlayerId) -> tuple[Bye, ...]:
-    """Return the byes that a late player can replace by playing the player with the bye, the best one first.
+    """Return the byes of the players against whom a late player can play instead.
 
-    In a knockout these are the byes of the first round, weakest seed first. After the second round is made,
-    the result is empty.
+    In a knockout these are byes of the first round, weakest seed first. Once the second round is made, the
+    result is empty.
     """
     byes = [bye for bye in index.list_unopposed_byes(item.id) if bye.player != player]
     stage = index.tournament.stages[item.stage]
@@ -286,8 +287,8 @@ def build_bracket(index: Index, stage: Stage) -> tuple[Match, ...]:
 def name_knockout_round(index: Index, stage: Stage, number: int) -> tuple[str, int]:
     """Return the name of a round, such as "semifinal" or "round-of/16", and the number of the game in its match.
 
-    Some rounds have the name "". At a club evening the name is "game/3" for the third round. The number is 0
-    if a match is one game.
+    The number is 0 if a match is one game. The name is "" if the stage is no knockout, or the round follows
+    the final. The third round of a club evening has the name "game/3".
     """
     if stage.evening:
         return f"game/{number - index.first_round(stage.id) + 1}", 0
@@ -303,9 +304,10 @@ def is_knockout_over(index: Index, stage: Stage) -> bool:
 
 
 def rank_knockout(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
-    """Return the best rank that each player has secured. Players still in the same round share a rank.
+    """Return for each player the worst final rank still possible.
 
-    Disqualified players have no rank, and the players behind them move up.
+    Players still in the same round share a rank. Disqualified players have no rank, and the players behind
+    them move up.
     """
     held = matches.rank_knockout_players(build_bracket(index, stage))
     out = [place for player, place in held.items() if index.is_disqualified(player)]
@@ -389,7 +391,8 @@ def draw_qualifiers(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
 def make_play_off_stage(stage: Stage, tie: CutTie, key: StageId) -> Stage:
     """Return a knockout stage that decides a tie and precedes `stage`.
 
-    If no round leaves as many players as the cut has places, the knockout decides every rank.
+    It ends with the round after which as many players remain as the cut has places. If no round leaves exactly
+    this number, the knockout decides the rank of every tied player.
     """
     rounds = (len(tie.players) - 1).bit_length()
     left = [2 ** (rounds - turn) for turn in range(1, rounds + 1)]

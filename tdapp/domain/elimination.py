@@ -210,7 +210,7 @@ class _BracketBuilder:
         self._add_match(MatchNode(BracketPart.RESET, 1, 1, again, wins=1, loses=2))
 
     def add_consolation(self, *, include_semifinals: bool) -> None:
-        """Add a bracket for the players who lose their first match. The loser of the final is not in it."""
+        """Add a bracket for the players who lose their first match, except the loser of the final."""
         if self.rounds < (2 if include_semifinals else 3):
             return
         joined = self.rounds > (2 if include_semifinals else 3)

@@ -190,7 +190,8 @@ def export_division(
     """Return a division with its published rounds as a document.
 
     Without `keep_forfeits`, a forfeited game becomes a bye for the winner and a forfeit bye for the loser.
-    With `byes_by_worth`, each bye gets the kind that usually has the same worth.
+    With `byes_by_worth`, a bye with an unusual worth for its kind (win, draw or loss) gets another kind, which
+    usually has this worth.
     """
     players = index.players(division.id)
     absences = (
@@ -273,7 +274,10 @@ class MatchedPlayerEntry(Struct, frozen=True):
 def fill_division_codes(
     index: Index, division: DivisionId, entries: Sequence[PlayerEntry]
 ) -> tuple[PlayerEntry, ...]:
-    """Return the players with division codes instead of names. Those without a division get `division`."""
+    """Return the entries with division codes instead of division names.
+
+    Entries without a division get that of `division`.
+    """
     if not any(entry.division for entry in entries):
         return tuple(entries)
     codes = {item.name.casefold(): item.code for item in index.divisions if item.name}
@@ -297,7 +301,10 @@ def match_player_entries(
 
 
 def list_imported_fields(entry: PlayerEntry, *, with_name: bool) -> dict[str, Any]:
-    """Return the non-empty fields of an imported player. A rating always comes with `provisional`."""
+    """Return the non-empty fields of an imported player.
+
+    With a rating, the field `provisional` is always included.
+    """
     fields = (*(one.name for one in LISTED), *(("name",) if with_name else ()))
     found = {field: value for field in fields if (value := getattr(entry, field)) not in {None, ""}}
     if entry.rating is None:

@@ -1,6 +1,6 @@
 """Parse typed results: `7 412 388`, `/12 412 388`, `vries 412 388`, `12 412 15 388`, `7 f1`.
 
-The parser never raises: a wrong line gives an ResultLineProblem.
+The parser never raises: a wrong line gives a ResultLineProblem.
 """
 
 from __future__ import annotations

@@ -86,7 +86,8 @@ class DivisionImpact(Struct, frozen=True):
 def assess_impact(before: Index, after: Tournament, division: DivisionId) -> DivisionImpact:
     """Return the impact of a change of results on a division.
 
-    Outdated printouts are changed result lists, and the standings from the first changed round on.
+    Its outdated printouts are the result lists of the changed rounds, and the standings from the first changed
+    round to the last round that depends on a change.
     """
     old, new = before, Index(after, before)
     last = _find_last_round(old, new, division)

@@ -190,7 +190,10 @@ class Index:
         raise RuleViolation("no-such-division", division=code)
 
     def find_stage(self, division: DivisionId, round_number: int) -> model.Stage | None:
-        """Return the stage of a round, or None after the last planned round. Evenings have no last round."""
+        """Return the stage of a round, or None after the last planned round.
+
+        If the last stage is a club evening, all later rounds belong to it.
+        """
         last, stage = 0, None
         for stage in self.stages(division):
             last += stage.rounds
@@ -214,7 +217,10 @@ class Index:
         return len(self.published(division)) if after is None else after
 
     def get_standings_round(self, division: DivisionId, after: int | None = None) -> int:
-        """Return `after` if given, otherwise the last published round with a result or no games, 0 if none."""
+        """Return `after` if given, otherwise the number of the last published round that has begun, 0 if none.
+
+        A round has begun if it has a result, or if it consists only of byes.
+        """
         begun = (item.number for item in self.published(division) if self.has_round_begun(item.id))
         return max(begun, default=0) if after is None else after
 
@@ -311,8 +317,8 @@ class Index:
     def find_absence(self, player: PlayerId, round_number: int) -> model.Absence | None:
         """Return the absence of a player in a round, None if present.
 
-        On a club evening, players without check-in, or without a game or bye, get an absence that is not
-        stored.
+        At a club evening, players are absent if they are not checked in, or have no game or bye in the
+        published round. For them the method returns a new absence, which the tournament does not contain.
         """
         found = self.find_stored_absence(player, round_number)
         if found is None and self._has_evenings and not self._is_present(player, round_number):

@@ -303,17 +303,15 @@ def _describe_season_rules(before: Tournament, season: object, rules: SeasonRule
 
 
 def remove_facts_added_by_desk(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Return the facts without those that the desk adds to every step."""
+    """Return the facts without those that the desk, which runs all commands, adds to their steps."""
     return {name: value for name, value in facts.items() if name not in {BEGINNING, CLOCK, SENT}}
 
 
 def measure_clock_jump(previous_at: str, at: str, *, is_playing: Callable[[], bool]) -> int:
-    """Return by how many seconds the computer's clock was probably changed, 0 if it was not.
+    """Return by how many seconds the computer's clock was probably changed between two steps, 0 if it was not.
 
-    Times are UTC in ISO 8601.
-
-    A step earlier than the previous one means a jump back. A gap of a day or more in a round means a jump
-    forward.
+    `previous_at` and `at` are the times of the steps, UTC in ISO 8601. If the second step is earlier, the
+    clock was set back. If it is a day or more later and a round is being played, the clock was set forward.
     """
     try:
         seconds = int((datetime.fromisoformat(at) - datetime.fromisoformat(previous_at)).total_seconds())

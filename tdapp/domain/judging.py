@@ -82,8 +82,8 @@ def infer_challenged_word_counts(
 ) -> tuple[Sheet, tuple[GcgEvent, ...]]:
     """Infer from GCG `events` how many words were wrongly challenged.
 
-    Return the sheet with these numbers, and the events that they do not explain. At 5 points per word, 10
-    points are two words.
+    Return the sheet with these numbers, and the events that gave no number. For example, at 5 points per word,
+    10 points mean two words.
     """
     made = [event for event in events if event.kind is GcgEventKind.CHALLENGE]
     words = {event: _count_challenged_words(rule, event.points) for event in made}
@@ -107,9 +107,10 @@ def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
 
 
 def find_turns_lost_by_challenge(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
-    """Return the turns that players lost by a wrong challenge.
+    """Return the numbers of the turns that players had to miss after a wrong challenge.
 
-    The value is true if the sheet has no play in that turn, as it should be.
+    The value of each is true if the player made no play in that turn, as the rules require, and false
+    otherwise.
     """
     found: dict[int, bool] = {}
     owing: set[int] = set()
@@ -141,9 +142,10 @@ def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
 
 
 def find_impossible_challenges(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
-    """Return the lines with a wrong challenge that was not possible, each with the reasons.
+    """Return the lines with an impossible wrong challenge, each with the reasons.
 
-    A challenge concerns the last move of another player and is possible once (no-turneringsreglement 3.9).
+    Only the last move can be challenged, if it is a play of another player, and only once
+    (no-turneringsreglement 3.9). Lines that the user confirmed are omitted.
     """
     found: dict[int, tuple[str, ...]] = {}
     last: Turn | None = None
@@ -305,7 +307,10 @@ def _compute_rack_points(sheet: Sheet, rules: RuleSet, played: Replay) -> Column
 
 
 def _find_player_without_tiles(sheet: Sheet, played: Replay) -> int | None:
-    """Return the index (from 0) of the player without tiles, also when time is over (nl-reglement IV.1d, ad b)."""
+    """Return the index (from 0) of the player who has no tiles left, None if unclear.
+
+    This also applies if the game ended because time was over (nl-reglement IV.1d, ad b).
+    """
     if sheet.ended not in {GameEnding.OUT, GameEnding.TIME}:
         return None
     empty = [player for player, value in enumerate(played.rack_values) if value == 0]
@@ -469,8 +474,9 @@ def _find_scoreless_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
 def is_scoreless_turn(turn: Turn, scoreless_rule: ScorelessTurnsRule, rules: RuleSet) -> bool:
     """Return whether a turn is one of the consecutive turns without score that end a game.
 
-    A play ruled wrong after the game is not such a turn. A play taken back after a challenge is. If only
-    passes count, it must be a pass by the rules.
+    If the rule counts all turns without score, a play removed after a challenge is such a turn, but a play
+    ruled wrong after the game is not. If the rule counts only passes, a play removed after a challenge is such
+    a turn only if the rules treat it as a pass.
     """
     if scoreless_rule.kind is ScorelessRowKind.SCORELESS:
         return turn.kind in _WITHOUT_TILES

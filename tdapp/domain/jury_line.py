@@ -1,6 +1,6 @@
 """Parse lines that the jury types: `12`, `12-20`, `all`, `12 2 XQBAR 48`, `12 AKKER`, `12 = 412 388`, `12 y`.
 
-The parser never raises: a wrong line gives an ResultLineProblem.
+The parser never raises: a wrong line gives a ResultLineProblem.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def parse_jury_line(
 ) -> JuryIntent:
     """Parse a line that starts with a table number, or with the first letters of a first or last name.
 
-    After a name the intent also says which player it is. `all_words` mean all tables, `valid` are words for
+    A name determines the player as well as the table. `all_words` mean all tables, `valid` are words for
     "valid", `answers` words for yes and no.
     """
     text = re.sub(r"[.,;]+", " ", line).strip()
@@ -228,7 +228,11 @@ def _find_game_by_table_or_name(
 def _parse_ruling_correction(
     row: JuryGame, player: int | None, rest: Sequence[str], score: Sequence[str], valid: Collection[str]
 ) -> JuryIntent:
-    """Parse `12 2 XQBAR 30 =`. If several turns have a ruling, it ends with `= 45`, the score of the turn."""
+    """Parse a correction of an earlier ruling, such as `12 2 XQBAR 30 =`.
+
+    If the player has rulings on this word in several turns, the line ends with the score of the turn to
+    correct, such as `= 45`.
+    """
     if rest[0] in {"1", "2"}:
         player, rest = int(rest[0]), rest[1:]
     found = _parse_ruling(row, player, rest, valid) if any(map(is_possible_word, rest)) else None

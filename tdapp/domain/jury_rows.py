@@ -57,7 +57,7 @@ class ScoreSheet(Struct, frozen=True):
 
 
 class WordRuling(Struct, frozen=True):
-    """A jury ruling on a word that no typed turn of the form contains."""
+    """A jury ruling on a word in a turn that no entered score sheet contains."""
 
     id: WordRulingId
     game: GameId
@@ -75,9 +75,10 @@ class WordRuling(Struct, frozen=True):
 class Sanction(Struct, frozen=True):
     """A sanction of a player.
 
-    A sanction of a game belongs to the player's game in `round`, even if the round is paired again. A sanction
-    of the total deducts points from `round` on, or from the start if `round` is None. With the kinds "game"
-    and "disqualified", the player loses the game of the round.
+    A sanction for a game applies to the game that the player has in `round`. If the round is paired again, it
+    applies to the new game. A sanction on the total deducts points in the standings from `round` on, or from
+    the start if `round` is None. With the kinds "game" and "disqualified", the player loses the game of the
+    round.
     """
 
     id: SanctionId

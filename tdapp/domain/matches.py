@@ -311,7 +311,7 @@ def find_game_winner(index: Index, game: Game) -> PlayerId | None:
 def find_inconsistent_matches(index: Index, matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
     """Return the paired matches that contradict earlier results, each with a player who should play in it.
 
-    A match is accepted if the director only swapped players within a turn.
+    It is no contradiction if the director only swapped players between matches of the same turn.
     """
     playing: dict[int, set[PlayerId | None]] = defaultdict(set)
     for match in matches:

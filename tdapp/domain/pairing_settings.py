@@ -40,7 +40,8 @@ class PrizePairingSettings(Struct, frozen=True):
     """Settings of the pairing system that simulates who can still win prizes.
 
     In each list, item 0 is for the last round, item 1 for the round before. In the last `control_rounds`
-    rounds the leader must meet a player who wins the tournament clearly less often without this game.
+    rounds the leader must meet a pursuer: a player who would win clearly fewer of the simulated tournaments
+    without a game against the leader.
     """
 
     gibson_spread: tuple[int, ...] = (250, 200)  # the largest spread that a game can change

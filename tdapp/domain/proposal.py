@@ -116,8 +116,8 @@ def find_forbidden_pairs(index: Index, item: Round) -> Iterator[tuple[int, Playe
 def compute_pairing_digest(index: Index, division: DivisionId, number: int, source: int | None = None) -> str:
     """Return a digest of all data that the pairing of round `number` uses.
 
-    It changes if the pairing must be computed again. Of rounds after `source` (None: no round) only opponents
-    and forfeits are used.
+    If the digest changes, the pairing must be computed again. If `source` is given, the pairing uses the
+    standings after that round, and the digest contains only the opponents and forfeits of later rounds.
     """
     tournament = index.tournament
     digest, own = blake2b(digest_size=16), tournament.divisions[division]

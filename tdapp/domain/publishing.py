@@ -69,7 +69,8 @@ def _find_hidden_photos(tournament: Tournament) -> Iterator[Photo]:
 def add_news_data(public: Tournament, tournament: Tournament) -> Tournament:
     """Add to the `public` tournament the score sheets of its games and the names of record holders.
 
-    A record holder who plays in this tournament gets the public name, or "" if two players have it.
+    If a record holder plays in this tournament, the record shows the player's public name. If several players
+    have the name of the holder, it shows "".
     """
     named: dict[str, list[str]] = defaultdict(list)
     for row in tournament.players.values():

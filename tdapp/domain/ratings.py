@@ -219,8 +219,8 @@ def rate_events(
 ) -> Mapping[str, tuple[EventRatingChange, ...]]:
     """Return the list of rating changes of each player, one for each event in order of date.
 
-    Each event uses the rounded ratings after the event before. A player without rating and number of games
-    starts with 0 games.
+    Each event uses the rounded ratings after the event before. A player who has neither a rating nor a number
+    of earlier games starts with 0 games.
     """
     ratings, counts = dict[str, int](), dict[str, int | None]()
     for start in starts:

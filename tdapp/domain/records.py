@@ -442,7 +442,10 @@ def list_resistance_points_by_round(
 
 
 def compute_opponent_points(match_points: Mapping[PlayerId | None, int], entry: RoundRecord) -> Number:
-    """Return the opponent's `match_points`, at a group table the mean of the other players', for a bye 0."""
+    """Return the opponent's points from `match_points`, for a bye 0.
+
+    At a group table, return the mean of the other players' points.
+    """
     if not entry.others:
         return match_points[entry.opponent]
     mean = Fraction(sum(map(match_points.__getitem__, entry.others)), len(entry.others))
@@ -469,11 +472,13 @@ def compute_match_points_for_opponents(terms: UnplayedRoundRules, record: Record
 def compute_dummy_points_limit(
     terms: UnplayedRoundRules, record: Iterable[RoundRecord], entry: RoundRecord
 ) -> tuple[int, bool]:
-    """Return the limit of a dummy opponent's points, and whether the player's own points are also a limit.
+    """Return the highest points of a dummy opponent, and whether the player's own points are also a limit.
 
-    The limit is -1 if the points of the scheduled opponent apply. In 2009 it is the player's points before the
-    round, the opposite result, and draws afterwards. In 2024 only the own points limit. In 2026 it is draws in
-    all rounds.
+    The dummy is an imaginary opponent in the unplayed round `entry`. In the 2009 edition its highest points
+    are the sum of three parts: the player's points before the round, the points of the opposite result, and a
+    draw for each later round. In the 2024 edition only the player's own points are a limit. In the 2026
+    edition they are a draw for each round, or -1 if the round had a scheduled opponent, whose points then
+    apply.
     """
     if terms.mode is Unplayed.FIDE_2009:
         before = sum(item.units for item in record if item.round < entry.round)

@@ -1,7 +1,7 @@
-"""Permissions of each role at a shared tournament.
+"""Permissions of each role at a shared tournament, on which several computers (stations) work.
 
-The desk checks them before writing. The database has the same permissions, and so refuses a station that skips the
-check.
+The program on a station checks them before it writes. The database checks the same permissions, so it refuses a
+program that skips the check.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tdapp.domain.tournament import Diff, list_changed_fields
 
 
 class Role(StrEnum):
-    """The role of a station."""
+    """The role of a station: a computer in use at a shared tournament."""
 
     DIRECTOR = "director"  # everything
     ENTRY = "entry"  # results, check-in

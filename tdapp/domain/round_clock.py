@@ -212,9 +212,8 @@ class LateArrival(Struct, frozen=True):
 def compute_late_arrivals(rules: RuleSet, *delays: int) -> tuple[LateArrival, ...]:
     """Return for each player the consequences of a delay of `delays` seconds.
 
-    Each player's clock loses that player's delay (no-turneringsreglement 2.2). If both are absent, one clock
-    runs until the first arrival. Then only the other clock runs, and it also loses the time before that
-    arrival.
+    Each player's clock loses exactly that player's own delay, also if both players are late
+    (no-turneringsreglement 2.2).
     """
     if not rules.late.known or rules.clock.minutes is None:
         raise RuleViolation("late-not-in-rules", ruleset=rules.name)

@@ -92,7 +92,7 @@ class RackPointsReceiver(StrEnum):
 
 
 class RedrawingPlayers(StrEnum):
-    """The players who draw again after a tie."""
+    """The players who draw again if several drew the best tile."""
 
     ALL = "all"
     TIED = "tied"  # the players who share the best letter
@@ -241,7 +241,7 @@ class KnockoutRule(Struct, frozen=True):
 
 
 class GibsonRule(Struct, frozen=True):
-    """A lead in spread that cannot be lost if wins are equal (called Gibson lead)."""
+    """The safe lead in spread: a player with equal wins can no longer catch up (Gibson lead)."""
 
     # for each remaining round; None: the pairing settings determine it
     lead: Annotated[int, make_bounds(1, 9_999)] | None = None

@@ -54,7 +54,7 @@ class OvertimePoints(NamedTuple):
 def compute_phony_points(rule: PhonyRule, *, score: int, words: int) -> int:
     """Return the points, negative, for a turn found wrong after the game: its score and the penalty.
 
-    `score` includes the points that later turns made with its tiles.
+    `score` is the score of this turn alone.
     """
     if not rule.ruled:
         return 0
@@ -90,8 +90,9 @@ def compute_rack_adjustments(rule: RackPointsReceiver, values: Sequence[int], *,
 def compute_overtime_points(rule: OvertimeRule, scores: Sequence[int], seconds: Sequence[int]) -> OvertimePoints:
     """Return the overtime points of each player. `scores` are those before overtime.
 
-    A player beyond the limit gets a fixed penalty instead of the points for minutes. It grows until the score
-    is below the opponent's by the margin of the rules (no-turneringsreglement 4.1).
+    A player beyond the overtime limit gets a fixed penalty instead of the points for minutes. If necessary,
+    the penalty is increased until the player's score is below the opponent's by the margin of the rules
+    (no-turneringsreglement 4.1).
     """
     if rule.kind is not OvertimeKind.MINUTES or not any(seconds):
         return OvertimePoints((0,) * len(scores), ())

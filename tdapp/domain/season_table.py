@@ -146,7 +146,7 @@ def compute_season_table(
 ) -> tuple[SeasonLine, ...]:
     """Return the table after the evenings up to `on_date` ("": all), by category, then by rank.
 
-    Results that expired before `on_date`, or before the last evening, do not count.
+    Results that have expired by `on_date` do not count. For "" this is the date of the last evening.
     """
     held_evenings = sorted((one for one in evenings if not on_date or one.date <= on_date), key=attrgetter("date"))
     on_date = on_date or (held_evenings[-1].date if held_evenings else "")
@@ -278,7 +278,10 @@ def _drop_lowest_cells(rule: SeasonRule, cells: Sequence[SeasonCell]) -> list[Se
 
 
 def combine_cell_values(rule: SeasonRule, counting: Sequence[SeasonCell]) -> Fraction:
-    """Return the total of counting results. Imported averages count as one game."""
+    """Return a member's total of the results that count.
+
+    In an average per game, an imported result counts as one game.
+    """
     total = sum((cell.value for cell in counting), Fraction(0))
     if rule.combine is SeasonTotalMethod.SUM or not counting:
         return total
@@ -437,8 +440,8 @@ def list_needed_results(
     """Return the result needed `tonight` for each better rank, the best rank last.
 
     It is assumed that the other players get no more points tonight. A result of the player in `tonight` is
-    ignored. `expected` is the expected number of players and of games; the evening has at least so many. A
-    player with too few evenings gets an empty list.
+    ignored. `expected` contains the least number of players, and the number of games to assume while no other
+    player has a game. The list is empty for a player who has too few evenings for a rank even after tonight.
     """
     others = tuple(one for one in tonight.results if one.player != player)
     before = [one for one in evenings if one.key != tonight.key]

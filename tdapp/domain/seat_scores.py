@@ -39,7 +39,7 @@ def round_half_up(value: Fraction) -> int:
 
 
 def find_table_factor(tables: TableRule, players: int) -> Fraction:
-    """Return the factor for total points. A table of the whole room has none."""
+    """Return the factor for the total points of a table. It is 1 for a table of the whole room."""
     return tables.find_factor(players) if tables.prefer else Fraction(1)
 
 

@@ -1,7 +1,6 @@
 """The numbers of the tables at which a division plays.
 
-First come the table groups, which are ranges of tables with a name. The tables from the division's first table
-follow.
+First come the table groups (ranges of tables with a name). The tables from the division's first table follow.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A score sheet while the user types it, and the storage of unfinished sheets. Lines may be wrong."""
+"""A score sheet while a user types it, when lines may be wrong, and the storage of unfinished sheets."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class SheetDraft(Struct, frozen=True):
         return 1
 
     def list_form_rows(self, player: int = 1) -> tuple[int, ...]:
-        """Return the row on the paper form of each line, and of a new line of `player`."""
+        """Return for each line its row on the paper form. The last item is the row of a new line of `player`."""
         known = [(one.player, one.turn is None or one.turn.kind.is_turn) for one in self.entries]
         return compute_paper_form_rows([*known, (player, True)])
 
@@ -170,8 +170,8 @@ class SheetDraft(Struct, frozen=True):
     def make_sheet(self, tileset: TileSet) -> Sheet:
         """Return the sheet. Raises UnfinishedDraftError for the first obstacle.
 
-        Its codes are "turn" (with the place), "end", "whose", "rack", "overtime" (with the field),
-        "turns-forfeited" and "nothing".
+        With the place of a line, the code is "turn" (a wrong line) or "nothing" (no lines). With the name
+        of a field, it is "end", "whose", "rack", "overtime" or "turns-forfeited".
         """
         for at, entry in enumerate(self.entries):
             if entry.turn is None:

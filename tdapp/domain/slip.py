@@ -118,7 +118,10 @@ def _make_keyed_code(key: str, text: str) -> str:
 
 
 def find_code_key(tournament: Tournament) -> str:
-    """Return the key from which all codes are computed, or "" on a station without the secret."""
+    """Return the key from which all codes are computed.
+
+    It is "" on a computer that does not know the tournament's secret, or before the first series of codes.
+    """
     series, secret = tournament.event.slip_key, tournament.secret
     return secret + series if secret and series else ""
 
@@ -136,7 +139,7 @@ def map_player_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
 
 
 def map_phone_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
-    """Return the player for each code that a phone keeps after the first slip."""
+    """Return the player for each phone code. A phone stores the code of its player after the first slip."""
     key = find_code_key(tournament)
     return {_make_keyed_code(key, f"phone\n{player}"): player for player in tournament.players} if key else {}
 

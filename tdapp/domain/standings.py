@@ -367,7 +367,7 @@ def _build_field_after_round(index: Index, division: Division, after: int | None
 def build_ranked_field(index: Index, division: Division, after: int | None, stage: Stage | None) -> RankedField:
     """Return the data for the tie-breaks after a round, with the results that count in `stage` (None: all).
 
-    If FIDE's rules apply, a round without an entry counts as an absence.
+    If FIDE's rules for unplayed rounds apply, a round for which a player has no record counts as an absence.
     """
     rules = index.tournament.rules_of(division)
     known = compute_records(index, division, after)

@@ -1,6 +1,7 @@
 """Teams of a stage: their line-ups, their matches, and the rounds that they need.
 
-If a stage has the setting `boards`, a round is a match of two teams, in which board 1 meets board 1.
+If a stage has the setting `boards`, each team meets one other team in a round: board 1 plays board 1 of the other
+team, board 2 plays board 2, and so on.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def has_team_matches(index: Index, division: Division) -> bool:
 def count_team_rounds(teams: Teams, boards: int) -> int:
     """Return the number of rounds in which all teams can meet.
 
-    Without `boards`, each player meets all players of the other teams.
+    If `boards` is 0, teams have no matches, and each player meets all players of the other teams.
     """
     if len(teams) < FEWEST_TEAMS:
         return 0

@@ -134,7 +134,10 @@ class Tournament(Struct, frozen=True, eq=False):
         return self._apply_changes({(get_kind(row), row.id): None for row in rows})
 
     def drop_with_children(self, *rows: Row) -> Tournament:
-        """Remove `rows` and their children. Children with an optional parent stay."""
+        """Remove `rows` and their children: the rows that refer to them.
+
+        Children with an optional reference stay, and their reference becomes None.
+        """
         changes: dict[tuple[str, str], Row | None] = {(get_kind(row), row.id): None for row in rows}
         for kind, parents in PARENTS.items():
             gone = {one for one, row in changes.items() if row is None and one[0] in parents.values()}

@@ -35,7 +35,7 @@ class TypedChecksum(Struct, frozen=True):
 def make_journal_head(revision: int, digest: str) -> JournalHead:
     """Return the checksum of a journal revision from its hexadecimal hash `digest`.
 
-    It has no code if `digest` is "".
+    If `digest` is "", the checksum has a revision but no code.
     """
     if not digest:
         return JournalHead(revision)
