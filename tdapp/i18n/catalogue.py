@@ -198,7 +198,7 @@ class Catalogue(LocaleFormats):
         return "; ".join([sentence, *_describe_season_meetings(self, facts)])
 
     def name_match(self, name: str, *, in_bracket: bool = False) -> str:
-        """Return the name of a match. With `in_bracket` it omits the title of its part of the bracket."""
+        """Return the name of a match. With `in_bracket` omit the name of the bracket part: a title shows it."""
         text = self._fill_match_name(name, sentences.WITHIN if in_bracket else {})
         return text[:1].upper() + text[1:]
 

@@ -418,7 +418,7 @@ def describe_group_seat(catalogue: Catalogue, round_name: str, table: int, other
 
 
 def name_other_players(catalogue: Catalogue, others: Sequence[Player]) -> str:
-    """Name the other players at a group table, or count them where the whole room sits at one table."""
+    """Name the other players at a group table. For four or more (one table for all), return their number."""
     if len(others) >= MOST_AT_TABLE:
         return catalogue.plural("{n} other player", "{n} other players", len(others))
     return " · ".join(player.name for player in others)

@@ -445,7 +445,7 @@ class ResultLineReader:
         return ResultPreview("")
 
     def _find_reader_of_table(self, table: object) -> Self | None:
-        """Return the reader of another division with this table in its newest round."""
+        """Return a reader for another division that has this table in its newest round, or None."""
         index, own = self.index, self.index.division_of(self.item.id)
         for division in index.divisions:
             for item in index.published(division.id)[-1:] if division != own else ():
@@ -454,7 +454,10 @@ class ResultLineReader:
         return None
 
     def preview_line_of_other_division(self, line: str) -> ResultPreview:
-        """Preview a line typed in another division. The text names this division."""
+        """Preview a line for this reader's division that the user typed on the page of another division.
+
+        The text of the preview names the division of this reader.
+        """
         preview, division = self.preview_line(line), self.index.division_of(self.item.id)
         named = f"{self._catalogue.text('Division {division}', division=escape(division.code))} · "
         done = f"{named}{preview.done}" if preview.done else ""
@@ -662,7 +665,7 @@ class ResultLineReader:
         return f"{more} {self._explain_dispute_key(entry)}".rstrip()
 
     def describe_entry(self, entry: ResultLine, made: Result | None = None) -> str:
-        """Return the effect of Enter as text: first the typed points, then adjustments."""
+        """Describe the effect of the Enter key: first the typed points, then overtime, verdicts and sanctions."""
         row, catalogue = entry.row, self._catalogue
         if entry.clear:
             return catalogue.text(

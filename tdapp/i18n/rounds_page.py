@@ -77,6 +77,7 @@ def make_round_table(
 ) -> Table[RoundTableRow]:
     """Return the games of a round.
 
+    `typed` has points that are not saved yet, by game. `picked` are the numbers of selected players.
     With `hide_unchecked` unchecked results are hidden. `unsaved` has the ids of games with entries that cannot be
     saved.
     """
