@@ -130,7 +130,7 @@ class MoneyControl(TextControl):
 
 
 class NumberListControl(TextControl):
-    """Several numbers. The value is a tuple of integers: each number times `unit`."""
+    """A text field for several numbers. The value is a tuple of integers: each typed number times `unit`."""
 
     least, unit = 1, 1
 

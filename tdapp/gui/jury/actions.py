@@ -170,7 +170,7 @@ class JuryActions:
     # --- save, check, certify
 
     def confirm_or_advance_sheet(self) -> None:
-        """Confirm the open question.
+        """Answer the open question with yes.
 
         If no question is open, take the next step of the sheet: save it, mark its result as checked, or
         certify the result.

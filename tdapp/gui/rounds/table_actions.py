@@ -204,7 +204,10 @@ class GameActions:
             self._bar.toggle_player(player)
 
     def lock_tables(self) -> None:
-        """Lock the selected tables: a new pairing keeps them. Unlock them if the current one is locked."""
+        """Lock the selected tables, so that a new pairing keeps their games.
+
+        If the table at the cursor is locked, unlock the locked ones of the selection instead.
+        """
         game = self._selection.game
         for one in self._selection.games or ((game,) if game else ()):
             if game is not None and one.locked == game.locked:

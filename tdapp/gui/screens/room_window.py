@@ -51,7 +51,7 @@ _SlidePictureKey = tuple[Slide, str, bool, QSize, float, str]
 class SlideCanvas(QWidget):
     """Paints the slides.
 
-    With `moving` one page fades into the next. With `framed` the canvas is a preview of another display.
+    With `moving` one slide fades into the next. With `framed` the canvas is a preview of another display.
     """
 
     def __init__(self, show: SlideShow, *, moving: bool = False, framed: bool = False) -> None:

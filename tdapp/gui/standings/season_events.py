@@ -1,4 +1,4 @@
-"""The panel of events from other files that count in a season, and of the questions about their players."""
+"""The panel of events from other files that count in a season. It asks which players are one person."""
 
 from __future__ import annotations
 
@@ -106,7 +106,10 @@ class CopyEventsDialog(Dialog):
 
 
 class SeasonEventsPanel(EditorPanel):
-    """The season's events from other files, and the open questions about persons, one at a time."""
+    """The season's events from other files.
+
+    It also asks, for one pair of names at a time, whether two players are the same person.
+    """
 
     topic = "season"
 

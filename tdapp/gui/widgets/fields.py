@@ -425,7 +425,7 @@ class TypedLineEdit(LineEdit):
     _appendable = ""  # characters that continue a line after Enter
 
     def select_for_replacement(self, appendable: str = "") -> None:
-        """Select all text, so that typing replaces it. Characters of `appendable` are appended instead."""
+        """Select all text, so that typing replaces it. A character in `appendable` is appended instead."""
         self._appendable = appendable
         self.selectAll()
 

@@ -236,7 +236,8 @@ class CommandButton(QPushButton):
     def set_shortening_level(self, level: int) -> None:
         """Shorten the text.
 
-        Level 1 omits texts beside icons, except on the main button; 2 also the main button's key.
+        Level 1 omits the texts beside icons, except on the main button. Level 2 also omits the shortcut that the
+        main button shows.
         """
         if level != self._less:
             self._less = level

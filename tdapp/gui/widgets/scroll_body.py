@@ -78,7 +78,10 @@ class ScrolledBody(_ContentSizedScrollArea):
         return self.inside.sizeHint()
 
     def heightForWidth(self, width: int) -> int:
-        """Return the contents' height beside the scroll bar. Qt hides the bar only at that height."""
+        """Return the height of the contents in the width that the scroll bar leaves free.
+
+        Qt hides the scroll bar only if the area has this height.
+        """
         return self.body.totalHeightForWidth(width - self.get_scroll_bar_size().width())
 
     def get_scroll_bar_size(self) -> QSize:
