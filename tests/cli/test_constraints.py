@@ -72,7 +72,7 @@ def test_check_names_rounds_that_would_be_paired_differently(shell: AtFile) -> N
     shell.run("pair")
     found = shell.json("check")
     assert [(one["round"], one["same"], one["tables"]) for one in found["rounds"]] == [(1, True, 4), (2, True, 4)]
-    assert "2 of 2 rounds would be paired the same again" in shell.run("check")
+    assert "2 of 2 rounds would be paired the same way again" in shell.run("check")
     shell.run("result", "--round", 1, "--table", 1, 300, 500, "--confirmed")
     found = shell.json("check")
     assert found["sound"]

@@ -63,7 +63,7 @@ def test_print_preview_prints_by_enter(preview: PrintPreview, monkeypatch: pytes
     assert focused is preview.report
     QTest.keyClick(focused, Qt.Key.Key_Return)
     assert preview.isVisible()
-    assert "elsewhere" in preview.message.text()
+    assert "on another computer" in preview.message.text()
 
 
 def test_print_preview_shows_the_first_page(preview: PrintPreview) -> None:
