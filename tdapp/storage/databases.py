@@ -83,9 +83,9 @@ def delete_tournament(address: Address) -> tuple[StorageError, ...]:
 
 
 def restrict_default_databases(address: Address) -> None:
-    """Revoke the rights of every login in `template1`, and most of them in `postgres`, as far as permitted.
+    """Revoke default rights of all logins: to connect to `template1`, and most of those in `postgres`.
 
-    Listing tournaments stays possible. Raises StorageError.
+    Skip those that only a superuser can revoke. Listing tournaments stays possible. Raises StorageError.
     """
     with closing(Server(address.replace_parts(database=_FIRST))) as first:
         first.restrict_default_databases()

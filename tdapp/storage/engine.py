@@ -84,7 +84,7 @@ class StorageLocation(Protocol):
         """Notify the other stations at the end of the transaction."""
 
     def wait_for_change(self, timeout: float) -> bool:
-        """Return True if the data may have changed within `timeout` seconds. Thread-safe."""
+        """Wait at most `timeout` seconds. Return True once the data may have changed. Thread-safe."""
 
     def is_still_at_path(self) -> bool:
         """Return whether the open file is still the one at its path."""

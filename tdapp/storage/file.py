@@ -154,7 +154,7 @@ class File:
         }
 
     def alter_schema(self, work: Callable[[WritingConnection], None]) -> None:
-        """Change the schema with foreign keys off: SQLite would delete the child rows of a dropped table."""
+        """Change the schema with foreign keys off. With them, dropping a table would delete its child rows."""
         file_opening.run_pragma(self.connection, "foreign_keys=OFF")
         try:
             with self._open_write_transaction() as connection:

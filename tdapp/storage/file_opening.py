@@ -119,10 +119,10 @@ def find_write_obstacle(path: Path) -> str:
 
 
 def finish_interrupted_writing(path: Path, *, patience: float) -> None:
-    """Roll back a change that a crash interrupted, and end the use of a write-ahead log (WAL).
+    """Roll back a change that a crash interrupted, and end the use of a write-ahead log (WAL) by another tool.
 
-    Another tool may have switched the file to a WAL. The changes in the WAL are moved into the file. Raises
-    StorageError "file-in-wal" if the file is not writable, because its WAL then cannot be read.
+    The changes in the WAL are moved into the file. Raises StorageError "file-in-wal" if the file is not
+    writable, because its WAL then cannot be read.
     """
     wal = _has_wal(path)
     if not (wal or Path(f"{path}-journal").exists()):

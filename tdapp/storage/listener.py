@@ -36,9 +36,9 @@ class NotificationListener:
         self.is_ending = False  # the owner has ended the sharing
 
     def wait_for_change(self, timeout: float) -> bool:
-        """Return True if data may have changed within `timeout` seconds.
+        """Wait at most `timeout` seconds. Return True once the data may have changed.
 
-        Without a connection, wait for `timeout` and return True, so that the caller finds the error.
+        Without a connection, wait for `timeout` and return True: the caller then reads and gets the error.
         """
         end = time.monotonic() + timeout
         try:

@@ -97,7 +97,7 @@ def revoke_public_rights(connection: Connection, rights: str) -> None:
 
 
 def revoke_rights_in_default_databases(connection: Connection) -> None:
-    """Revoke the rights of every login in `template1`, and most of them in `postgres`.
+    """Revoke default rights of all logins: to connect to `template1`, and most of those in `postgres`.
 
     `connection` is to `postgres`.
     """
@@ -137,7 +137,7 @@ def change_password(connection: Connection, login: str, password: str) -> None:
 
 
 def grant_role(connection: Connection, login: str, role: Role) -> None:
-    """Let a login call the owner's functions and, by its role, read the tables or only the public views."""
+    """Give a login a role's rights. A display reads public views; others read tables and save steps."""
     named, database = quote_name(login), _quote_current_database(connection)
     for rights in _list_rights_of_role(role):
         connection.exec_driver_sql(_make_grant_statement(rights, named))

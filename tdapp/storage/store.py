@@ -209,7 +209,7 @@ class Store:
         )
 
     def wait_for_change(self, timeout: float) -> bool:
-        """Return True if `revision` may have changed within `timeout` seconds."""
+        """Wait at most `timeout` seconds. Return True once `revision` may have changed."""
         return self.location.wait_for_change(timeout)
 
     def refuse_replaced_file(self) -> None:
@@ -217,7 +217,7 @@ class Store:
             raise StorageError("file-moved", path=self.location.name, detail="")
 
     def sync_folder(self) -> None:
-        """Sync the file's folder, so that the end of its last transaction is on disk."""
+        """Sync the file's folder: SQLite ends a transaction by deleting a file in it."""
         if self.path is not None:
             with self.location.convert_errors():
                 sync_folder(self.path.absolute().parent)
