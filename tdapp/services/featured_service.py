@@ -223,7 +223,7 @@ def _is_about_game(row: object, game: GameId) -> bool:
 
 
 class DeskFeaturedTable:
-    """The featured table of a desk without a window. Use it only on the desk's thread."""
+    """The featured table when the command line serves pages. Use it only on the desk's thread."""
 
     def __init__(self, desk: Desk, choice: FeaturedTableChoice, clock: Callable[[], str] = utc_now) -> None:
         self._desk, self._choice, self._clock = desk, choice, clock

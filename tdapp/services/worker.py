@@ -68,7 +68,7 @@ class Worker:
     def run_in_order(
         self, call: Callable[[], T], *, then: Callable[[T], None], failed: Callable[[Exception], None]
     ) -> None:
-        """Run `call` on the desk's thread, after all earlier calls. Only the desk's thread writes."""
+        """Run `call` on the desk's thread, after all earlier calls. Only this thread changes the tournament."""
         self._run_in_pool(self._desk, call, then, failed)
 
     def run_in_background(
