@@ -259,7 +259,7 @@ OpenWordList = Callable[[str], AbstractContextManager[WordList | None]]  # opens
 
 
 def open_no_word_list(_edition: str) -> AbstractContextManager[None]:
-    """Return None as word list, so that no word is judged valid or invalid."""
+    """Return a context that gives no word list, so that no word is judged valid or invalid."""
     return nullcontext()
 
 
