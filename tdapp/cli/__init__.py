@@ -185,7 +185,7 @@ def make_verb_parser(name: str) -> ArgumentParser:
 
 
 def add_options(parser: ArgumentParser, verb: Verb) -> Iterator[Action]:
-    """Add a verb's options to a parser, one for each step of the iterator."""
+    """Add a verb's options to a parser. Yield each after adding it."""
     for names, how in (*COMMON, *verb.options):
         choices = how.get("choices")
         given = {**how, "choices": tuple(map(str, choices()))} if callable(choices) else how

@@ -62,7 +62,7 @@ from tdapp.i18n.season_sentences import (
 
 
 class SeasonResultJson(Struct):
-    """A player's result of one evening of a season.
+    """A player's result of one evening of a season. The key `field` is the number of players that evening.
 
     The keys `place` and `field` are null if the result is imported from before the first evening in the file.
     The key `state` says whether the result counts, or why not.
