@@ -185,10 +185,7 @@ class RankReasonJson(Struct, rename={"facts": "*"}):
 
 
 class StandingsRowJson(Struct, kw_only=True, rename={"tiebreaks": "*"}):
-    """A player's row in the standings.
-
-    `tiebreaks` has the values of those tie-breaks of the division, by id, that have no field here.
-    """
+    """A player's row in the standings. `tiebreaks` has, by id, the tie-breaks that have no field here."""
 
     rank: int | None
     player: int

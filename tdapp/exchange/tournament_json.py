@@ -3,9 +3,9 @@
     {"format": "tdapp", "version": 1,
      "events": [{"id": "...", "name": "...", ...}], "rules": [...], "divisions": [...], ...}
 
-Each kind is a list of rows with the fields of `tdapp.domain.model`. Ids are texts, parents are ids, a result has
-the id of its game, fractions are texts such as "1/2". `version` is raised when older readers would misunderstand
-the document.
+Each key such as "events" has a list of rows with the fields of `tdapp.domain.model`. Ids are texts, parents are
+ids, a result has the id of its game, fractions are texts such as "1/2". `version` is raised when older readers
+would misunderstand the document.
 """
 
 from __future__ import annotations
