@@ -315,8 +315,8 @@ class _ProofSearch:
     ) -> tuple[_CandidateEdges | None, Edges]:
         """Return the edges with a reduced cost within the gap, and the active edges.
 
-        If a candidate has a level above its cap, return None instead, and add such candidates to the
-        active edges.
+        If an edge within the gap has a level above its cap, return None instead of these edges, and add such
+        edges to the active ones.
         """
         found = _join_blocks(list(self._price_edges(weights, duals, self._gap)))
         edges = found.first, found.second

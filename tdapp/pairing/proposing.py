@@ -97,7 +97,7 @@ def propose_pairings(
 def list_unfinished_games(index: Index, division: DivisionId) -> tuple[GameId, ...]:
     """Return the published open games and group table seats that can count as draws until they have a result.
 
-    Games of a knockout cannot.
+    Games of a knockout are left out, because the bracket needs their winners.
     """
     rounds = [item for item in index.published(division) if not _is_knockout_round(index, item)]
     games = [game.id for item in rounds for game in index.open_games(item.id)]

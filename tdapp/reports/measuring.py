@@ -42,8 +42,9 @@ class ListPlan(Struct, frozen=True):
 
 
 def plan_list(section: Section, style: PrintStyle, *, columns: int, scale: TypeScale) -> ListPlan:
-    """Return the plan with the fewest shortened texts. Then prefer fewer pages, then larger type.
+    """Return the plan without too many shortened texts and, if possible, without small type.
 
+    Of such plans prefer fewer shortened texts, then fewer pages, fewer columns and larger type.
     A slightly smaller type is used if it avoids shortened texts and needs no more pages.
     """
     plans = [
