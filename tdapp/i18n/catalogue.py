@@ -167,12 +167,12 @@ class Catalogue(LocaleFormats):
 
     def _describe_ruling(self, facts: Mapping[str, object]) -> Iterator[str]:
         if "word" in facts and facts.get("phony", 1) and isinstance(facts.get("score"), int):
-            yield self.text("turn of {score}", score=facts["score"])
+            yield self.text(C_("score of a turn", "turn of {score}"), score=facts["score"])
         points = facts.get("points")
         if "first_name" in facts and isinstance(points, int) and points:
             yield self.format_signed_value(-points)
         for one in read_typed_rulings(facts):
-            turn = self.text("turn of {score}", score=one.score)
+            turn = self.text(C_("score of a turn", "turn of {score}"), score=one.score)
             yield f"{one.word}: {turn}, {self.format_signed_value(-one.points)}, {one.was} → {one.now}"
         if why := facts.get("why") or facts.get("reason"):
             yield self.describe_stored_reason(str(why))
@@ -270,7 +270,11 @@ class Catalogue(LocaleFormats):
             sentence = f"{sentence} {more}"
         if not isinstance(error, InputError):
             return sentence
-        line = self.text("line {line}", line=error.line) if error.line is not None else ""
+        line = (
+            self.text(C_("position of an error in a file", "line {line}"), line=error.line)
+            if error.line is not None
+            else ""
+        )
         field = self.heading(error.field) if error.field in HEADINGS else error.field
         source = ", ".join(part for part in (error.source, line, field) if part)
         return f"{source}: {sentence}" if source else sentence

@@ -162,7 +162,7 @@ def _describe_seat(catalogue: Catalogue, row: GroupRow, seat: GroupSeat) -> str:
     if seat.left and seat.points is not None:
         notes.append(catalogue.text(C_("club member tonight", "has left")))
     if seat.total is not None and seat.total != (seat.points or 0):
-        notes.append(catalogue.text("counts as {points}", points=seat.total))
+        notes.append(catalogue.text(C_("result at a group table", "counts as {points}"), points=seat.total))
     if seat.spread is not None and len(row.seats) > 1 and not row.whole:
         notes.append(catalogue.format_signed_value(seat.spread))
         notes.append(catalogue.format_points(seat.match_points or 0))

@@ -633,14 +633,17 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ("12 2 XQBAR ok", text("rules that the word is valid after all")),
         ("12 AKKER VOGEL", text("looks up these words, and asks player and score for each wrong word")),
         ("12 = 412 388", text("enters the totals of the form, which differ from the result")),
-        (f"12 {list_answer_letters(catalogue)[0][0]}", text("the verdict of the judge screen changes the total")),
+        (
+            f"12 {list_answer_letters(catalogue)[0][0]}",
+            text("the program must still apply the verdict of the judge screen to the total"),
+        ),
         (
             f"12 {list_answer_letters(catalogue)[1][0]}",
             text("the total already includes the verdict of the judge screen"),
         ),
         ("12 = 347 388 =", text("enters the totals of the form, which already include the rulings")),
         ("12 #", text("opens the sheet of table 12; with #6 at row 6")),
-        ("jans 2 XQBAR 48", text("the beginning of a name can replace the table")),
+        ("jans 2 XQBAR 48", text("finds the table by the first letters of a player’s name")),
         (
             text(C_("key", "Space")),
             text("chooses the proposed table; Enter without text marks its result as checked"),

@@ -382,7 +382,10 @@ class ResultLineReader:
                 "7 412 388 =",
                 text(C_("example of a typed result", "the scores already include the jury’s rulings on words")),
             ),
-            (f"7 412 388 {yes}", text("the verdict of the judge screen changes the total")),
+            (
+                f"7 412 388 {yes}",
+                text("the program must still apply the verdict of the judge screen to the total"),
+            ),
             (f"7 412 388 {no}", text("the total already includes the verdict of the judge screen")),
             ("7 -", text(C_("example of a typed result", "clears the result of table 7"))),
             (text("Ctrl+Enter"), text(C_("example of a typed result", "accepts an implausible score"))),

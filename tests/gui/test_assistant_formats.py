@@ -143,7 +143,7 @@ def test_assistant_shows_country_language_and_sentence_of_each_rule_book(
     room = assistant.rules.viewport().rect
     qtbot.waitUntil(lambda: assistant.rules.visualItemRect(assistant.rules.item(4)).bottom() <= room().height())
     assert assistant.about.isVisible()
-    assert assistant.about.text() == "Ranking: Wins → Sum of the spreads of all games"
+    assert assistant.about.text() == "Order of ranking: Wins → Sum of the spreads of all games"
 
 
 def test_assistant_proposes_shows_and_keeps_times(assistant: TournamentAssistant, empty: Session) -> None:

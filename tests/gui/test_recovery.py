@@ -57,7 +57,7 @@ def test_welcome_page_offers_the_crashed_tournament_first(
     qtbot.addWidget(window)
     window.show()
     titles = [one.button.accessibleName() for one in window.whole.findChildren(WelcomeCard)]
-    named = "Continue: Open Leiden 2026, Round 1, 1 of 2: Continue"
+    named = "Continue: Open Leiden 2026, Round 1, 1 of 2 results: Continue"
     assert (named in titles) is crashed
     assert main_buttons(window) == [named if crashed else "New tournament: Begin"]
     if crashed:

@@ -589,7 +589,7 @@ def test_assistant_describes_each_rule_book(assistant: TournamentAssistant) -> N
     listed = [assistant.rules.item(at).text() for at in range(assistant.rules.count())]
     assert any(one.startswith("Turneringsreglement NSF · no-nsf\nNorge · Norsk bokmål\n") for one in listed)
     choose_rules(assistant, "no-nsf")
-    assert assistant.about.text().startswith("Ranking: ")
+    assert assistant.about.text().startswith("Order of ranking: ")
 
 
 @pytest.mark.slow

@@ -58,8 +58,10 @@ class ScreensPage(Page):
         )
         self.announcement.setMaxLength(_LONGEST)
         self.announcement.returnPressed.connect(self._show_announcement)
-        self._say = fields.button(self.text(C_("prize", "Announce")), self._show_announcement)
-        self._unsay = fields.button(self.text("Remove (Esc)"), partial(self.live.show_announcement, ""))
+        self._say = fields.button(self.text(C_("announcement", "Announce")), self._show_announcement)
+        self._unsay = fields.button(
+            self.text(C_("announcement", "Remove (Esc)")), partial(self.live.show_announcement, "")
+        )
         self._build_layout()
         self.live.slide_turned.connect(self._update_display_controls)
         self.hall.changed.connect(self.refresh_page)
@@ -135,7 +137,7 @@ class ScreensPage(Page):
         page, pages = show.position
         state = text("Page {page} of {pages}", page=page, pages=pages)
         if giving:
-            state = text("Step {page} of {pages}", page=page - 1, pages=pages - 1)
+            state = text(C_("prize-giving", "Step {page} of {pages}"), page=page - 1, pages=pages - 1)
         if show.message:
             state = text("The announcement covers the whole hall screen until you remove it.")
         self._where.set_full_text(" · ".join(filter(None, (show.current_slide.title, state))))
@@ -230,9 +232,9 @@ class PublicDataPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Public information"))
         ways = [(way, session.catalogue.code(way)) for way in NamesShown]
-        self.names: Choice[NamesShown] = Choice(self.text("Names shown"), ways, session.look)
+        self.names: Choice[NamesShown] = Choice(self.text("Names shown to the public"), ways, session.look)
         self.names.currentIndexChanged.connect(self._save_shown_names)
-        self.details = fields.check_box(self.text(C_("featured table", "Club, country, rating and photo")))
+        self.details = fields.check_box(self.text(C_("public information", "Club, country, rating and photo")))
         self.details.clicked.connect(self._save_shown_player_details)
         form = Form(self.names)
         form.addWidget(self.details, form.rowCount(), 1)

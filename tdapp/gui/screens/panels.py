@@ -15,6 +15,7 @@ from tdapp.domain.model import Division, ListedRecord
 from tdapp.domain.slip import format_code
 from tdapp.domain.tables import news
 from tdapp.domain.tables.news import RecordNews
+from tdapp.domain.translatable import C_
 from tdapp.exchange import player_lists
 from tdapp.exchange.text import read_file
 from tdapp.gui.screens.web_pages import QrCodeWidget
@@ -128,9 +129,9 @@ class FeaturedPanel(Panel):
         self.delay = NumberEdit(text("Delay before the public sees a turn"), width=ROW * 2)
         self.delay.editingFinished.connect(self._save_featured_options)
         words = [
-            (WordsShownTo.TYPIST, text("Helper")),
-            (WordsShownTo.EVERYBODY, text("Everybody")),
-            (WordsShownTo.NOBODY, text("Nobody")),
+            (WordsShownTo.TYPIST, text(C_("who sees the warning about words", "Helper"))),
+            (WordsShownTo.EVERYBODY, text(C_("who sees the warning about words", "Everybody"))),
+            (WordsShownTo.NOBODY, text(C_("who sees the warning about words", "Nobody"))),
         ]
         self.words: Choice[WordsShownTo] = Choice(text("Warn about words not in the list"), words, session.look)
         self.words.currentIndexChanged.connect(self._save_featured_options)
@@ -164,7 +165,9 @@ class FeaturedPanel(Panel):
             if not field.hasFocus():
                 field.setText(str(number) if number or field is self.delay else "")
         self.words.choose(choice.words)
-        self.switch.setText(text("Stop featuring this table") if choice.table else text("Feature this table"))
+        self.switch.setText(
+            text("Stop featuring this table") if choice.table else text("Make this the featured table")
+        )
         for part in (self.table, self.delay, self.words, self.switch):
             part.setEnabled(not session.is_read_only)
         address = (
@@ -253,7 +256,9 @@ class NewsPanel(Panel):
         self._start_news_search(session.division)
         event = session.tournament.event
         n, plural = len(event.records), session.catalogue.plural
-        known = plural("One record can still be broken.", "{n} records can still be broken.", n)
+        known = plural(
+            "One record of the list can still be broken.", "{n} records of the list can still be broken.", n
+        )
         fields.show_text(self._list, known if n else "")
         self._remove.setEnabled(bool(n) and session.is_editable)
         self.announcement.setReadOnly(not session.is_editable)

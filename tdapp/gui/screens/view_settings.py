@@ -191,7 +191,7 @@ class RoundClockBox(QFrame):
         self._word = ElidedLabel("muted")
         self.toggle = fields.button("", self._clock.toggle_clock)
         self._more = [self._make_add_minutes_button(minutes) for minutes in _MORE]
-        self.extra = self._make_time_field(text("Extra time"), self._add_typed_extra_time)
+        self.extra = self._make_time_field(text(C_("round clock", "Extra time")), self._add_typed_extra_time)
         self.length = self._make_time_field(text("Length of a round"), self._set_typed_round_length)
         self._usual = fields.button(
             text("Use the time in the rules"), self._clock.set_length_by_rules, role="link"

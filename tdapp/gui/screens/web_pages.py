@@ -453,7 +453,7 @@ class BrowserDeskSettings(QWidget):
         self._about.setText(
             text("Open this address on another computer or tablet in the same network and type the PIN.")
             if state.is_on and serving.url
-            else text("Switch on the pages above first. Then a browser can be a desk.")
+            else text("Switch on the web pages above first. Then a browser can be an entry desk or jury desk.")
             if state.is_on
             else text("A helper enters results, or the jury checks games, in a browser. Nothing is installed.")
         )

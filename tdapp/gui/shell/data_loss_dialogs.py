@@ -127,7 +127,8 @@ class SaveElsewhereDialog(Dialog):
         steps = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", waiting)
         way = catalogue.text("Save the tournament elsewhere, with everything until now, and continue there.")
         mend = catalogue.text(
-            "Or solve the problem and try again. The cause can be a moved file, a removed stick or a full disk."
+            "Or solve the problem and try again. The cause can be a moved file, a removed USB stick or a full "
+            "disk."
         )
         waits = [(steps, "lead")] if waiting else []
         self.add_labels((catalogue.error(error), "error"), *waits, (way, ""), (mend, "muted"))

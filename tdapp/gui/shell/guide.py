@@ -116,7 +116,14 @@ class WelcomePage(QWidget):
             WelcomeCard(
                 session, "evening", text("A club evening"), club, text("Begin a club"), self._files.create_club
             ),
-            WelcomeCard(session, "open", text("Open"), file, text("Choose a file…"), self._files.open_tournament),
+            WelcomeCard(
+                session,
+                "open",
+                text(C_("start page: a tournament file", "Open")),
+                file,
+                text("Choose a file…"),
+                self._files.open_tournament,
+            ),
             WelcomeCard(
                 session, "join", text(C_("start page: a shared tournament", "Join")), other, text("Join…"), join
             ),

@@ -55,11 +55,11 @@ def map_menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
         "view": text("&View"),
         "help": text("&Help"),
         "export": text(C_("menu", "Export")),
-        "texts": text("As text or CSV"),
+        "texts": text(C_("menu: export", "As text or CSV")),
         "reports": text("For rating officers and chess programs"),
         "sharing": text(C_("menu", "Sharing")),
         "setup": text("Divisions and rules"),
-        "player": text("Selected player"),
+        "player": text(C_("menu", "Selected player")),
         "arrivals": text("Check-in"),
         "fees": text("Entry fees"),
         "mishaps": text("Seats and starts"),
@@ -69,7 +69,7 @@ def map_menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
         "history": text("History"),
         "recent": text("Opened recently"),
         "pages": text("Pages"),
-        "table": text("Selected table"),
+        "table": text(C_("menu", "Selected table")),
         "papers": text("Printouts"),
         "turns": text("Turns"),
         "clock": text("Round clock"),
@@ -353,7 +353,12 @@ class AppearanceActions(ActionGroup):
     def list_actions(self) -> tuple[Action, ...]:
         session, text = self._session, self._session.catalogue.text
         system = text("Same as the system")
-        looks = {"system": system, "light": text("Light"), "dark": text("Dark"), "contrast": text("High contrast")}
+        looks = {
+            "system": system,
+            "light": text(C_("colours of the window", "Light")),
+            "dark": text(C_("colours of the window", "Dark")),
+            "contrast": text("High contrast"),
+        }
         sizes = {theme.TEXT_SIZE_OF_SYSTEM: system, **{size: f"{size} %" for size in theme.SIZES}}
         size = partial(theme.get_stored_text_size, session.settings)
         return (

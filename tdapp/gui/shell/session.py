@@ -163,7 +163,7 @@ class Session(OpenTournament, QObject):
 
     def _report_late_save(self, step: str) -> None:
         if isValid(self):
-            self.show_message(self.catalogue.text("Now saved: {step}", step=step), tone="note")
+            self.show_message(self.catalogue.text("This step is now saved: {step}", step=step), tone="note")
 
     def _lock_opened_file(self) -> None:
         self._lock = self.interrupted = None

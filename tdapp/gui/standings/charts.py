@@ -11,7 +11,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables import statistics
 from tdapp.domain.tables.statistics import Distribution, RankHistoryRow
 from tdapp.domain.tables.table import Table
-from tdapp.domain.translatable import N_
+from tdapp.domain.translatable import C_, N_
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.side_views import BackgroundComputedView, StandingsView
 from tdapp.gui.widgets import fields
@@ -54,11 +54,14 @@ class RankHistoryView(BackgroundComputedView):
         self.view.set_widths({"rank": UNIT * 7})
         self.chart = LineChart(session.look, self.text("Standings round by round"), self.text("Round"))
         self.chart.line_clicked.connect(self.toggle_highlighted_player)
-        values = [(False, self.text("Places")), (True, self.text("Wins"))]
+        values = [
+            (False, self.text(C_("values in the chart", "Places"))),
+            (True, self.text(C_("values in the chart", "Wins"))),
+        ]
         self.points: Choice[bool] = Choice(self.text("Values in the chart"), values, session.look)
         self.points.currentIndexChanged.connect(self._clear_table_and_show_rank_history)
         best = [(0, self.text("No places highlighted"))] + [
-            (one, self.text("The best {n}", n=one)) for one in BEST[1:]
+            (one, self.text(C_("highlighted players", "The best {n}"), n=one)) for one in BEST[1:]
         ]
         self.best: Choice[int] = Choice(self.text("Highlighted players"), best, session.look, value=USUAL)
         self.best.currentIndexChanged.connect(self._show_rank_history)

@@ -21,6 +21,7 @@ from tdapp.domain.seasons import compute_season_lines
 from tdapp.domain.tables.seasons import CopiedEventRow, make_copied_event_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
 from tdapp.gui.editor.fields import FormField
 from tdapp.gui.shell.session import Session, run_if_alive
@@ -124,7 +125,7 @@ class SeasonEventsPanel(EditorPanel):
             role="primary",
         )
         self.refresh = fields.button(
-            text("Refresh…"),
+            text(C_("events of other files", "Refresh…")),
             partial(self._ask_event_files, text("Refresh events"), self.refresh_events_from_files),
         )
         self._question = fields.label(wrap=True, spoken=True)
@@ -229,7 +230,13 @@ class SeasonEventsPanel(EditorPanel):
                 return partial(again, events=events)
             return partial(again, events=(replace(events[0], name=selected.name),), copied_event=selected.id)
 
-        self._preview_event_files(paths, make_command, self.text("Refresh events"), self.text("Refresh"), known)
+        self._preview_event_files(
+            paths,
+            make_command,
+            self.text("Refresh events"),
+            self.text(C_("events of other files", "Refresh")),
+            known,
+        )
 
     def _preview_event_files(
         self,

@@ -14,6 +14,7 @@ from tdapp.domain.rule_fields import list_season_fields
 from tdapp.domain.season_rule import MOST, SeasonRule, list_season_rule_problems
 from tdapp.domain.season_table import compute_season_table
 from tdapp.domain.seasons import compute_season_lines, list_season_evenings, list_season_members
+from tdapp.domain.translatable import C_
 from tdapp.exchange.presets import format_season_rule, read_season_rule
 from tdapp.exchange.text import write_file
 from tdapp.gui.shell.session import Session, is_seen
@@ -60,7 +61,7 @@ class SeasonRulesPanel(Panel):
         for group in _OPEN_GROUPS:
             self.form.folds[group].set_open(show=True)
         self.open = fields.button(self.text("Open…"), self._choose_file_to_open)
-        self.save = fields.button(self.text("Save as…"), self._choose_file_to_save)
+        self.save = fields.button(self.text(C_("rules of a season", "Save as…")), self._choose_file_to_save)
         self.keep = fields.button(self.text("Change the rules"), self.save_changed_rules, role="primary")
         buttons = fields.row(self.open, self.save, 1, self.keep)
         fields.fill_layout(self.body, self._said, self.form, self.moves, buttons, wide=self.form)

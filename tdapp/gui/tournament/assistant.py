@@ -54,7 +54,13 @@ class TournamentAssistant(NewFileDialog):
 
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
-        super().__init__(session, text("New tournament"), yes=text("Next"), parent=parent, size=(120, 84))
+        super().__init__(
+            session,
+            text("New tournament"),
+            yes=text(C_("button: the next step", "Next")),
+            parent=parent,
+            size=(120, 84),
+        )
         self._drafts: dict[str, Draft] = {}  # changes by preset
         self._step = fields.label("", "muted", spoken=True)
         self.check_first = fields.check_box(text("Pair a round only when the jury has checked all results"))
@@ -265,7 +271,9 @@ class TournamentAssistant(NewFileDialog):
         self._step.setText(self.text("Step {number} of {count}: {title}", **facts))
         self._back.setVisible(step > 0)
         last = step == len(titles) - 1
-        self.yes.setText(self.text("Create tournament") if last else self.text("Next"))
+        self.yes.setText(
+            self.text("Create tournament") if last else self.text(C_("button: the next step", "Next"))
+        )
         self.show_error("")
         if last:
             self._update_form()
@@ -284,7 +292,7 @@ class TournamentAssistant(NewFileDialog):
         self._rules_name.setText(rules.name)
         self.check_first.setChecked(rules.judges.check_first)
         order = rule_sentences.describe_ranking_order(self.session.catalogue, rules.get_ranking_order(SWISS.id))
-        self.about.setText(self.text("Ranking: {order}", order=order))
+        self.about.setText(self.text("Order of ranking: {order}", order=order))
         self._sentences.show_rules(rules)
         self.turn.setText(self.text("Change rules for this tournament"))
 

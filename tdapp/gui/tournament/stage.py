@@ -135,7 +135,7 @@ class StagePanel(Panel):
             FormField(name="behind", label=text("Pair on the standings of this many rounds ago"), maximum=MOST,
                   note=text("For example 1: round 5 can be paired while round 4 is being played."),
                       is_shown=_make_support_condition("behind")),
-            FormField(name="quarters", new_block=True, label=text("Which quarters meet"),
+            FormField(name="quarters", new_block=True, label=text("Quarters of a score group that meet"),
                 is_shown=_make_support_condition("quarters")),
             FormField(name="factor", label=text("Factor: places between opponents"),
                 hint=text(C_("used for an empty field", "number of rounds left")), width=ROW * 4,

@@ -556,10 +556,10 @@ RULES: Mapping[str, str] = {
     # the end of a game
     "ending.ends": N_("How a game ends"),
     "ending.other_row.kind": N_("Second kind of turns that end a game when played in a row"),
-    "ending.other_row.length": N_("Number of turns in the second series"),
-    "ending.other_row.each": N_("Count the second series for each player"),
+    "ending.other_row.length": N_("Number of turns of the second kind in a row that end a game"),
+    "ending.other_row.each": N_("Count turns of the second kind for each player separately"),
     "ending.row.kind": N_("Kind of turns that end a game when played in a row"),
-    "ending.row.length": N_("Number of turns in the series"),
+    "ending.row.length": N_("Number of turns in a row that end a game"),
     "ending.row.each": N_("Count the turns of each player separately"),
     "ending.blocked_with_tiles": N_("No player can move: the game ends also with tiles in the bag"),
     "racks.out": N_("Points of the tiles left when a player goes out"),
