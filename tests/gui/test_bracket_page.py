@@ -367,7 +367,7 @@ def test_stage_panel_shows_the_number_of_knockout_rounds(empty: Session, qtbot: 
     assert said.text() == "24 players need 5 rounds."
     panel.field("elimination").choose(Elimination.DOUBLE)
     panel.field("series").setText("3")
-    assert said.text() == "24 players take 33 rounds."
+    assert said.text() == "24 players need 33 rounds."
     panel.field("series").setText("x")
     assert said.isHidden()
     panel.field("series").setText("3")
@@ -392,7 +392,7 @@ def test_stage_panel_counts_rounds_of_a_team_round_robin(empty: Session, qtbot: 
     panel.field("system").choose("team-round-robin")
     assert (panel.needed.text(), panel.field("rounds").text()) == ("The teams need 6 rounds.", "6")
     panel.field("boards").setText("2")
-    assert (panel.needed.text(), panel.field("rounds").text()) == ("The teams take 3 rounds.", "3")
+    assert (panel.needed.text(), panel.field("rounds").text()) == ("The teams need 3 rounds.", "3")
     QTest.mouseClick(keep_of(panel), Qt.MouseButton.LeftButton)
     stage = empty.index.stages(A)[0]
     assert (stage.system, stage.rounds, stage.settings.boards) == ("team-round-robin", 3, 2)
@@ -406,7 +406,7 @@ def test_stage_panel_plans_a_knockout_of_the_best(empty: Session, qtbot: QtBot) 
     panel.field("system").choose("knockout")
     assert (panel.needed.text(), panel.field("rounds").text()) == ("24 players need 5 rounds.", "5")
     panel.field("cut").setText("8")
-    assert (panel.needed.text(), panel.field("rounds").text()) == ("8 players take 3 rounds.", "3")
+    assert (panel.needed.text(), panel.field("rounds").text()) == ("8 players need 3 rounds.", "3")
     QTest.mouseClick(keep_of(panel), Qt.MouseButton.LeftButton)
     again = StagePanel(empty, empty.index.stages(A)[1].id)
     qtbot.addWidget(again)
