@@ -78,7 +78,7 @@ def search_topics(topics: Mapping[str, HelpTopic], typed: str) -> Sequence[HelpS
 
 
 class TourProgress(Struct, frozen=True):
-    """The user's actions since a step of the tour began, and the open page and panel."""
+    """The user's actions since the current step of the guided tour began, and the open page and panel."""
 
     labels: frozenset[str] = frozenset()  # labels of the new steps in the history
     changed: bool = False

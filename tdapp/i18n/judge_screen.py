@@ -78,7 +78,7 @@ def make_view_before_verdict(
     warning: str = "",
     peg_row: int | None = None,
 ) -> JudgeViewState:
-    """Return the screen for a step before the verdict.
+    """Return the content of the judge screen for a step of a challenge before the verdict.
 
     `peg_row` is the number of points of a peg in the upper row, None if the racks have no score pegs.
     """

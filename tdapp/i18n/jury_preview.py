@@ -110,7 +110,7 @@ class JuryPreview(Struct, frozen=True):
     def choose_enter_action(self, author: str, *, control: bool = False) -> JuryAction:
         """Return the effect of Enter, or with `control` of Ctrl+Enter.
 
-        A ruling without an author gives ASK_AUTHOR.
+        For a ruling it is ASK_AUTHOR if the name of the jury member (`author`) is "".
         """
         if isinstance(self.intent, RuleWordLine) and not author:
             return JuryAction.ASK_AUTHOR

@@ -128,8 +128,8 @@ def describe_form_difference(difference: SheetDifference, catalogue: Catalogue, 
 def list_form_difference_cells(catalogue: Catalogue, row: FormDifferenceRow, draft: SheetDraft) -> tuple[str, ...]:
     """Return the cells of a row in which two forms differ.
 
-    They are: row, player, then square, word, score and total of the first form, then of the second form. For
-    the foot of the form they are only the name of the field and its two values.
+    For a turn the cells are: row, player, then square, word, score and total of the first form, then of the
+    second form. For a field at the foot of the forms only its name and its two values are filled in.
     """
     if row.row is None or row.player is None:
         found = row.differences[0]

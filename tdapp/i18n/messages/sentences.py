@@ -1,4 +1,4 @@
-"""Texts of steps, problems and prizes. Commands, tie-breaks and pairing systems declare their own words."""
+"""Texts of history steps, problems and prizes. Commands, tie-breaks and pairing systems declare their own."""
 
 from __future__ import annotations
 
