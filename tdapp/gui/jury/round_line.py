@@ -188,7 +188,7 @@ class JuryLineField(QWidget):
     # --- interface for the page
 
     def show_round(self, reader: JuryLineReader | None, *, open_elsewhere: tuple[str, ...] = ()) -> None:
-        """Propose the next table of a round. Skip games open at other stations (`open_elsewhere`)."""
+        """Propose the next table of a round. Skip games open on other computers (`open_elsewhere`)."""
         self._reader, self._taken = reader, open_elsewhere
         step = self._session.desk.undo_step if self._session.is_open else None
         if step is None or step.seq != self._last_step:

@@ -48,7 +48,7 @@ class RoundListRow(Struct, frozen=True):
 def make_round_list_row(
     row: JuryGame, catalogue: Catalogue, *, has_draft: bool, hide_words: bool, station: str = ""
 ) -> RoundListRow:
-    """Return the row of a table. `station` names another station that has its sheet open, "" if none has."""
+    """Return the row of a table. `station` names another computer that has its sheet open, or ""."""
     parts = [catalogue.text(C_("score sheet", "sheet open at {station}"), station=station)] if station else []
     if has_draft:
         parts.append(catalogue.text(C_("score sheet", "typed but not saved")))
@@ -176,7 +176,7 @@ class OpenGamesExchange(QObject):
             self._exchange_open_games()
 
     def list_games_open_elsewhere(self) -> tuple[str, ...]:
-        """Return the games open on other stations, except a game that this station opened first."""
+        """Return the games open on other computers, except a game that this computer opened first."""
         return tuple(game for game, (_, before) in self.others.items() if game != self._mine or before)
 
     def find_station_of_game(self, game: str) -> str:

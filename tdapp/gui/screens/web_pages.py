@@ -1,4 +1,4 @@
-"""Panels for the web server, the desks in a browser, and web pages in folders."""
+"""Panels for the web server, for entry and jury desks in a browser, and for web pages in folders."""
 
 from __future__ import annotations
 
@@ -411,7 +411,7 @@ _OFTEN = 4_000  # ms between two looks at the connections
 
 
 class BrowserDeskSettings(QWidget):
-    """Settings of the entry desk and jury desk in a browser."""
+    """Settings of the web pages on which helpers enter results (entry desk) and the jury works (jury desk)."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()

@@ -270,7 +270,7 @@ class BottomBar(QFrame):
 
 
 class SaveStateLabel(QWidget):
-    """The station's role and the save state.
+    """The role of this computer in a shared tournament, and the save state.
 
     The save state is the time of the last save, or the number of unsaved changes with the reason.
     """

@@ -427,7 +427,7 @@ class MovedTournamentDialog(Dialog):
 
 
 class StopSharingDialog(Dialog):
-    """Asks before sharing stops and the stations are disconnected."""
+    """Asks before sharing stops and the other computers are disconnected."""
 
     topic = "stations"
 

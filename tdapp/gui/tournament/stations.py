@@ -1,4 +1,4 @@
-"""The stations of a shared tournament."""
+"""The stations (computers) of a shared tournament."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _ELSEWHERE = frozenset({"cluster-address-gone", "cluster-port-taken"})
 
 
 class StationsPanel(Panel):
-    """Shows all stations to the director, to other stations only their own role."""
+    """Shows the director all computers (stations) of a shared tournament; others see only their own role."""
 
     topic = "stations"
 
@@ -281,7 +281,7 @@ _COLUMNS = (
 
 
 class SharingNote(QWidget):
-    """Says how the tournament is shared, and the role of this station."""
+    """Says how the tournament is shared, and the role of this computer (station)."""
 
     wanted = Signal(str)  # id of the requested action
 
