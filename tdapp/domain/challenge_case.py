@@ -47,7 +47,7 @@ class TypedWords(Struct, frozen=True):
         return TypedWords(self.words)
 
     def remove_letter(self) -> TypedWords:
-        """Remove the last letter of the current word. If it is empty, continue with the word before."""
+        """Remove the last letter of the current word. If this word is empty, continue with the word before."""
         if self.current:
             return replace(self, current=self.current[:-1])
         return TypedWords(self.completed[:-1], self.completed[-1]) if self.completed else self
@@ -82,7 +82,7 @@ class JudgedChallenge(Struct, frozen=True):
 
     @property
     def has_one_game(self) -> bool:
-        """Whether all seats belong to one game. Divisions can use the same table number."""
+        """Whether all seats belong to one game. Two divisions can use the same table number."""
         return len({seat.division for seat in self.seats}) == 1
 
     @property

@@ -37,7 +37,7 @@ class SlotSource(StrEnum):
 
 
 class MatchFeed(Struct, frozen=True):
-    """The origin of a player in a match."""
+    """The source of one player of a match: a seed, or an earlier match."""
 
     via: SlotSource
     at: int  # seed number (from 1), or index of an earlier match (from 0)

@@ -2,7 +2,8 @@
 
 - `3 210 188 240`: the points at table 3. `mol 210 nap 188 lam 240`: with names.
 - `3 210 188 f3`: the third player gave up. `3 -`: clear the result.
-- `12 812`: player 12, if all players sit at one table. `1 612/30`: a player alone at table 1, after 30 turns.
+- `12 812`: the points of player 12, if all players sit at one table.
+- `1 612/30`: the points of a player alone at table 1, after 30 turns.
 - `3 + 41 60 35`: the points at table 3 in a break-up game, in which players take tiles off the full board.
 """
 

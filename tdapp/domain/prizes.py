@@ -246,7 +246,7 @@ def _sum_narrowest_margins(
 def find_high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[int, str] | None:
     """Return score and word of a player's highest valid turn in a game.
 
-    Return None if no score sheet of the game counts as its official record.
+    Return None without a finished score sheet.
     """
     if entry.game is None:
         return None

@@ -424,7 +424,7 @@ class FactorsByTableSize(Struct, frozen=True, rename={"three": "3", "four": "4"}
 class PlacePointsByTableSize(Struct, frozen=True, rename={"three": "3", "four": "4"}):
     """The match points by place at tables of three and four.
 
-    If empty, a player gets the share of opponents beaten.
+    Without points for a size, the match points depend on the share of opponents beaten.
     """
 
     three: tuple[Fraction, ...] = ()

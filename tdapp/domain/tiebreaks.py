@@ -65,8 +65,8 @@ class RecordWithoutOpenGames(NamedTuple):
 class RankedField:
     """All players of a division after a round: the input of the tie-breaks.
 
-    Fines reduce the sums of a player, but not the record. If the field after an earlier round is given, its
-    unchanged sums are used again.
+    Fines reduce the sums of a player, but not the record. Sums that have not changed since the field `earlier`
+    are not computed again.
     """
 
     def __init__(

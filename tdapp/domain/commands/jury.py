@@ -95,7 +95,7 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
 def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str = "") -> Tournament:
     """Remove a sanction. A disqualified player can play later rounds again.
 
-    Forfeits that a disqualification made become open games, unless changed since or certified.
+    Forfeits made by a disqualification become open games, unless they were changed later or certified.
     """
     row = get_row_or_refuse(tournament.sanctions, sanction, "no-such-sanction")
     away = tournament.absences.get(_make_absence_id(row))

@@ -259,7 +259,10 @@ def second_result(  # noqa: PLR0913 - all that a slip may say
     verdicts: bool | None = None,
     after_rulings: bool = False,
 ) -> Tournament:
-    """Enter a slip for the second time. The result becomes checked, and is corrected if it differs."""
+    """Enter a slip for the second time. If it differs from the first entry, it replaces the result.
+
+    The result becomes checked.
+    """
     after = enter_result(
         tournament,
         game=game,
