@@ -77,7 +77,12 @@ def end_sharing(program: Program, options: Namespace) -> ReturnedFileJson:
         ):
             store.mark_as_moved("")
             if not options.json:
-                print(program.catalogue.text("Continue with {file} as it is.", file=options.file))
+                print(
+                    program.catalogue.text(
+                        "The file {file} can be changed again. Changes made on the server are not in it.",
+                        file=options.file,
+                    )
+                )
             return ReturnedFileJson(str(options.file), str(address), None, left=True)
     left = move_to_file(program.servers, address, options.file)
     if not options.json:

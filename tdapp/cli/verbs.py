@@ -135,7 +135,8 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
             )
             if not any(one.is_applicable for one in waiting):
                 asked = program.catalogue.text(
-                    "Rule on the word (rule), or use --verdicts refuse if the total already includes the ruling."
+                    "Rule on the word (tdapp rule), or use --verdicts refuse if the total already includes the "
+                    "ruling."
                 )
             print(asked)
         return make_step_json(desk, program.catalogue)

@@ -389,7 +389,10 @@ _KNOWN = (
         lambda ends, _: ends.sonneborn_berger(),
         ColumnKind.POINTS,
         short=C_("tie-break rule", "SB"),
-        name=N_("Sonneborn-Berger: match points of the beaten opponents, half of the drawn"),
+        name=N_(
+            "Sonneborn-Berger: match points of the beaten opponents, plus half those of opponents with a "
+            "drawn game"
+        ),
         counted=N_("Sonneborn-Berger {value:points}"),
         above=N_("{player} is ahead of {other} by Sonneborn-Berger: {value:points} against {other_value:points}"),
         divisor=lambda unit: unit * unit,
@@ -440,18 +443,23 @@ _KNOWN = (
         _compute_per_player(_average_points),
         lambda ends, _: ends.average(),
         short=C_("tie-break rule", "Avg"),
-        name=N_("Average points of a game"),
+        name=N_("Average points per game"),
         counted=C_("tie-break rule", "average {value:points}"),
-        above=N_("{player} is ahead of {other} by the average: {value:points} against {other_value:points}"),
+        above=N_(
+            "{player} is ahead of {other} by average points per game: {value:points} against {other_value:points}"
+        ),
     ),
     _declare_mean(
         "percentage",
         _compute_per_player(_compute_percentage),
         lambda ends, _: ends.percentage(),
         short=C_("tie-break rule", "%"),
-        name=N_("Percentage of the match points"),
+        name=N_("Match points as a percentage of the possible points"),
         counted=N_("{value:points} per cent"),
-        above=N_("{player} is ahead of {other} by percentage: {value:points} against {other_value:points}"),
+        above=N_(
+            "{player} is ahead of {other} by percentage of match points: {value:points} against "
+            "{other_value:points}"
+        ),
     ),
     TieBreak(
         "rating",

@@ -155,7 +155,7 @@ def write_annotated_game(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalog
         if turn.ruling is Ruling.PHONY
     }
     scores = ", ".join(f"{name} {score}" for name, score in zip(sheet.players, judged.scores, strict=True))
-    closing = catalogue.text("Scores by the rules: {scores}", scores=scores)
+    closing = catalogue.text("Scores calculated by the rules: {scores}", scores=scores)
     penalties = tuple(part.overtime for part in judged.breakdown)
     try:
         result, paid = (

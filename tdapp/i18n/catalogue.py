@@ -148,7 +148,7 @@ class Catalogue(LocaleFormats):
             )
             yield from (one for one in about if one.casefold() not in done.casefold())
         elif {"words", "was"} <= facts.keys():  # a challenge that changes a result
-            yield self.text("Round {round}, table {table}: {was} → {now}", **facts)
+            yield self.text("Round {round}, table {table}: result changed, {was} → {now}", **facts)
         if OF_DIVISION in facts:
             division = self.text("Division {division}", division=facts[OF_DIVISION])
             if division not in done:

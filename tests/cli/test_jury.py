@@ -384,7 +384,9 @@ def test_judge_advises_a_ruling_if_a_verdict_needs_one(shell: Shell, event: Path
     given = ["words=XQBAR", "verdict=invalid", "edition=e", "round_number=1", "table=1", "occasion=jury"]
     shell.run("do", event, "record-challenge", *given)
     said = shell.run("result", event, *AT, 400, 388)
-    assert "Rule on the word (rule), or use --verdicts refuse if the total already includes the ruling." in said
+    assert (
+        "Rule on the word (tdapp rule), or use --verdicts refuse if the total already includes the ruling." in said
+    )
     assert "apply" not in said
     shell.refused("result", event, *AT, "--verdicts", "apply")
     shell.run("result", event, *AT, "--verdicts", "refuse")

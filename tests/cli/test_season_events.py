@@ -61,7 +61,7 @@ def test_tournament_files_are_added_refreshed_and_dropped(shell: Shell, cup: Pat
     assert refreshed["notes"] == shown["notes"]
     assert refreshed["events"][0]["games"] == 6
     assert any(note.startswith("New ranks in Cup 2026") or "the total" in note for note in refreshed["notes"])
-    assert "event refreshed: Spring" in shell.run("history", cup)
+    assert "results of the event updated: Spring" in shell.run("history", cup)
 
     assert [one["name"] for one in shell.json("season", cup, "drop", 1)["events"]] == ["May"]
     shell.run("undo", cup)
@@ -125,10 +125,10 @@ def test_a_refreshed_event_keeps_its_name_and_date_in_all_messages(shell: Shell,
     shell.file("a.t", TSH.replace("400 380", "300 380"))
     refreshed = shell.json("season", cup, "refresh", file)
     assert not any("date" in note for note in refreshed["notes"])
-    assert "event refreshed: Oslo Open" in shell.run("history", cup)
+    assert "results of the event updated: Oslo Open" in shell.run("history", cup)
     shell.file("a.t", TSH)
     assert not any("date" in note for note in shell.json("season", cup, "refresh", file, "--event", 1)["notes"])
-    assert shell.run("history", cup).count("event refreshed: Oslo Open") == 2
+    assert shell.run("history", cup).count("results of the event updated: Oslo Open") == 2
 
 
 def test_an_event_outside_the_season_or_without_a_date_is_named(shell: Shell, cup: Path) -> None:

@@ -293,7 +293,8 @@ def test_describe_step_marks_a_correction_and_a_cancelled_check_in() -> None:
     for present in (True, False):
         at.do(partial(commands.check_in, players=(someone.id,), present=present))
     assert [words.describe_step(step.label, step.facts) for step in at.history()[-4:]] == [
-        "Result of table 2 entered", "Round 1, table 2: 41–388 → 412–388", "Checked in: P1", "Not here: P1",
+        "Result of table 2 entered", "Round 1, table 2: result changed, 41–388 → 412–388",
+        "Checked in: P1", "Not here: P1",
     ]  # fmt: skip
 
 
@@ -306,7 +307,7 @@ def test_describe_history_step_names_score_players_round_and_lost_time() -> None
     players = " – ".join(at.tournament.players[one].name for one in (game.first, game.second))
     later, first = (words.describe_history_step(row) for row in make_history_table(at.history()).rows[:2])
     assert first == f"Result of table 2 entered · 412–388 · Round 1 · {players}"
-    assert later == f"Round 1, table 2: 412–388 → 412 time–388 · {players}"
+    assert later == f"Round 1, table 2: result changed, 412–388 → 412 time–388 · {players}"
 
 
 def test_get_cached_keeps_a_value_until_the_tournament_changes() -> None:

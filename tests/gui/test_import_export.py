@@ -59,7 +59,7 @@ def test_export_file_names_data_that_tsh_cannot_hold(filled: Session, qtbot: QtB
     with qtbot.waitSignal(filled.told) as told, choosing(tmp_path / "one.t"):
         made.export_file("t")
     written, letters = str(told.args[0]).split("\n")
-    assert written == "Written: one.t"
+    assert written == "File saved: one.t"
     assert letters.startswith("tsh reads Latin-1")
     filled.do(partial(enter, game=games[1].id, flag=Forfeit.FIRST))
     margin = partial(commands.add_sanction, key="x", kind=SanctionKind.MARGIN, points=50, why="rude")
@@ -68,7 +68,7 @@ def test_export_file_names_data_that_tsh_cannot_hold(filled: Session, qtbot: QtB
         made.export_file("t")
     written, letters, games_said, fines_said, without = str(told.args[0]).split("\n")
     assert without == "This file format cannot store: sanctions."
-    assert (written, told.args[2]) == ("Written: two.t", "red")
+    assert (written, told.args[2]) == ("File saved: two.t", "red")
     assert games_said.endswith("(round/table): 1/2.")
     assert filled.tournament.players[games[2].first].name in fines_said
     assert (

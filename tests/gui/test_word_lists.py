@@ -339,7 +339,7 @@ def test_word_lists_panel_adds_a_labelled_practice_list(window: Window, filled: 
     assert metadata is not None
     assert metadata.practice
     assert "Practice list, used by no federation" in said(opened)
-    assert "(practice)" in opened.rows.row(opened.view.current_key()).name
+    assert "(practice list)" in opened.rows.row(opened.view.current_key()).name
 
 
 @pytest.mark.slow

@@ -94,7 +94,7 @@ def test_describe_step_counts_the_games_of_an_evening() -> None:
     for points in (400, 410):
         at.do(partial(commands.enter_result, game=game.id, first=points, second=300))
     step = at.history()[-1]
-    assert words.describe_step(step.label, step.facts) == "Round 1, table 1: 400–300 → 410–300"
+    assert words.describe_step(step.label, step.facts) == "Round 1, table 1: result changed, 400–300 → 410–300"
 
 
 def test_news_and_best_games_count_the_games_of_each_evening() -> None:

@@ -157,7 +157,7 @@ def test_make_ruling_log_keeps_a_removed_challenge(jury: Jury) -> None:
     ]
     step = jury.desk.history()[-1]
     assert Catalogue("en", field.LOCALE).describe_step(step.label, step.facts) == (
-        "Challenge removed from the log · Round 1, table 1: 390–388 → 400–388"
+        "Challenge removed from the log · Round 1, table 1: result changed, 390–388 → 400–388"
     )
 
 

@@ -57,7 +57,13 @@ def _add_copied_event(tournament: Tournament, key: CopiedEventId, season: Season
     return _store_copied_results(tournament, f"{key}.p", season, _make_copied_event(key, season, copy), copy)
 
 
-@command(Plural("{season}: event refreshed: {names}", "{season}: {count} events refreshed: {names}", "count"))
+@command(
+    Plural(
+        "{season}: results of the event updated: {names}",
+        "{season}: results of {count} events updated: {names}",
+        "count",
+    )
+)
 def refresh_copied_events(
     tournament: Tournament,
     *,

@@ -55,7 +55,13 @@ class ResultBeforeChange(Struct, frozen=True):
     result: Result | None  # None: the game was open
 
 
-@command(Plural("Result of table {table} entered", "Round {round}, table {table}: {was} → {now}", by="fresh"))
+@command(
+    Plural(
+        "Result of table {table} entered",
+        "Round {round}, table {table}: result changed, {was} → {now}",
+        by="fresh",
+    )
+)
 def enter_result(  # noqa: PLR0913 - all that a slip may say
     tournament: Tournament,
     *,

@@ -217,7 +217,7 @@ def _report_changed_player_count(old: Index, new: Index, division: DivisionId) -
 _OF_RATING = {"provisional", "rated_games"}  # belong to the rating beside them
 
 
-@command(N_("{other} merged with {player}: one person"))
+@command(N_("{other} and {player} merged into one player"))
 def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
     """Give all data and games of `other` to `player`, who keeps name and number, and remove `other`.
 

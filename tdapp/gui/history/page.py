@@ -141,7 +141,7 @@ class HistoryPage(Page):
         catalogue, table = self.session.catalogue, self._make_filtered_table()
         in_words = [replace(one, value=self._describe_step) if one.id == "step" else one for one in table.columns]
         spoken = Table(table.id, tuple(in_words), table.rows)
-        message = catalogue.text("Written: {name}", name=path.name)
+        message = catalogue.text("File saved: {name}", name=path.name)
         self.session.run_in_background(
             lambda: write_file(
                 path, format_table_as_csv(spoken, heading=catalogue.heading, decimal=catalogue.decimal)

@@ -170,7 +170,7 @@ class WordsPanel(QWidget):
         text = self._session.catalogue.text
         self._rows.show_table(Table("doubts", _DOUBT_COLUMNS, tuple(shown.doubts) if word_help == "ready" else ()))
         self.view.setVisible(word_help == "ready")
-        self.view.set_empty_text(text("The word list knows every word so far."))
+        self.view.set_empty_text(text("All words so far are in the word list."))
         colour = self._session.look.colours.accent
         note = {
             "ready": "",

@@ -49,10 +49,10 @@ class RulingActions:
         return (
             Action("next-doubt", text("Words in doubt"), self.focus_doubt_list, "", "Ctrl+Shift+W", menu,
                    self._has_sheet_doubts),
-            Action("doubt-after", text("Next doubt in the round"), partial(self.go_to_adjacent_doubt, 1), "",
-                   "F8", menu, self._has_round_doubts),
-            Action("doubt-before", text("Previous doubt in the round"), partial(self.go_to_adjacent_doubt, -1),
-                   "", "Shift+F8", menu, self._has_round_doubts),
+            Action("doubt-after", text("Next play in doubt in this round"),
+                partial(self.go_to_adjacent_doubt, 1), "", "F8", menu, self._has_round_doubts),
+            Action("doubt-before", text("Previous play in doubt in this round"),
+                partial(self.go_to_adjacent_doubt, -1), "", "Shift+F8", menu, self._has_round_doubts),
             Action("rule-wrong", text("Rule the play wrong…"), wrong, "close", "Alt+-", menu,
                    self._can_rule_on_words),
             Action("rule-stands", text("Rule the play valid…"), stands, "check", ("Alt++", "Alt+="), menu,
@@ -137,7 +137,7 @@ class RulingActions:
     def start_ruling(self, *, phony: bool) -> None:
         number, catalogue = self._find_turn_to_rule_on(), self._session.catalogue
         if number is None:
-            self._session.show_message(catalogue.text("Go to the play to rule on."), tone="red")
+            self._session.show_message(catalogue.text("First select the play that needs a ruling."), tone="red")
         elif self._sheet.is_unsaved:
             self._session.show_message(catalogue.text("Save the sheet first (Ctrl+Enter)."), tone="red")
         elif phony and not self._sheet.rules.phony.ruled:

@@ -98,7 +98,7 @@ class WordListsPanel(Panel):
         if metadata is None:
             return EditionRow(key, text("{name} (damaged)", name=stored.path.name), "", "", None, damaged=True)
         edition = metadata.edition
-        name = text("{name} (practice)", name=edition.name) if metadata.practice else edition.name
+        name = text("{name} (practice list)", name=edition.name) if metadata.practice else edition.name
         if metadata.id == self._get_word_list_in_use():
             name = f"{TICK} {name}"
         return EditionRow(key, name, edition.language, edition.date, metadata.words)
@@ -279,7 +279,7 @@ class WordListsPanel(Panel):
     def ask_supplement_file(self) -> None:
         pattern = self.text("Plain lists (*.txt *.lst *.csv);;All files (*)")
         self._ask_file(
-            self.text("Choose a list of changes"),
+            self.text("Choose a file with the words to add or remove"),
             pattern,
             partial(self.open_import_form, base=self._get_current_edition()),
         )
@@ -418,9 +418,12 @@ class WordListsPanel(Panel):
         lists = text("Word lists (*.txt *.lst *.dic *.aff *.csv);;All files (*)")
         ask_plain = partial(self._ask_file, plain, lists, self.open_import_form)
         self._import = fields.button(text("Import a text file…"), ask_plain)
-        edition, files = text("Add an edition file"), text("Word lists of tdapp (*.lex);;All files (*)")
+        edition, files = (
+            text("Add a word list of tdapp (.lex)"),
+            text("Word lists of tdapp (*.lex);;All files (*)"),
+        )
         ask_edition = partial(self._ask_file, edition, files, self.import_edition_file)
-        self._add = fields.button(text("Add an edition file…"), ask_edition)
+        self._add = fields.button(text("Add a word list of tdapp (.lex)…"), ask_edition)
         column = fields.column(
             self.scope, self._error, self.view,
             fields.row(self._name, self._badge, wide=self._name), self._about, self._misfits, -1,
@@ -437,7 +440,7 @@ class WordListsPanel(Panel):
         )
         empty = self.text(
             "No word list yet. Import a text file with one word per line or a dictionary (.dic with .aff), or "
-            "add an edition file."
+            "add a word list of tdapp (.lex)."
         )
         view = TableView(self.rows, look=self.session.look, name=self.text("Word lists"), empty=empty)
         view.set_widths({"date": 92})

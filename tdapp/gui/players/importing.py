@@ -181,7 +181,7 @@ class ImportPlayersDialog(Dialog):
             text(C_("characters in a file", "Encoding")), encodings, session.look, value=lists.encoding.name
         )
         self._sample = fields.label("", "muted", wrap=True)  # names that depend on the encoding
-        self.headed = fields.check_box(text("The first row has the headings"), on=True)
+        self.headed = fields.check_box(text("The first row contains the column headings"), on=True)
         self.names = fields.check_box(text("Change the spelling of names to that of the rating list"))
         self.columns = ColumnContentChoices(session)
         self.rows = TableRowsModel(session.catalogue, tone=_choose_row_tone, edit=self._correct_cell)

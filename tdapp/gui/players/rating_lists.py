@@ -110,7 +110,7 @@ class RatingListsPanel(Panel):
             self.session.show_error(error)
             return
         count = len(rating_list.players)
-        message = catalogue.plural("List added with one name", "List added with {n} names", count)
+        message = catalogue.plural("Rating list added with one name", "Rating list added with {n} names", count)
         if rating_list.invalid_line_count:
             message += " · " + catalogue.plural(
                 "One line left out", "{n} lines left out", rating_list.invalid_line_count

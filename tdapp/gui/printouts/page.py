@@ -306,7 +306,7 @@ class PrintoutsPage(Page):
         self._strip.setVisible(bool(stale))
         if stale:
             names = "; ".join(describe_printout(one.printout, session.catalogue, session.index) for one in stale)
-            self._stale.set_full_text(text("Changed since they were printed: {papers}", papers=names))
+            self._stale.set_full_text(text("Reports that changed since they were printed: {papers}", papers=names))
         if not self.view.current_key() and self.rows.keys():
             self.view.choose(self.rows.keys()[0])
         self._show_first_page()

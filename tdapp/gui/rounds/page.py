@@ -268,7 +268,7 @@ class RoundsPage(Page):
             parts.append(self._pulse.describe_progress_of_round(item) if self.session.present is None else "")
             parts.append(describe_next_start(catalogue, index, index.division_of(item.id)))
         if self.field.again.on:
-            parts.append(catalogue.text("second entry: the first entry is hidden"))
+            parts.append(catalogue.text("second entry of results: the first results are hidden"))
         self.set_title(name_round(catalogue, index, item), " · ".join(filter(None, parts)))
 
     def _list_games_of_round(self) -> tuple[Game, ...]:

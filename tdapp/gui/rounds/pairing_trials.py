@@ -187,7 +187,7 @@ class PairingChangeBar(QFrame):
         self._offers.addWidget(cost)
         if not preview:
             return
-        label = self._session.catalogue.text("Calculating the change…")
+        label = self._session.catalogue.text("Calculating the effect of the change…")
         cost.setText(label)
         call = partial(preview_command, self._session.tournament, item.id, command)
         shown = run_if_alive(cost, partial(self._show_change_effect, cost))

@@ -126,7 +126,7 @@ class SeasonRulesPanel(Panel):
 
     def save_rules_to_file(self, path: Path) -> None:
         if self.form.check_rules():
-            said = self.text("Written: {name}", name=path.name)
+            said = self.text("File saved: {name}", name=path.name)
             self.session.run_in_background(
                 partial(write_file, path, format_season_rule(self.form.rules).encode()),
                 then=lambda _none: self.session.show_message(said),
