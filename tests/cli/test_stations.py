@@ -173,7 +173,7 @@ def test_share_locks_the_file_until_unshare(
 
 def test_unshare_can_leave_the_server_on_request(shell: Shell, event: Path, database: Address) -> None:
     shell.run("share", event, database)
-    assert "as it is" in shell.run("unshare", event, "--leave-server")
+    assert "can be changed again" in shell.run("unshare", event, "--leave-server")
     shell.run("pair", event)
     assert "already" in shell.refused("fetch", database, event)
 
