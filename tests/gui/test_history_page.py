@@ -112,9 +112,10 @@ def test_history_page_finds_a_result_by_player_and_round(empty: Session, tmp_pat
     said = [page._describe_step(page.rows.row(key)) for key in "456"]
     head, players = "Round 1, table 1: ", f" · {names[0]} – {names[1]}"
     corrected = (
-        "400–300 → 400–330", "400–330 → forfeit by the first player",
-        "result cleared, it was forfeit by the first player"
-    )  # fmt: skip
+        "result changed, 400–300 → 400–330",
+        "result changed, 400–330 → forfeit by the first player",
+        "result cleared, it was forfeit by the first player",
+    )
     assert said == [f"{head}{one}{players}" for one in corrected]
 
 
