@@ -64,7 +64,7 @@ class ParsedTable(Struct, frozen=True):
 
 
 def raise_problems(problems: Sequence[RowProblem], source: str) -> None:
-    """If there are problems, raise InputError for the first one.
+    """With problems, raise InputError for the first one.
 
     The facts of the error also have a tuple of all problems, and the number of problems after the first.
     """

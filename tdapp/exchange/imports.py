@@ -129,7 +129,7 @@ class PlayerTables(Struct, frozen=True):
 
     @property
     def similar_sheet_names(self) -> tuple[str, ...]:
-        """The names of the sheets that may have the players, if there are several; otherwise empty.
+        """The names of the sheets that may have the players, if several can have them; otherwise empty.
 
         These are all sheets with the same columns as the most likely sheet.
         """

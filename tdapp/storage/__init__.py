@@ -1,7 +1,7 @@
 """Stores tournaments. A tournament is one SQLite file or one PostgreSQL database.
 
 Each change of a tournament (a step) is saved in one transaction. Start with the module `store`. It uses a
-`StorageLocation` (module `engine`), which is implemented in the modules `file` and `server`. Word lists are
+`StorageLocation` (module `engine`), implemented in the modules `file` and `server`. Word lists are
 separate SQLite files (module `lexicon`).
 """
 

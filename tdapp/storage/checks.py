@@ -51,7 +51,7 @@ def find_foreign_schema_parts(connection: ReadingConnection) -> list[Damage]:
 def list_columns_by_table(connection: ReadingConnection) -> dict[str, list[str]]:
     """Return the columns of each table, for any schema version.
 
-    Raises DamagedValueError if reading a table could run code that is stored in the file.
+    Raises DamagedValueError if reading a table could run code stored in the file.
     """
     found: dict[str, list[str]] = {}
     for name, (kind, _, sql) in _parse_schema(connection.exec_driver_sql(_SCHEMA)).items():

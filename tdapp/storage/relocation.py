@@ -39,7 +39,7 @@ def share_tournament(store: Store, address: Address) -> None:
 def return_tournament(store: Store, target: Path) -> None:
     """Move a tournament from a server to the file `target`.
 
-    Lock the tournament in `store`, which is on the server.
+    Lock the tournament in `store` on the server.
 
     Do nothing if the tournament has already moved to this file.
     """

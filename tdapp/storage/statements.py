@@ -85,7 +85,7 @@ def drop_table(connection: WritingConnection, name: str) -> None:
 
 @cache
 def import_tables_module() -> ModuleType:
-    """Import the module `tables` with garbage collection off, which is faster."""
+    """Import the module `tables` with garbage collection off: this is faster."""
     collects = gc.isenabled()
     gc.disable()
     try:

@@ -101,7 +101,7 @@ class DeskAccess:
         self._store_state(DeskState())
 
     def renew_pin(self, role: Role) -> None:
-        """Make a new PIN. Desks that are signed in stay signed in."""
+        """Make a new PIN. Signed-in desks stay signed in."""
         with self._lock:
             pin = make_pin(self.state.entry_pin, self.state.jury_pin)
             self.wrong_pins = 0

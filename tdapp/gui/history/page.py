@@ -177,7 +177,7 @@ class HistoryPage(Page):
 def _open_past_desk(desk: Desk, seq: int) -> Desk:
     """Return a read-only Desk (access to a tournament) with the state after history step `seq`.
 
-    Fill the caches that are slow to compute here, on the worker thread.
+    Fill the caches here because this is slow, on the worker thread.
     """
     past = desk.open_past_state(seq)
     for division in past.index.divisions[:1]:

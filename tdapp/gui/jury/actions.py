@@ -185,7 +185,7 @@ class JuryActions:
         """Save the sheet.
 
         Show the effect first if other data depend on the result, or if the sheet replaces a different result
-        that was entered from a result slip.
+        from a result slip.
         """
         sheet, tileset = self._sheet, self._sheet.tileset
         sheet.normalise_current_line()

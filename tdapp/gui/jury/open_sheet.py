@@ -78,7 +78,7 @@ class OpenSheet:
         self.draft = SheetDraft(("", ""))
         self._base = self.draft
         self.warnings: tuple[str, ...] = ()  # of the loaded file
-        self.done = 0  # last step of the history that was made here
+        self.done = 0  # the last step of this session in the history
 
     # --- session and game
 

@@ -61,7 +61,7 @@ from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 
 class ReportSetPanel(Panel):
-    """Edits the set of reports that are printed together at a moment of the tournament.
+    """Edits the set of reports printed together at a moment of the tournament.
 
     Each change can be undone.
     """

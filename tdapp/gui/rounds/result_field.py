@@ -50,7 +50,7 @@ class ResultField(QWidget):
         self._reader: ResultLineReader | None = None
         self._preview = ResultPreview("")
         self._state = TypedLineState.TYPING
-        self.proposed = ""  # key of the next game, "" if there is none
+        self.proposed = ""  # key of the next game, "" without one
         self._text = ""
         self._scored = ""  # the proposed game for a line of two scores without a table
         self._control = False  # the shown line was confirmed by Ctrl+Enter

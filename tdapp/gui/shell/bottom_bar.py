@@ -76,7 +76,7 @@ def list_division_problems(desk: Desk, division: Division) -> tuple[Problem, ...
 
 
 def get_due_round(desk: Desk, division: Division) -> int | None:
-    """Return the number of the round that can be paired now, None if there is no such round."""
+    """Return the number of the round that can be paired now, or None if no round can."""
     return desk.get_cached_value(
         ("due round", division.id), lambda _value: find_round_to_pair(desk.index, division)
     )

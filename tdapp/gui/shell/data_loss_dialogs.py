@@ -244,7 +244,7 @@ class LoseTypedTextDialog(Dialog):
 
 
 class UnsavedStepsDialog(Dialog):
-    """Lists the changes that are not saved yet. The user can copy the list."""
+    """Lists the unsaved changes. The user can copy the list."""
 
     topic = "stations"
 

@@ -91,7 +91,7 @@ def _open_requested_file(window: Window, file: str) -> None:
 
 
 def exit_if_no_display_is_found() -> None:
-    """Exit with a one-line error if there is no screen. Qt itself would abort."""
+    """Exit with a one-line error without a screen. Qt itself would abort."""
     heard: list[str] = []
 
     def handle_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:

@@ -454,5 +454,5 @@ class StartBalancePanel(Panel):
 
 
 def _choose_row_tone(row: Standing | CategoryRow) -> str:
-    """Return "muted" for a withdrawn player, but "" for a player who is only eliminated from a knockout."""
+    """Return "muted" for a withdrawn player, but "" for a player only eliminated from a knockout."""
     return "" if row.status == "active" else "muted"

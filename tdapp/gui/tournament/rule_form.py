@@ -389,7 +389,7 @@ class RuleForm(QWidget, Generic[R]):
         self.changed.emit()
 
     def _filter_rows(self) -> None:
-        """Show the rules that contain the typed phrase. If there are none, show those with all its words."""
+        """Show the rules that contain the typed phrase. Otherwise show those with all its words."""
         words = fold_text(self.search.text()).split()
         groups, text = self._declared.groups, self._session.catalogue.text
         headings = {one: fold_text(text(title)) for one, (title, _) in groups.items()}

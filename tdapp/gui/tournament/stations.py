@@ -342,7 +342,7 @@ class SharingActions(ActionGroup):
         self._host.leave_tournament(partial(self.open_login_dialog, None, None))
 
     def open_login_dialog(self, address: Address | None, error: StorageError | None) -> None:
-        """Ask for the login data that are needed to join a tournament, such as the password.
+        """Ask for the login data needed to join a tournament, such as the password.
 
         If the program's own server cannot start at its address, ask for another address.
         """
