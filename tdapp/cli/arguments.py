@@ -145,7 +145,7 @@ VERBS: Mapping[str, Verb] = {
     "withdraw": _make_command_verb("withdraw-player", "withdraw a player", *LEAVER),
     "return": _make_command_verb("return-player", "let a withdrawn player return", *LEAVER),
     "move": _make_verb(
-        "verbs.move_player",
+        "verbs.move_player_to_division",
         "move players to another division, without their games",
         FILE,
         make_option("numbers", type=int, nargs="+", metavar="NUMBER"),

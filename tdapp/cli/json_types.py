@@ -127,7 +127,7 @@ class LineProblemJson(Struct):
 
 
 class ListProblemsJson(Struct):
-    """The problems of a refused list. The exit code is 2."""
+    """The problems of a refused list, such as an import, by line. The exit code is 2."""
 
     problems: list[LineProblemJson]
 

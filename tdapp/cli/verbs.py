@@ -51,7 +51,7 @@ def set_or_show_round_times(program: Program, options: Namespace) -> RoundTimesJ
     return RoundTimesJson(division.code, division.times, rows)
 
 
-def move_player(program: Program, options: Namespace) -> StepConsequencesJson:
+def move_player_to_division(program: Program, options: Namespace) -> StepConsequencesJson:
     with program.open_desk(options.file) as desk:
         players = tuple(find_player_by_number(desk.index, options, number).id for number in options.numbers)
         target = desk.index.division(options.to).id

@@ -117,7 +117,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
     def get_value(self, tiebreak: str) -> Fraction | None:
         """Return a tie-break in points, None if it does not apply."""
         value = self.figures[self.order.index(tiebreak)] if tiebreak in self.order else None
-        return TIEBREAKS[tiebreak].convert_value(value, self.unit)
+        return TIEBREAKS[tiebreak].convert_to_fraction(value, self.unit)
 
 
 class StandingRow(Struct, frozen=True):

@@ -208,7 +208,7 @@ class TieBreak(Struct, frozen=True):
             return [inf if value is None else -value for value in values]
         return [inf if value is None else value for value in values]
 
-    def convert_value(self, value: Number | None, unit: int) -> Fraction | None:
+    def convert_to_fraction(self, value: Number | None, unit: int) -> Fraction | None:
         return None if value is None else Fraction(value, self.divisor(unit))
 
 

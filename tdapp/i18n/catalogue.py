@@ -403,7 +403,7 @@ class Catalogue(LocaleFormats):
         return text
 
     def format_cells(self, kind: ColumnKind, values: Iterable[object]) -> list[str]:
-        """Format a column. Most cells are whole numbers, which need no call, or a few repeated fractions."""
+        """Format the cells of a column, faster than `format_cell` for whole numbers and repeated values."""
         if kind not in _WHOLE:
             return [self.format_cell(kind, value) for value in values]
         known: dict[tuple[int, int], str] = {}  # by ratio: the hash of a fraction is slow

@@ -1,4 +1,4 @@
-"""Preview of the typed result of a group table, a table of three or more players or a single player."""
+"""Preview of the typed result of a group table. It has three or more players, or one who plays alone."""
 
 from __future__ import annotations
 

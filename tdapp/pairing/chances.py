@@ -63,7 +63,7 @@ class RankChances(Struct, frozen=True):
 
 
 def find_lowest_positions(ranks: Ints) -> Ints:
-    """Return for each rank the lowest-placed position with this rank or a better one in `ranks`.
+    """Return for each rank the last position whose value in `ranks` is at most this rank.
 
     Positions count from 0. The value is -1 if no position has such a rank.
     """

@@ -278,12 +278,12 @@ CRITERIA: Mapping[str, Callable[[FieldColumns, Ints, Ints], Ints]] = {
 def _count_meetings(field: PairingField) -> PairValues:
     since = field.settings.repeats_from or 0
 
-    def count_rounds(rounds: Sequence[int]) -> int:
+    def count_meetings_that_count(rounds: Sequence[int]) -> int:
         counted = [number for number in rounds if number >= since] if since > 1 else rounds
         return min(field.count_rounds_tonight(counted), _MOST_MEETINGS)
 
     byes = [min(entrant.byes, _MOST_MEETINGS) for entrant in field.entrants]
-    return _make_pair_numbers(field.entrants, count_rounds, byes)
+    return _make_pair_numbers(field.entrants, count_meetings_that_count, byes)
 
 
 def _weigh_earlier_meetings(field: PairingField) -> PairValues:

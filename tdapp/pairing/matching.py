@@ -256,7 +256,7 @@ class MatchingProblem:
         return self.order == criteria.ORDER and not self._own
 
     def compute_levels(self, edges: Edges, names: Sequence[str] | None = None) -> dict[str, Ints]:
-        """Return the costs of edges by level. Criteria without effect are left out."""
+        """Return the cost of each edge by criterion. Criteria that the settings do not use are left out."""
         names = self.order if names is None else names
         upper, lower = self.positions[edges[0]], self.positions[edges[1]]
         known = [name for name in names if name not in self._own]

@@ -121,8 +121,9 @@ def evaluate_round(
 ) -> Proposal:
     """Return round `number` with the given pairs, and their tables, starts, reasons and costs.
 
-    `groups` are group tables (of three or four players) with their players. Raises RuleViolation:
-    player-twice, player-not-in-round, forbidden-pair.
+    `source_round` is the round whose standings are used (None: the usual one). `assumed` are games without a
+    result, which count as drawn. `groups` are group tables (of three or four players) with their players.
+    Raises RuleViolation: player-twice, player-not-in-round, forbidden-pair.
     """
     stage, system = _find_stage_and_system(index, division, number)
     source = find_source_round(index, stage, system, number) if source_round is None else source_round

@@ -105,7 +105,7 @@ class PdfTags:
         self._canvas._code.append(code)  # noqa: SLF001 - no public access
 
     @property
-    def _file(self) -> Any:
+    def _pdf_file(self) -> Any:
         return self._canvas._doc  # noqa: SLF001 - nor to this
 
     def end_page(self) -> None:
@@ -113,7 +113,7 @@ class PdfTags:
         self.next_page()
 
     def next_page(self) -> None:
-        page = self._file.Pages.pages[-1]
+        page = self._pdf_file.Pages.pages[-1]
         page.__NoDefault__ = [*page.__NoDefault__, "StructParents", "Tabs"]
         page.StructParents, page.Tabs = len(self._root.pages), "/S"
         self._root.pages.append(self._marked)
@@ -124,7 +124,7 @@ class PdfTags:
         self._canvas.save()
 
     def write_structure(self) -> None:
-        catalog = self._file.Catalog
+        catalog = self._pdf_file.Catalog
         catalog.StructTreeRoot = self._root
         catalog.MarkInfo = "<</Marked true>>"
 

@@ -22,7 +22,7 @@ from tdapp.scrabble.wordlist import WordListEdition, WordVerdict, normalise_word
 from tdapp.services.resources import Resources
 from tdapp.storage import lexicon_search
 from tdapp.storage.lexicon import LONGEST, EditionMetadata, Lexicon, Progress
-from tdapp.storage.library import Library, StoredEdition
+from tdapp.storage.library import Library, StoredWordListEdition
 
 SAMPLE = 6  # words in a preview
 _OFTEN = 50_000  # words between two reports of progress
@@ -185,7 +185,7 @@ def accepts_hyphenated_words(rules: RuleSet) -> bool:
 
 
 def list_offered_practice_lists(
-    resources: Resources, language: str, stored: Sequence[StoredEdition] = ()
+    resources: Resources, language: str, stored: Sequence[StoredWordListEdition] = ()
 ) -> tuple[PracticeList, ...]:
     """Return the practice lists missing in the library: first those in the language, then the largest first."""
     practice = [one.metadata.edition for one in stored if one.metadata is not None and one.metadata.practice]
@@ -199,14 +199,16 @@ def list_offered_practice_lists(
     )
 
 
-def propose_edition(stored: Sequence[StoredEdition], language: str) -> EditionMetadata | None:
+def propose_edition(stored: Sequence[StoredWordListEdition], language: str) -> EditionMetadata | None:
     stored_now = [one.metadata for one in stored if one.metadata is not None]
     found = [one for one in stored_now if is_same_language(one.edition.language, language)]
     return found[0] if len(found) == 1 else None
 
 
-def sort_editions_by_preference(stored: Sequence[StoredEdition], language: str) -> tuple[StoredEdition, ...]:
-    def get_sort_key(one: StoredEdition) -> tuple[bool, bool]:
+def sort_editions_by_preference(
+    stored: Sequence[StoredWordListEdition], language: str
+) -> tuple[StoredWordListEdition, ...]:
+    def get_sort_key(one: StoredWordListEdition) -> tuple[bool, bool]:
         metadata = one.metadata
         return (
             metadata is None or not is_same_language(metadata.edition.language, language),

@@ -74,7 +74,7 @@ class StorageLocation(Protocol):
     def replace_tables(self, connection: WritingConnection, version: int) -> None:
         """Remove the tables of an older version and create empty ones of `version`."""
 
-    def lock(self, connection: WritingConnection) -> None:
+    def lock_tournament(self, connection: WritingConnection) -> None:
         """Lock the tournament. If another station holds the lock too long, StorageError names it."""
 
     def submit_step(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:

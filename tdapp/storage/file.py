@@ -167,7 +167,7 @@ class File:
             drop_table(connection, name)
         self.make_tables(connection, version)
 
-    def lock(self, connection: WritingConnection) -> None:
+    def lock_tournament(self, connection: WritingConnection) -> None:
         """Do nothing: a write transaction locks the file from its start."""
 
     def submit_step(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:

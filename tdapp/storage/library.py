@@ -149,7 +149,7 @@ def _make_word_batches(
 SUFFIX = ".lex"
 
 
-class StoredEdition(Struct, frozen=True):
+class StoredWordListEdition(Struct, frozen=True):
     """An edition file in the library, which may be unreadable."""
 
     path: Path
@@ -163,7 +163,7 @@ class Library:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def list_editions(self) -> tuple[StoredEdition, ...]:
+    def list_editions(self) -> tuple[StoredWordListEdition, ...]:
         """Return the editions by language and name, unreadable files last."""
         found = [_read_stored_edition(path) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
         return tuple(sorted(found, key=_make_sort_key))
@@ -225,15 +225,15 @@ class Library:
         return path
 
 
-def _read_stored_edition(path: Path) -> StoredEdition:
+def _read_stored_edition(path: Path) -> StoredWordListEdition:
     try:
         with Lexicon.open(path) as found:
-            return StoredEdition(path, found.metadata)
+            return StoredWordListEdition(path, found.metadata)
     except StorageError as error:
-        return StoredEdition(path, None, error)
+        return StoredWordListEdition(path, None, error)
 
 
-def _make_sort_key(stored_edition: StoredEdition) -> tuple[bool, str, str, str, str]:
+def _make_sort_key(stored_edition: StoredWordListEdition) -> tuple[bool, str, str, str, str]:
     metadata = stored_edition.metadata
     if metadata is None:
         return True, "", "", "", stored_edition.path.name

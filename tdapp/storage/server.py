@@ -257,7 +257,7 @@ class Server:
             left -= 1
             try:
                 with self._detect_lost_connection(), self._engine.begin() as connection:
-                    self.lock(connection)
+                    self.lock_tournament(connection)
                     done = find_written(connection)
                     return work(connection) if done is None else done
             except (_ConnectionLost, DBAPIError) as error:
@@ -489,7 +489,7 @@ class Server:
 
     # --- hearing of others
 
-    def lock(self, connection: Any) -> None:
+    def lock_tournament(self, connection: Any) -> None:
         connection.execute(_HOLD)
 
     def submit_step(self, connection: Any, line: Mapping[str, Any]) -> str:

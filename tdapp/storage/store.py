@@ -305,7 +305,7 @@ class Store:
 
         Return the hash of the newest journal line.
         """
-        self.location.lock(connection)
+        self.location.lock_tournament(connection)
         self.refuse_moved_tournament(_read_new_location(connection))
         revisions = {"revision": step.seq, "was_revision": step.seq - 1}
         if update_rows(connection, "meta", [revisions], "revision") == 0:
@@ -398,7 +398,7 @@ class Store:
         since = datetime.now(UTC).isoformat(timespec="seconds") if location else ""
 
         def write_new_location(connection: WritingConnection) -> None:
-            self.location.lock(connection)
+            self.location.lock_tournament(connection)
             update_rows(connection, "meta", [{"goes_on_at": location, "goes_on_since": since}])
             self.location.notify_stations(connection)
 

@@ -131,7 +131,7 @@ def test_stages_tie_at_the_cut_is_reported_and_played_off(shell: Shell) -> None:
             shell.run("result", "--round", made["round"], "--table", game["table"], 400, 400)
 
     def told() -> int:
-        return sum(problem.startswith("Players tied at the cut") for problem in shell.read("check")["problems"])
+        return sum(problem.startswith("Tied at the cut") for problem in shell.read("check")["problems"])
 
     assert told() == 3  # two of the four of each group go on
     shell.run("do", "insert-play-off", "stage=2")

@@ -210,7 +210,7 @@ def _season_ratings(window: Window) -> None:
 def _rating_update(window: Window) -> None:
     """Open the preview of the new ratings."""
     _season_ratings(window)
-    window.page.get_or_make_view(SeasonRatingsView).open_rating_update()  # type: ignore[attr-defined]
+    window.page.get_or_make_view(SeasonRatingsView).open_rating_update_dialog()  # type: ignore[attr-defined]
 
 
 def _season_rules(window: Window) -> None:

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit
+from tdapp.domain.translatable import C_
 from tdapp.gui.printouts.page import PrintoutsPage
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.palette import SYNONYMS, CommandPalette
@@ -99,7 +100,7 @@ def test_palette_lists_edits_before_exports(filled: Session, qtbot: QtBot) -> No
     text = filled.catalogue.text
     palette, texts = offered(shown(filled, qtbot, "players"), "klasse")
     assert texts[0] == text("Add division")
-    assert texts.index(text("Remove division")) < texts.index(text("Division for tsh"))
+    assert texts.index(text("Remove division")) < texts.index(text(C_("export", "Division for tsh")))
     palette.close()
 
 

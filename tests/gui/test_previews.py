@@ -140,7 +140,7 @@ def test_pair_with_assumed_pairs_despite_a_missing_result(window: Window, qtbot:
     assert drafted(window).assumed == assumed
     key(window, Qt.Key.Key_F9)
     assert "counts that game as drawn" in page.foot.text()
-    assert any("with table 1 of round 1 as a draw" in one.text() for one in window.findChildren(QWidget)
+    assert any("as if table 1 of round 1 had drawn" in one.text() for one in window.findChildren(QWidget)
                if hasattr(one, "text") and one.property("role") == "problem")  # fmt: skip
     session.do(partial(commands.enter_result, game=assumed[0], first=600, second=200))
     window.refresh_window()

@@ -44,12 +44,12 @@ def cells(panel: ScheduleSimulationPanel) -> list[list[str]]:
 def test_rehearsal_panel_compares_the_plan_with_another(window: Window) -> None:
     panel, revision = opened(window), window.session.tournament
     QTest.mouseClick(panel.play, Qt.MouseButton.LeftButton)
-    assert panel.status.text().startswith("As planned: Swiss 2 · played ")
-    assert ["Games, and result slips", "6"] in cells(panel)
+    assert panel.status.text().startswith("As planned: Swiss 2 · simulated ")
+    assert ["Result slips (one per game)", "6"] in cells(panel)
     panel.form.get_widget("rounds").setText("3")
     QTest.keyClick(panel.form.get_widget("rounds"), Qt.Key.Key_Return)
-    assert panel.status.text().startswith("As planned: Swiss 2 · Alternative: Swiss 3 · played ")
-    assert ["Games, and result slips", "6", "9"] in cells(panel)
+    assert panel.status.text().startswith("As planned: Swiss 2 · Alternative: Swiss 3 · simulated ")
+    assert ["Result slips (one per game)", "6", "9"] in cells(panel)
     assert window.session.tournament is revision, "nothing of it touches the tournament"
 
 

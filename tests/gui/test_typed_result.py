@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-MOST_FUNCTIONS, MOST_FILES = 188, 45
+MOST_FUNCTIONS, MOST_FILES = 189, 46
 
 
 @pytest.mark.slow

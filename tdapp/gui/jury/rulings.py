@@ -118,7 +118,10 @@ class RulingActions:
             view.choose(found[0].key)
 
     def make_next_doubt_callback(self) -> Callable[[], None]:
-        """Return a function that goes to the next doubt. It does nothing if the user has left this sheet."""
+        """Return a function that goes to the next word or total that the jury must look at.
+
+        It does nothing if the user has left this sheet.
+        """
         check = self._page.make_still_on_sheet_check()
         return run_if_alive(self._page, partial(self._focus_doubts_or_end_panel, check))
 

@@ -27,7 +27,7 @@ from tdapp.services import word_lists
 from tdapp.services.word_lists import EditionComparison, WordListPreview
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 from tdapp.storage.lexicon import LONGEST, SHORTEST, EditionMetadata, Progress
-from tdapp.storage.library import StoredEdition
+from tdapp.storage.library import StoredWordListEdition
 
 LANGUAGES = ("nl", "nb", "nn", "de", "en", "es", "fr", "sv")
 ENCODINGS = ("utf-8", "utf-16", "cp1252", "latin-1", "cp850", "mac_roman")
@@ -53,7 +53,7 @@ class WordListImportForm(QWidget):
         practice: bool,
         language: str,
         keep_capitalised_words: bool,
-        base: StoredEdition | None = None,
+        base: StoredWordListEdition | None = None,
     ) -> None:
         """Build the form. With `base` the file contains changes to that edition."""
         super().__init__()
@@ -234,7 +234,11 @@ class CompareEditionsDialog(Dialog):
     topic = "tournament"
 
     def __init__(
-        self, session: Session, old: StoredEdition, others: Sequence[StoredEdition], parent: QWidget | None = None
+        self,
+        session: Session,
+        old: StoredWordListEdition,
+        others: Sequence[StoredWordListEdition],
+        parent: QWidget | None = None,
     ) -> None:
         text, found = session.catalogue.text, old.metadata
         title = text("New since {name}", name=found.edition.name if found else old.path.name)
@@ -243,7 +247,9 @@ class CompareEditionsDialog(Dialog):
         choices = [
             (one, f"{one.metadata.edition.name} {one.metadata.edition.date}") for one in others if one.metadata
         ]
-        self.other: Choice[StoredEdition] = Choice(text(C_("word list", "Compare with")), choices, session.look)
+        self.other: Choice[StoredWordListEdition] = Choice(
+            text(C_("word list", "Compare with")), choices, session.look
+        )
         self._count = fields.label("", "lead", wrap=True)
         shown = {
             "change": lambda row: text(C_("word", "added")) if row.change == "+" else text(C_("word", "removed"))

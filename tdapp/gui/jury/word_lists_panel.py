@@ -35,7 +35,7 @@ from tdapp.i18n.catalogue import TICK
 from tdapp.services import word_lists
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 from tdapp.storage.lexicon import EditionMetadata
-from tdapp.storage.library import StoredEdition
+from tdapp.storage.library import StoredWordListEdition
 
 T = TypeVar("T")
 BEAT = 100  # milliseconds between two updates of the progress
@@ -59,7 +59,7 @@ class WordListsPanel(Panel):
         super().__init__(session, session.catalogue.text("Word lists"), width=UNIT * 60)
         self._task: BackgroundTask | None = None
         self._form: WordListImportForm | None = None
-        self._stored: dict[str, StoredEdition] = {}
+        self._stored: dict[str, StoredWordListEdition] = {}
         self._bar = QProgressBar(textVisible=False, maximum=1000)
         self._bar.setAccessibleName(session.catalogue.text(C_("import", "Progress")))
         self._working = fields.label("", "muted")
@@ -93,7 +93,7 @@ class WordListsPanel(Panel):
         else:
             super().keyPressEvent(event)
 
-    def _make_row(self, stored: StoredEdition) -> EditionRow:
+    def _make_row(self, stored: StoredWordListEdition) -> EditionRow:
         text, metadata, key = self.session.catalogue.text, stored.metadata, str(stored.path)
         if metadata is None:
             return EditionRow(key, text("{name} (damaged)", name=stored.path.name), "", "", None, damaged=True)
@@ -129,7 +129,7 @@ class WordListsPanel(Panel):
         for one in (self._import, self._add, self._take, self._practice):
             one.setEnabled(self._task is None)
 
-    def _list_rule_warnings(self, stored: StoredEdition) -> tuple[str, ...]:
+    def _list_rule_warnings(self, stored: StoredWordListEdition) -> tuple[str, ...]:
         metadata = stored.metadata
         return (
             word_lists.list_rule_warnings(self.session.catalogue, metadata, self._get_chosen_rules())
@@ -137,7 +137,7 @@ class WordListsPanel(Panel):
             else ()
         )
 
-    def _describe_edition(self, stored: StoredEdition) -> str:
+    def _describe_edition(self, stored: StoredWordListEdition) -> str:
         catalogue, metadata = self.session.catalogue, stored.metadata
         if metadata is None:
             return catalogue.error(stored.error) if stored.error else ""
@@ -152,7 +152,7 @@ class WordListsPanel(Panel):
             lines.append(catalogue.text(C_("word list", "List number {id}"), id=metadata.id))
         return "\n".join(lines)
 
-    def _show_practice_lists(self, editions: tuple[StoredEdition, ...]) -> None:
+    def _show_practice_lists(self, editions: tuple[StoredWordListEdition, ...]) -> None:
         catalogue, language = self.session.catalogue, self._get_chosen_rules().language
         lists = word_lists.list_offered_practice_lists(self.session.resources, language, editions)
         values = [(one, f"{one.name} ({word_lists.get_language_name(catalogue, one.language)})") for one in lists]
@@ -187,7 +187,7 @@ class WordListsPanel(Panel):
                 choose = partial(commands.choose_division_wordlist, division=division.id, title=title)
                 self.session.do(partial(choose, wordlist=None if leaves else wanted))
 
-    def open_import_form(self, source: Path, base: StoredEdition | None = None) -> None:
+    def open_import_form(self, source: Path, base: StoredWordListEdition | None = None) -> None:
         """Show the form to import a file. With `base` the file contains changes to that edition."""
         session = self.session
         lists = session.resources.practice_lists
@@ -289,7 +289,7 @@ class WordListsPanel(Panel):
         if stored is not None:
             CompareEditionsDialog(self.session, stored, self._list_other_editions(stored), self.window()).open()
 
-    def _list_other_editions(self, stored: StoredEdition) -> list[StoredEdition]:
+    def _list_other_editions(self, stored: StoredWordListEdition) -> list[StoredWordListEdition]:
         own = stored.metadata.edition.language if stored.metadata else ""
         there = [one for one in self._stored.values() if one.metadata is not None and one is not stored]
         return sorted(there, key=lambda one: one.metadata is None or one.metadata.edition.language != own)
@@ -375,7 +375,7 @@ class WordListsPanel(Panel):
     def _show_verified_edition(self, metadata: EditionMetadata) -> None:
         self.session.show_message(self.text("{name}: the file is intact.", name=metadata.edition.name))
 
-    def _get_current_edition(self) -> StoredEdition | None:
+    def _get_current_edition(self) -> StoredWordListEdition | None:
         return self._stored.get(self.view.current_key())
 
     def _find_edition_key(self, edition: str) -> str:
@@ -506,7 +506,7 @@ class RemoveEditionDialog(Dialog):
 
     topic = "tournament"
 
-    def __init__(self, session: Session, stored: StoredEdition, *, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, stored: StoredWordListEdition, *, parent: QWidget | None = None) -> None:
         catalogue, metadata = session.catalogue, stored.metadata
         name = metadata.edition.name if metadata else stored.path.name
         title = catalogue.text("Remove the word list {name}?", name=name)

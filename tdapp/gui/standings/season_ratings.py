@@ -76,7 +76,9 @@ class SeasonRatingsView(DatedSeasonView):
         self.games.setObjectName("season-rating-games")
         self.note = fields.note()
         self.save_button = fields.button(text("Save the list…"), self.save_rating_list)
-        self.apply_button = fields.button(text("Apply to the players…"), self.open_rating_update_dialog)
+        self.apply_button = fields.button(
+            text("Set these ratings for the players…"), self.open_rating_update_dialog
+        )
         line = fields.row(self.season, self.date, 1, self.save_button, self.apply_button)
         self.arrange_widgets(line, self.view, self.games, self.note)
         if isinstance(layout := self.layout(), QBoxLayout):

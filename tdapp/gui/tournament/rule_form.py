@@ -444,7 +444,9 @@ class RulesPanel(Panel):
         self.form = RuleForm(session, self._get_stored_rules(), self._draft)
         self.back = fields.button(self.text("Reset all to the rule set"), self.form.reset_to_preset)
         self.keep = fields.button(self.text("Save"), self._save_rules, role="primary")
-        self.follow = fields.button(self.text("Use the rules of the tournament"), self._use_tournament_rules)
+        self.follow = fields.button(
+            self.text("Use the rules of the tournament"), self._copy_tournament_rules_to_draft
+        )
         scope, buttons = fields.row(self.scope, self.follow, wide=self.scope), fields.row(self.back, 1, self.keep)
         fields.fill_layout(self.body, scope, self._note, self.form, self.check_first, self.effects, buttons)
         self.form.changed.connect(self._show_form)
@@ -491,7 +493,7 @@ class RulesPanel(Panel):
         event, before = self.session.tournament.event, self._get_stored_rules().judges.check_first
         self.check_first.setVisible(self._of is None and default not in {event.check_first, before})
 
-    def _use_tournament_rules(self) -> None:
+    def _copy_tournament_rules_to_draft(self) -> None:
         self.form.copy_rules_to_draft(self.session.tournament.ruleset)
 
     def _make_command(self) -> partial[Tournament]:

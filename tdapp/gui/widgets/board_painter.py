@@ -14,9 +14,10 @@ _CENTRED = Qt.AlignmentFlag.AlignCenter
 
 
 class BoardPainter:
-    """Paints boards and racks. `colour` returns the colour of a tone such as "sunken".
+    """Paints boards and racks.
 
-    If `square_tone` is "sunken", tiles are light and their letters large, for distant viewers.
+    `colour` is a function that returns the colour of a tone of the theme. `square_tone` is the tone of plain
+    squares. If it is "sunken", the board is for distant viewers: light tiles with large letters.
     """
 
     def __init__(self, painter: QPainter, colour: Callable[[str], QColor], side: float, square_tone: str) -> None:

@@ -466,7 +466,7 @@ _CODES: Mapping[str, str] = {
     # a line of a list with the present players
     "EntryStatus.new": C_("line of an imported list", "New"),
     "EntryStatus.same": C_("line of an imported list", "Unchanged"),
-    "EntryStatus.rating": C_("line of an imported list", "Other rating"),
+    "EntryStatus.rating": C_("line of an imported list", "Rating differs"),
     "EntryStatus.changed": C_("line of an imported list", "Changed"),
     "EntryStatus.conflict": C_("line of an imported list", "Unclear player"),
 }
@@ -552,7 +552,7 @@ RULES: Mapping[str, str] = {
     "overtime.penalty": N_("Points lost for overtime beyond the maximum"),
     "overtime.margin": N_("Smallest margin recorded for a game lost by overtime"),
     "late.known": N_("The clock of a late player runs while the opponent waits"),
-    "late.give_up": N_("A late player with fewer minutes than this may give up"),
+    "late.give_up": N_("A late player with fewer minutes left than this may give up the game"),
     # the end of a game
     "ending.ends": N_("How a game ends"),
     "ending.other_row.kind": N_("Second kind of turns that end a game when played in a row"),
@@ -583,7 +583,7 @@ RULES: Mapping[str, str] = {
     "byes.bye.award.points": N_("Fixed points of a bye"),
     "byes.requested.counts_as": N_("A requested bye counts as"),
     "byes.requested.spread": N_("Spread of a requested bye"),
-    "byes.requested.award.by": N_("Points that a requested bye adds to the total"),
+    "byes.requested.award.by": N_("Points for a requested bye, added to the player’s total"),
     "byes.requested.award.points": N_("Fixed points of a requested bye"),
     "byes.absent.counts_as": N_("Absence counts as"),
     "byes.absent.spread": N_("Spread of an absence"),
@@ -662,11 +662,11 @@ NOTES: Mapping[str, str] = {
     "clock.recommended_game": N_("The program warns if the playing time is different. Empty: no warning."),
     "overtime.limit": N_("A player with more overtime loses the game. 300 is five minutes. Empty: no limit."),
     "overtime.penalty": N_("Beyond the maximum, these points replace the points per minute."),
-    "recount.difference": N_("Type points. Empty: players have no right to a recount."),
+    "recount.difference": N_("A difference of scores, in points. Empty: players have no right to a recount."),
     "judges.appeal": N_("0: a player cannot appeal."),
     "gibson.lead": N_("Empty: each stage sets the largest spread from one game."),
     "spread.cap": N_("Empty: no cap. A division may have its own caps, by round."),
-    "form.peg_row": N_("Empty: racks without pegs."),
+    "form.peg_row": N_("Empty: the racks have no pegs to show the score."),
     "scores.lowest": N_("The program asks about a total outside these two limits."),
     "scores.margin": N_("A phone result with a wider margin waits for the desk."),
     "scores.usual": N_(

@@ -61,7 +61,10 @@ _RULES: Mapping[str, Text] = {
     "stage-started": N_("The stage has begun. To change this, first unpublish and discard its rounds."),
     "stage-too-short": N_("A stage of one round cannot be split."),
     "rounds-unreadable": N_("“{typed}” is not understood: type the first and the last round, 4-8."),
-    "times-unreadable": N_("“{typed}” is not understood: type times like 10:00 +65, 4: 13:30, 8: 2/10:00."),
+    "times-unreadable": N_(
+        "“{typed}” is not understood. Example: 10:00 +65, 4: 13:30, 8: 2/10:00 (a round "
+        "every 65 minutes, round 8 on day 2)."
+    ),
     "times-not-in-order": N_("“{typed}”: each round must begin after the round before it."),
     "unknown-zone": N_("There is no time zone “{zone}”. Type one like Europe/Amsterdam, or nothing."),
     "too-many-groups": N_("{players} players are too few for {groups} groups."),
