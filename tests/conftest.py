@@ -19,8 +19,8 @@ from tests.storage.postgres import at_end, cluster, database
 
 SLOW_FOLDERS = frozenset({"bench", "e2e"})
 # one case of each parametrised test in these is fast
-DEAR_FOLDERS = frozenset({"cli", "exchange", "gui", "pairing", "reports", "room", "storage"})
-DEAR_FILES = frozenset(
+EXPENSIVE_FOLDERS = frozenset({"cli", "exchange", "gui", "pairing", "reports", "room", "storage"})
+EXPENSIVE_FILES = frozenset(
     {"bracket_graph", "incremental_updates", "pinned_events", "pinned_games", "pinned_sheets", "stages"}
 )
 SELDOM = 10_000  # objects made between two looks of the garbage collector
@@ -70,7 +70,7 @@ def _is_slow(item: pytest.Function, seen: set[str]) -> bool:
         return True
     known = test in seen
     seen.add(test)
-    return known and (folder in DEAR_FOLDERS or item.path.stem.removeprefix("test_") in DEAR_FILES)
+    return known and (folder in EXPENSIVE_FOLDERS or item.path.stem.removeprefix("test_") in EXPENSIVE_FILES)
 
 
 @pytest.hookimpl(wrapper=True)
