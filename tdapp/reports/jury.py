@@ -106,6 +106,8 @@ def _make_challenge_slips(context: ReportContext, division: Division) -> Painted
     judges = [catalogue.text("Judge")]
     if context.index.tournament.rules_of(division).judges.appeal:
         judges += [catalogue.text("Appeal"), catalogue.text(C_("field on a challenge slip", "Joint verdict"))]
+    valid_text = catalogue.text(C_("verdict on a challenged play", "valid"))
+    wrong_text = catalogue.text(C_("verdict on a challenged play", "not valid"))
 
     def paint_slip(pen: Pen, box: PageBox) -> None:
         pen.write_text(catalogue.text("Challenge"), box, box.top - 15, 18, bold=True)
@@ -125,20 +127,8 @@ def _make_challenge_slips(context: ReportContext, division: Division) -> Painted
         for base, who in zip((28, 11, -6), judges, strict=False):
             first, valid, wrong = box.split_columns(2, 3, 3)
             pen.write_text(who, first, box.y + base, 9)
-            pen.draw_tick_box(
-                catalogue.text(C_("verdict on a challenged play", "valid")),
-                valid.x,
-                box.y + base,
-                valid.width,
-                size=9.5,
-            )
-            pen.draw_tick_box(
-                catalogue.text(C_("verdict on a challenged play", "not valid")),
-                wrong.x,
-                box.y + base,
-                wrong.width,
-                size=9.5,
-            )
+            for verdict, place in ((valid_text, valid), (wrong_text, wrong)):
+                pen.draw_tick_box(verdict, place.x, box.y + base, place.width, size=9.5)
 
     return make_card_pages(head.title, head.mark, [paint_slip] * 6, CardSheet(2, 3))
 
