@@ -61,7 +61,9 @@ class FieldColumns(Struct, frozen=True):
     place_in_group: Ints  # from 0
     group_size: Ints
     start_balance_limit: int | None  # the balance of starts that no player may reach
-    avoided_traits: tuple[Ints, ...]  # equal where two players share what is to be avoided, the first weighs most
+    avoided_traits: tuple[
+        Ints, ...
+    ]  # equal numbers for players of one club and so on; the first trait weighs most
     random_key: npt.NDArray[np.uint64]  # random number of each player
     pairs_kept_apart: Ints  # the pairs to be kept apart, each as lower position * count + higher position
     earlier_evening_weights: PairValues  # the weight of meetings on earlier evenings

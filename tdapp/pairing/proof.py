@@ -471,7 +471,7 @@ def _select_most_negative_edges(priced: _PricedEdges) -> _PricedEdges:
 def _find_cheapest_edges_of_nodes(first: Ints, second: Ints, reduced: Ints, each: int) -> Ints:
     """Return the indices of the cheapest edges of every node, by their reduced costs.
 
-    These are about `each` of the edges whose first node it is, and `each` of those whose second node it is.
+    For each node these are about `each` edges that have it as first node, and `each` that have it as second node.
     """
     if not len(reduced):
         return np.empty(0, dtype=np.int64)

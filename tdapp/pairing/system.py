@@ -44,8 +44,8 @@ def assign_tables(
 ) -> tuple[int, ...]:
     """Return a table number for each game. The games are sorted by their better placed player.
 
-    A game without a wish that can be fulfilled gets a free table: an ordinary table of `rooms`, then an accessible
-    one, then the next higher number. Without rooms, tables from `first_table` on are used.
+    A game whose wishes are empty or cannot be fulfilled gets a free table: an ordinary table of `rooms`, then an
+    accessible one, then the next higher number. Without rooms, tables from `first_table` on are used.
     """
     accessible = [table for room in rooms if room.accessible for table in list_tables_of_group(room)]
     found = _assign_wished_tables(

@@ -83,9 +83,9 @@ def delete_tournament(address: Address) -> tuple[StorageError, ...]:
 
 
 def restrict_default_databases(address: Address) -> None:
-    """Revoke default rights of all logins: to connect to `template1`, and most of those in `postgres`.
+    """Revoke rights that every login has by default: to connect to `template1`, and most rights in `postgres`.
 
-    Skip those that only a superuser can revoke. Listing tournaments stays possible. Raises StorageError.
+    Rights that only a superuser can revoke are skipped. Listing tournaments stays possible. Raises StorageError.
     """
     with closing(Server(address.replace_parts(database=_FIRST))) as first:
         first.restrict_default_databases()

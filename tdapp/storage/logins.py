@@ -97,7 +97,7 @@ def revoke_public_rights(connection: Connection, rights: str) -> None:
 
 
 def revoke_rights_in_default_databases(connection: Connection) -> None:
-    """Revoke default rights of all logins: to connect to `template1`, and most of those in `postgres`.
+    """Revoke rights that every login has by default: to connect to `template1`, and most rights in `postgres`.
 
     `connection` is to `postgres`.
     """
