@@ -305,99 +305,32 @@ class ResultLineReader:
         both = text(C_("letter that says both players", "b"))
         time = text(C_("letter that says time", "t"))
         (yes, _), (no, _) = sheet_sentences.list_answer_letters(self._catalogue)
-        over = text(
-            C_("example of a typed result", "the second player was 1:15 over time; the penalty is subtracted")
-        )
+        over = text("the second player was 1:15 over time; the penalty is subtracted")
         late = [(f"7 412 388 {time}2 1:15", over)]
         lines = [
-            (
-                "412 388",
-                text(C_("example of a typed result", "the scores of the proposed table, in the order shown")),
-            ),
-            ("7 412 388", text(C_("example of a typed result", "table 7, the scores in the order shown"))),
-            (
-                "7.412.388",
-                text(
-                    C_(
-                        "example of a typed result",
-                        "table 7 on the numeric keypad: a point or a comma replaces the space",
-                    )
-                ),
-            ),
-            (
-                "/12 412 388",
-                text(C_("example of a typed result", "the table of player 12, the scores in the order shown")),
-            ),
-            ("vries 412 388", text(C_("example of a typed result", "de Vries has 412, the opponent 388"))),
-            (f"vries {letter}", text(C_("example of a typed result", "de Vries loses by forfeit"))),
-            (
-                "B 7 412 388",
-                text(
-                    C_(
-                        "example of a typed result",
-                        "table 7 of division B, if the tournament has several divisions",
-                    )
-                ),
-            ),
-            ("12 412 15 388", text(C_("example of a typed result", "player 12 has 412, player 15 has 388"))),
-            (
-                "12V15 412 388",
-                text(
-                    C_(
-                        "example of a typed result",
-                        "the code of a result slip, scanned or typed, then the scores as on the slip",
-                    )
-                ),
-            ),
-            (
-                f"7 {letter}1",
-                text(
-                    C_(
-                        "example of a typed result",
-                        "the first player of table 7 loses by forfeit; 2 for the second",
-                    )
-                ),
-            ),
-            (f"7 {letter}{both}", text(C_("example of a typed result", "both lose by forfeit"))),
-            (
-                f"7 412 388 {time}1",
-                text(
-                    C_(
-                        "example of a typed result",
-                        "the first player’s time ran out, which loses the game by some rules",
-                    )
-                ),
-            ),
+            ("412 388", text("the scores of the proposed table, in the order shown")),
+            ("7 412 388", text("table 7, the scores in the order shown")),
+            ("7.412.388", text("table 7 on the numeric keypad: a point or a comma replaces the space")),
+            ("/12 412 388", text("the table of player 12, the scores in the order shown")),
+            ("vries 412 388", text("de Vries has 412, the opponent 388")),
+            (f"vries {letter}", text("de Vries loses by forfeit")),
+            ("B 7 412 388", text("table 7 of division B, if the tournament has several divisions")),
+            ("12 412 15 388", text("player 12 has 412, player 15 has 388")),
+            ("12V15 412 388", text("the code of a result slip, scanned or typed, then the scores as on the slip")),
+            (f"7 {letter}1", text("the first player of table 7 loses by forfeit; 2 for the second")),
+            (f"7 {letter}{both}", text("both lose by forfeit")),
+            (f"7 412 388 {time}1", text("the first player’s time ran out, which loses the game by some rules")),
             *(late if overtime is OvertimeKind.MINUTES else ()),
-            (
-                "7 430 388 ?",
-                text(
-                    C_(
-                        "example of a typed result",
-                        "another slip has this result: both are saved, and the jury decides",
-                    )
-                ),
-            ),
-            (
-                "7 412 388 =",
-                text(C_("example of a typed result", "the scores already include the jury’s rulings on words")),
-            ),
+            ("7 430 388 ?", text("another slip has this result: both are saved, and the jury decides")),
+            ("7 412 388 =", text("the scores already include the jury’s rulings on words")),
             (
                 f"7 412 388 {yes}",
                 text("the program must still apply the verdict of the judge screen to the total"),
             ),
             (f"7 412 388 {no}", text("the total already includes the verdict of the judge screen")),
-            ("7 -", text(C_("example of a typed result", "clears the result of table 7"))),
-            (text("Ctrl+Enter"), text(C_("example of a typed result", "accepts an implausible score"))),
-            (
-                "7 + 41 60",
-                text(
-                    C_(
-                        "example of a typed result",
-                        "points of the break-up game at table 7, after its result; 7 + - clears them",
-                    )
-                ),
-            ),
+            ("7 -", text("clears the result of table 7")),
+            (text("Ctrl+Enter"), text("accepts an implausible score")),
+            ("7 + 41 60", text("points of the break-up game at table 7, after its result; 7 + - clears them")),
         ]
         lines[-3:-3] = self._list_group_help(letter)
         if any(row.start is not Start.ASSIGNED for row in self.rows):  # tiles decide who starts
@@ -411,23 +344,15 @@ class ResultLineReader:
             return [
                 (
                     "12 812",
-                    text(C_("example of a typed result", "player 12 has 812, if all players sit at one table")),
+                    text("player 12 has 812, if all players sit at one table"),
                 )
             ]
-        solo = [
-            ("1 612/30", text(C_("example of a typed result", "a player alone at table 1 has 612 in 30 turns")))
-        ]
+        solo = [("1 612/30", text("a player alone at table 1 has 612 in 30 turns"))]
         if not any(len(row.seats) > 1 for row in self.groups):
             return solo if self.groups else []
         return [
-            (
-                "3 210 188 240",
-                text(C_("example of a typed result", "a table of three, the scores in the order shown")),
-            ),
-            (
-                "mol 210 nap 188 lam 240",
-                text(C_("example of a typed result", "the scores of a table of three by names, in any order")),
-            ),
+            ("3 210 188 240", text("a table of three, the scores in the order shown")),
+            ("mol 210 nap 188 lam 240", text("the scores of a table of three by names, in any order")),
             (
                 f"3 210 188 {letter}3",
                 text("the third player has left without points; if that player has points, type all three scores"),
