@@ -152,6 +152,29 @@ def test_text_size_keeps_text_typed_in_a_panel(shown: Window) -> None:
     assert shown.session.look.size == 125
 
 
+@pytest.mark.slow
+def test_language_change_keeps_half_typed_text(shown: Window) -> None:
+    assert isinstance(shown.page, RoundsPage)
+    QTest.keyClicks(shown.page.field.line, "2 41")
+    shown.command("language-de").trigger()
+    assert shown.session.catalogue.language == "de"
+    assert isinstance(shown.page, RoundsPage)
+    assert shown.page.field.line.text() == "2 41"
+    assert shown.page.field.line.isModified()
+
+
+@pytest.mark.slow
+def test_language_change_waits_for_text_typed_in_a_panel(shown: Window) -> None:
+    panel = Panel(shown.session, "Sanctions")
+    field = LineEdit("Why")
+    fields.fill_layout(panel.body, field)
+    shown.open_panel(panel)
+    QTest.keyClicks(field, "late")
+    shown.command("language-de").trigger()
+    assert shown.session.catalogue.language == "en"
+    assert shown.panel is panel
+
+
 @pytest.mark.parametrize(
     "pages", [["players"], ["check-in", "rounds", "jury", "standings", "papers", "history"]], ids=["one", "others"]
 )

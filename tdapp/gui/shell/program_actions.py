@@ -388,15 +388,23 @@ class AppearanceActions(ActionGroup):
         size = theme.get_text_size_after_steps(self._session.look.size, step)
         self._choose_text_size(size, f"{size} %")
 
+    def _refuse_if_panel_is_unsaved(self) -> bool:
+        """Return whether the open panel has unsaved text, which a new window would lose. Tell the user if so."""
+        if self._host.panel is None or self._host.panel.find_unsaved_field() is None:
+            return False
+        self._session.show_message(self.text("First save or close the panel at the right."), tone="note")
+        return True
+
     def _choose_text_size(self, size: int, name: str) -> None:
-        if self._host.panel is not None and self._host.panel.find_unsaved_field() is not None:
-            self._session.show_message(self.text("First save or close the panel at the right."), tone="note")
+        if self._refuse_if_panel_is_unsaved():
             return
         theme.store_text_size(self._session.settings, size)
         self._rebuild()
         self._session.show_message(self.text("Text size: {size}", size=name))
 
     def _choose_language(self, language: str, _name: str) -> None:
+        if self._refuse_if_panel_is_unsaved():
+            return
         locale, application = self._session.resources.folder / "locale", QApplication.instance()
         self._session.settings.setValue("language", language)
         self._session.catalogue = Catalogue(language, locale)

@@ -1,4 +1,4 @@
-"""Translations of Qt's texts, from `qt.toml` for languages that Qt lacks."""
+"""Translations of Qt's texts: those of `qt.toml`, then those of Qt's own catalogue."""
 
 from __future__ import annotations
 
@@ -9,27 +9,30 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QObject, QTranslator
 
 
 class _QtTranslator(QTranslator):
-    def __init__(self, words: Mapping[str, str], parent: QObject) -> None:
+    """Translates with a table first. Qt would ask no other translator after this one."""
+
+    def __init__(self, texts: Mapping[str, str], catalogue: QTranslator, parent: QObject) -> None:
         super().__init__(parent)
-        self._words = words
+        self._texts, self._catalogue = texts, catalogue
 
     def isEmpty(self) -> bool:
         return False
 
-    def translate(self, _context: str, source: str, _disambiguation: str | None = None, _n: int = -1) -> str:
-        return self._words.get(source, source)
+    def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str:
+        return self._texts.get(source) or self._catalogue.translate(context, source, disambiguation, n) or source
 
 
 def translate_qt_texts(application: QCoreApplication, language: str, locale: Path) -> None:
     for before in application.findChildren(QTranslator):
         application.removeTranslator(before)
         before.deleteLater()
-    own = locale / language / "qt.toml"
-    if own.is_file():
-        import tomllib  # noqa: PLC0415 - Qt itself speaks most languages
-
-        application.installTranslator(_QtTranslator(tomllib.loads(own.read_text(encoding="utf-8")), application))
-        return
     translator = QTranslator(application)
-    if translator.load(f"qtbase_{language}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+    is_loaded = translator.load(f"qtbase_{language}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
+    path = locale / language / "qt.toml"
+    if path.is_file():
+        import tomllib  # noqa: PLC0415 - not every language has the file
+
+        texts = tomllib.loads(path.read_text(encoding="utf-8"))
+        application.installTranslator(_QtTranslator(texts, translator, application))
+    elif is_loaded:
         application.installTranslator(translator)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import partial
@@ -35,7 +36,7 @@ from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.fields import LineEdit, Part
-from tdapp.gui.widgets.page import Page, Panel, list_unsaved_fields
+from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, get_stored_or_system_text_size, scale_pixels
@@ -168,7 +169,9 @@ class Window(QMainWindow):
         )
         page_id = shown.id if self.session.is_open and isinstance(shown, Page) else ""
         view = shown.get_visible_view() if isinstance(shown, Page) else None
-        typed = {one.accessibleName(): one.text() for one in list_unsaved_fields(shown)}
+        typed_texts = {
+            position: field.text() for position, field in _map_fields_by_position(shown).items() if field.has_unsaved_text
+        }
         if size != self.session.look.size:
             self.session.look.set_text_size(size)
         self.pages.stop_making_pages()
@@ -177,9 +180,9 @@ class Window(QMainWindow):
         if page_id:
             self._open_first_page(page_id)
             self.page.restore_visible_view(view)
-            for field in self.page.findChildren(LineEdit):
-                if field.accessibleName() in typed:
-                    field.setText(typed[field.accessibleName()])
+            for position, field in _map_fields_by_position(self.page).items():
+                if position in typed_texts:
+                    field.setText(typed_texts[position])
                     field.setModified(True)
         else:
             self._show_opened_tournament()
@@ -436,6 +439,20 @@ class Window(QMainWindow):
         if self.session.present is not None:
             self.session.close()  # no other window uses it
         super().closeEvent(event)
+
+
+def _map_fields_by_position(page: QWidget | None) -> dict[tuple[str, int], LineEdit]:
+    """Return the line edits of a page by the class of their parent and their number in it.
+
+    Names and labels do not find the same field again after a change of the language.
+    """
+    positions: dict[tuple[str, int], LineEdit] = {}
+    counts: Counter[str] = Counter()
+    for field in page.findChildren(LineEdit) if page is not None else ():
+        parent = type(field.parent()).__name__
+        positions[parent, counts[parent]] = field
+        counts[parent] += 1
+    return positions
 
 
 def _explain_commands_forbidden_to_role(session: Session, commands: Iterable[Command]) -> None:
