@@ -14,7 +14,7 @@ from typing import Protocol
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.services.cups import print_service
+from tests.services.cups_server import print_service
 from tests.storage.postgres import at_end, cluster, database
 
 SLOW_FOLDERS = frozenset({"bench", "e2e"})

@@ -13,7 +13,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.chances import compute_chances
 from tdapp.pairing.forecast import compute_forecast
-from tests.pairing.states import A, event, published, scored
+from tests.pairing.random_states import A, event, published, scored
 from tests.pairing.test_chances import field_of
 
 PLAYED = 5

@@ -16,7 +16,7 @@ from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.lexicon_search import find_anagrams, find_hooks, find_words_by_pattern
 from tdapp.storage.library import build_edition
-from tests.storage.lexicons import made_up
+from tests.storage.random_lexicons import made_up
 
 pytestmark = pytest.mark.bench
 

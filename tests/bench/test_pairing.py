@@ -24,7 +24,7 @@ from tdapp.pairing.field import PairingField, build_field
 from tdapp.pairing.recheck import recheck_rounds
 from tdapp.pairing.system import list_free_positions
 from tdapp.pairing.systems.swiss import pair_field
-from tests.pairing.states import STAGE, A, build_graph, event, published, scored
+from tests.pairing.random_states import STAGE, A, build_graph, event, published, scored
 from tests.pairing.test_matching import second_opinion
 from tests.pairing.test_proof import chosen, harshly
 

@@ -15,7 +15,7 @@ from tdapp.i18n import Catalogue
 from tdapp.reports import REPORTS, ReportContext, load_style, render_report
 from tdapp.reports.printed import make_printouts
 from tests.building import RESOURCES
-from tests.reports import field
+from tests.reports import sample_tournament
 
 # The crosstable of everybody against everybody is of no use here, and simulations are no list.
 LISTS = tuple(name for name in REPORTS if name not in {"matrix", "chances", "scorecards", "score-sheets"})
@@ -23,15 +23,15 @@ LISTS = tuple(name for name in REPORTS if name not in {"matrix", "chances", "sco
 
 @cache
 def played() -> Index:
-    return field.index(300, rounds=12)
+    return sample_tournament.index(300, rounds=12)
 
 
 def context(index: Index) -> ReportContext:
     return ReportContext(
         index=index,
         divisions=index.divisions,
-        catalogue=Catalogue("en", field.LOCALE),
-        style=load_style(field.FONTS),
+        catalogue=Catalogue("en", sample_tournament.LOCALE),
+        style=load_style(sample_tournament.FONTS),
         rating_systems=read_rating_systems(RESOURCES / "ratings"),
         printed_at=datetime(2026, 11, 21, 14, 5),
     )

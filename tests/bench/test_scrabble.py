@@ -9,8 +9,8 @@ from tdapp.scrabble.gcg import read_gcg
 from tdapp.scrabble.gcg_check import recompute_game
 from tdapp.scrabble.replay import ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import parse_sheet
-from tests.scrabble.sets import tileset
 from tests.scrabble.test_replay import full_board
+from tests.scrabble.tile_sets import tileset
 
 PLAYS = 14  # of seven tiles each: as many tiles as a game has
 

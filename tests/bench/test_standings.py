@@ -15,7 +15,7 @@ from tdapp.domain.model import DivisionId, Unplayed
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
-from tests.domain.crosstables import crosstable
+from tests.domain.tournament_lines import crosstable
 
 PLAYERS, ROUNDS = 1000, 15
 

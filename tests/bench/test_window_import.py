@@ -12,7 +12,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.desk import Desk
 from tests.building import RESOURCES, event
-from tests.storage.lexicons import made_up
+from tests.storage.random_lexicons import made_up
 
 IMPORT = """
 import sys

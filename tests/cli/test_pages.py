@@ -17,8 +17,8 @@ from tdapp import cli
 from tdapp.desk import Desk
 from tdapp.domain.slip import find_code_key, make_game_code
 from tests.building import RESOURCES
-from tests.room.pages import dead_links
-from tests.room.serving import visitor
+from tests.web.page_checks import dead_links
+from tests.web.running_server import visitor
 
 
 def test_export_writes_a_folder_of_pages(demo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -99,7 +99,7 @@ class Station:
     def work(self) -> None:
         """Start processes until the share is done."""
         while (left := self.share - self.count()) > 0:
-            command = [sys.executable, "-m", "tests.desk.station", str(self.seed + self.kills), str(left)]
+            command = [sys.executable, "-m", "tests.desk.station_process", str(self.seed + self.kills), str(left)]
             surroundings = {**os.environ, "TDAPP_STATION": self.address.secret}
             with subprocess.Popen(command, cwd=ROOT, env=surroundings, stdout=subprocess.PIPE, text=True) as child:
                 self.process = child

@@ -39,7 +39,7 @@ from tdapp.pairing import propose_pairings
 from tdapp.storage import Address, Store
 from tests.building import DIVISION, event, game_at, pair_next, player
 from tests.desk.test_desk import rename, same
-from tests.storage import whole
+from tests.storage import full_tournament
 from tests.storage.postgres import Cluster
 
 psycopg = pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
@@ -337,7 +337,7 @@ def test_station_of_a_second_director_writes_rows_of_every_kind(cluster: Cluster
     one = Desk.create(database, event(0))
     one.store.server.grant_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
     other = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
-    rows = whole.beginning()
+    rows = full_tournament.beginning()
     other.do(lambda _value: rows, label="import-tournament")
     one.read_store_changes()
     assert same(one.tournament, rows)
@@ -370,9 +370,9 @@ def twins(value: Tournament) -> dict[str, Row]:
     }
 
 
-@pytest.mark.parametrize("fault", sorted(twins(whole.beginning())))
+@pytest.mark.parametrize("fault", sorted(twins(full_tournament.beginning())))
 def test_station_cannot_leave_an_inconsistent_tournament(cluster: Cluster, database: Address, fault: str) -> None:
-    with closing(Desk.create(database, whole.beginning())) as one:
+    with closing(Desk.create(database, full_tournament.beginning())) as one:
         one.store.server.grant_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
         row = twins(one.tournament)[fault]
         with closing(Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))) as other:

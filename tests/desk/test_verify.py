@@ -23,7 +23,7 @@ from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.domain.tournament import JournalHead
 from tdapp.domain.verification import RoundPrintouts, make_journal_head, parse_typed_checksum
 from tests.building import DIVISION, event, pair_next, played
-from tests.storage.hostile import reseal
+from tests.storage.damaged_files import reseal
 
 
 def note(at: Desk, number: int) -> JournalHead:

@@ -11,7 +11,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, StageId
 from tdapp.domain.tournament import PARENTS, Tournament
 from tests.building import DIVISION, event
-from tests.domain.crosstables import round_rows
+from tests.domain.tournament_lines import round_rows
 
 Given = tuple[int, int, int, int]
 

@@ -39,8 +39,8 @@ from tdapp.i18n.lists import list_standings
 from tdapp.pairing import PAIRING_COMMANDS, FixedPair, propose_pairings
 from tdapp.reports import ReportContext, load_style, render_report
 from tests import building
-from tests.pairing.states import STAGE, A, event, published
-from tests.reports import field
+from tests.pairing.random_states import STAGE, A, event, published
+from tests.reports import sample_tournament
 
 
 def cup(count: int, *, rounds: int = 9, **chosen: object) -> Tournament:
@@ -225,7 +225,9 @@ def test_rank_knockout_leaves_a_rank_vacant_after_a_double_forfeit(forfeited: st
         .lines
     )
     assert str(vacant) not in [one.sign for one in told]
-    made = ReportContext(index, index.divisions, catalogue, load_style(field.FONTS), datetime(2026, 11, 21, 14, 5))
+    made = ReportContext(
+        index, index.divisions, catalogue, load_style(sample_tournament.FONTS), datetime(2026, 11, 21, 14, 5)
+    )
     pages = pypdfium2.PdfDocument(render_report("bulletin", made))
     printed = " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in pages)
     assert f"Not awarded: place {vacant}." in printed

@@ -19,7 +19,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
 from tests import building
 from tests.domain.test_bracket_commands import cup, scored
-from tests.pairing.states import STAGE, A, event, published
+from tests.pairing.random_states import STAGE, A, event, published
 
 
 def shown(tournament: Tournament) -> tuple[BracketTree, ...]:

@@ -17,7 +17,7 @@ from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, event, game_at, paired
-from tests.domain.words import Words
+from tests.domain.word_list import Words
 
 NOON, LATER = "2026-05-01T10:00:00+00:00", "2026-05-01T10:05:00+00:00"
 C1 = ChallengeId("c1")

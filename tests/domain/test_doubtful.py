@@ -15,7 +15,7 @@ from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import TurnKind
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import ruleset
-from tests.domain.words import Words
+from tests.domain.word_list import Words
 from tests.rulebook.books import standing
 
 LONG = "A" * 14

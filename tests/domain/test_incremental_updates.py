@@ -35,9 +35,9 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, paired
-from tests.domain.crosstables import round_rows
+from tests.domain.random_tournaments import PLAYERS, ROUNDS, points, rich, sanction
 from tests.domain.results import looked_up
-from tests.domain.rich import PLAYERS, ROUNDS, points, rich, sanction
+from tests.domain.tournament_lines import round_rows
 
 Step = Callable[[Tournament, Random], Tournament]
 

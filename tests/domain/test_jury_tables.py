@@ -17,7 +17,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.sheet import SanctionKind, Sheet, parse_sheet, swap_players
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
-from tests.domain.words import Words
+from tests.domain.word_list import Words
 
 TILES = read_tilesets(RESOURCES / "tilesets")
 TURNS = [

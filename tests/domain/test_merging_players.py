@@ -22,7 +22,7 @@ from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, desk, event, paired
-from tests.domain.crosstables import crosstable
+from tests.domain.tournament_lines import crosstable
 
 P1, P2, P3 = map(PlayerId, ("p1", "p2", "p3"))
 

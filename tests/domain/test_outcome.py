@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tdapp.domain.model import Bye, ByeId, ByeKind, Forfeit, GameId, PlayerId, Result, ResultState, RoundId
 from tdapp.domain.outcome import DecidedBy, GameDecision, RoundOutcome, can_demand_recount, score_bye, score_game
 from tdapp.domain.ruleset import ByeWorth, ByeWorths, ForfeitRule, RecountRule, Worth
-from tests.domain.crosstables import RULES
+from tests.domain.tournament_lines import RULES
 
 WIN, DRAW, LOSS = Worth.WIN, Worth.DRAW, Worth.LOSS
 BEYOND = replace(

@@ -34,7 +34,7 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_rating_systems
 from tests.building import DIVISION, RESOURCES
-from tests.domain.rich import ROUNDS, rich
+from tests.domain.random_tournaments import ROUNDS, rich
 from tests.pinned import pinned, show, show_outcome
 
 CASES = [(1, "no-nsf"), (2, "nl-match"), (3, "be-brailleliga"), (4, "no-nsf")]

@@ -28,7 +28,7 @@ from tdapp.scrabble.gcg import GcgEvent, GcgEventKind
 from tdapp.scrabble.replay import ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, Turn, TurnKind, parse_sheet
 from tests.building import ruleset
-from tests.domain.words import Words
+from tests.domain.word_list import Words
 from tests.pinned import pinned, show, show_outcome
 from tests.rulebook.books import codes, judged, play, sheet, tiles, turn
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from tdapp.domain.standings import explain_rank, explain_ranks
-from tests.domain.crosstables import FIVE, crosstable, ranking
+from tests.domain.tournament_lines import FIVE, crosstable, ranking
 
 HALF = Fraction(1, 2)
 

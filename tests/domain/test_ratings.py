@@ -31,8 +31,8 @@ from tdapp.exchange import tsh
 from tdapp.exchange.presets import read_rating_systems
 from tests.building import DIVISION, RESOURCES
 from tests.data_events import data_folder, of_json, published
-from tests.domain.crosstables import RULES, crosstable
 from tests.domain.results import division_of, with_players, with_results
+from tests.domain.tournament_lines import RULES, crosstable
 
 SYSTEMS: Mapping[str, RatingSystem] = read_rating_systems(RESOURCES / "ratings")
 LOGISTIC = ("elo", "naspa", "wespa")

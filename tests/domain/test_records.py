@@ -16,7 +16,7 @@ from tdapp.domain.records import RoundRecord, compute_records, is_unplayed_round
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, paired
-from tests.domain.crosstables import crosstable
+from tests.domain.tournament_lines import crosstable
 
 GAME = GameId("r1.g1")
 

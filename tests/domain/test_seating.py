@@ -15,7 +15,7 @@ from tdapp.domain.commands import (
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId, PlayerId, TableGroupId
 from tdapp.domain.tournament import Tournament
-from tests.pairing.states import A, event
+from tests.pairing.random_states import A, event
 
 
 def hall() -> Tournament:

@@ -20,7 +20,7 @@ from tdapp.domain.standings import Standing, compute_standings, explain_resistan
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind
 from tests import building
-from tests.domain.crosstables import FIVE, RULES, crosstable, ranking
+from tests.domain.tournament_lines import FIVE, RULES, crosstable, ranking
 
 D = DivisionId("d")
 HALF = Fraction(1, 2)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.ruleset import MatchPoints
 from tdapp.domain.tiebreaks import TIEBREAKS, refuse_invalid_tiebreak_order
-from tests.domain.crosstables import FIVE, RULES, crosstable, ranking
+from tests.domain.tournament_lines import FIVE, RULES, crosstable, ranking
 
 RATINGS = {1: 1500, 2: 1400, 3: 1000, 5: 1200}
 HALF = Fraction(1, 2)

@@ -23,7 +23,7 @@ from tdapp.i18n.sheet_reading import DoubtCache
 from tdapp.scrabble.replay import replay_sheet
 from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, parse_sheet
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired, ruleset
-from tests.domain.words import Words
+from tests.domain.word_list import Words
 
 TILES = read_tilesets(RESOURCES / "tilesets")
 SHEET: dict[str, Any] = {

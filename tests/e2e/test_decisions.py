@@ -34,13 +34,13 @@ from tdapp.reports import render_report
 from tdapp.storage import Store
 from tests.building import DIVISION, RESOURCES, event, game_at, paired
 from tests.cli.shell import Shell
-from tests.decided import SCORES, decided, names, sides, winner
+from tests.game_decisions import SCORES, decided, names, sides, winner
 from tests.reports.test_bulletin import context
-from tests.room.pages import each, parsed, text_of
-from tests.room.serving import served
-from tests.room.test_overlays import rows as overlay
-from tests.room.test_own_page import own
-from tests.room.test_site import site
+from tests.web.page_checks import each, parsed, text_of
+from tests.web.running_server import served
+from tests.web.test_overlays import rows as overlay
+from tests.web.test_own_page import own
+from tests.web.test_site import site
 
 WORDS = Catalogue("en", RESOURCES / "locale")
 TABLES = (1, 2, 3, 4, 5, 6)

@@ -17,7 +17,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit, Game, Player, Result, ResultState, Round, RoundState, Stage
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import compute_diff
-from tests.e2e.screen import RIGHT, Screen, display, missing
+from tests.e2e.virtual_screen import RIGHT, Screen, display, missing
 
 pytestmark = [
     pytest.mark.xvfb,

@@ -20,8 +20,8 @@ from tdapp.exchange.exports import EXPORTS, OF_PLAYER, DataKind, find_lost_data
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, RESOURCES
-from tests.exchange.keeping import FORMATS, page, table
-from tests.storage.whole import beginning
+from tests.exchange.format_table import FORMATS, page, table
+from tests.storage.full_tournament import beginning
 
 KINDS = [kind for kind, export in EXPORTS.items() if export.reimported_data or kind == "tou"]
 _TEXTS = tuple(name for name, empty in EMPTY.items() if empty == "")

@@ -11,7 +11,7 @@ from tdapp.domain.errors import InputError
 from tdapp.exchange import player_lists
 from tdapp.exchange.cells import parse_grid
 from tdapp.exchange.player_lists import read_players
-from tests.exchange.divisions import players
+from tests.exchange.random_divisions import players
 
 
 def problems(text: str) -> list[tuple[int, str, str]]:

@@ -13,7 +13,7 @@ from tdapp.domain.model import ByeKind, Start
 from tdapp.exchange import tou, tsh
 from tdapp.exchange.exports import DataKind, find_lost_data
 from tests.data_events import data_folder
-from tests.exchange.divisions import divisions
+from tests.exchange.random_divisions import divisions
 
 SMALL = (
     "*M 21.11.2026 Open Leiden\r\n"

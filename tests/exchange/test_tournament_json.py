@@ -28,7 +28,7 @@ from tdapp.domain.ruleset import MatchPoints
 from tdapp.domain.tournament import KINDS, Tournament, compute_diff
 from tdapp.exchange import tournament_json, tsh
 from tests.data_events import RULES, data_folder
-from tests.storage.whole import beginning
+from tests.storage.full_tournament import beginning
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Forfeit, Start
 from tdapp.exchange import imports, trf, tsh
 from tests.data_events import data_folder
-from tests.exchange.divisions import divisions
+from tests.exchange.random_divisions import divisions
 
 ANN = PlayerEntry(1, "One, Ann", 2586, country="IND", fide="70123454321")
 BOB = PlayerEntry(2, "Two, Bob", 2540, country="UKR", fide="70223454321")

@@ -26,7 +26,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, DivisionId, Forfeit, Start
 from tdapp.exchange import imports, tsh
 from tests.data_events import RULES, data_folder
-from tests.exchange.divisions import divisions
+from tests.exchange.random_divisions import divisions
 
 # Four players, three rounds: scores, an open game, a bye, a forfeit, a withdrawal, tiles that decided the start.
 SMALL = """\

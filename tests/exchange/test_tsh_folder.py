@@ -13,7 +13,7 @@ from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.exchange import imports, tsh_folder
 from tests.data_events import data_folder
-from tests.exchange.divisions import divisions, texts
+from tests.exchange.random_divisions import divisions, texts
 
 FILES = {
     "a.t": b"One                  1500 2; 400; p12 1\nTwo                  1400 1; 300; p12 2\n",

@@ -20,7 +20,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_presets
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
-from tests.domain.crosstables import crosstable
+from tests.domain.tournament_lines import crosstable
 from tests.gui.samples import RESOURCES, entry
 
 A, B = DivisionId("d1"), DivisionId("d2")

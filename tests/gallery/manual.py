@@ -44,7 +44,7 @@ from tdapp.services.resources import Resources
 from tests.gallery.chapters import CHAPTERS, WORDS, Chapter, Words
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES
-from tests.gallery.tagged import Contents, Figure, Part, TaggedCanvas, TaggedParagraph
+from tests.gallery.tagged_pdf import Contents, Figure, Part, TaggedCanvas, TaggedParagraph
 from tests.gallery.typesetting import QUIET, Heading, Setter
 from tests.gui.samples import RESOURCES
 

@@ -19,7 +19,7 @@ from reportlab.platypus import Flowable, Table, TableStyle
 from tdapp.i18n.guidance import HelpSection
 from tdapp.reports.style import PrintStyle
 from tests.gallery.chapters import Words
-from tests.gallery.tagged import Part, TaggedParagraph
+from tests.gallery.tagged_pdf import Part, TaggedParagraph
 
 SIZE, LEADING = 10.0, 14.5
 LINK, CODE, BAND, QUIET = HexColor("#1d4f91"), HexColor("#ececec"), HexColor("#f3f3f3"), Color(0.35, 0.35, 0.35)

@@ -35,8 +35,8 @@ from tdapp.services.preferences import LastViewedPage, LastViewedPages
 from tdapp.storage import SnapshotFolder
 from tdapp.storage.snapshots import SnapshotReason
 from tests.building import ruleset as book
-from tests.gui.happenings import window_on
 from tests.gui.samples import A, tournament
+from tests.gui.table_events import window_on
 from tests.gui.windows import page_in, press, shown, write
 
 B = DivisionId("d2")

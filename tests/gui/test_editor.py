@@ -29,8 +29,8 @@ from tdapp.gui.editor.fields import (
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.fields import Choice, NumberEdit
-from tests.gui.happenings import tab
 from tests.gui.samples import A
+from tests.gui.table_events import tab
 from tests.gui.windows import focused, press, shown, write
 
 RETURN, DELETE, INSERT = Qt.Key.Key_Return, Qt.Key.Key_Delete, Qt.Key.Key_Insert

@@ -22,7 +22,7 @@ from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.storage import SnapshotFolder, SnapshotReason, Store
-from tests.gui.hall import published
+from tests.gui.postgres_windows import published
 from tests.gui.samples import A, tournament
 from tests.gui.windows import shown
 from tests.gui.windows import strike as press

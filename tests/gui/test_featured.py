@@ -39,10 +39,10 @@ from tdapp.services.worker import ignore_values
 from tests.data_events import data_folder
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 from tests.gui.windows import page_in, shown
-from tests.room.browser import chromium, click, needs_chromium, read_text
-from tests.room.serving import read
-from tests.room.test_featured import typed_on, waiting
-from tests.room.test_overlays import offline
+from tests.web.browser import chromium, click, needs_chromium, read_text
+from tests.web.running_server import read
+from tests.web.test_featured import typed_on, waiting
+from tests.web.test_overlays import offline
 
 TILES = read_tileset(RESOURCES / "tilesets" / "en.toml")
 

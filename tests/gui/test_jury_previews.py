@@ -20,10 +20,10 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.scrabble.sheet import GameEnding, SanctionKind
 from tests.building import event, paired, ruleset
-from tests.gui import happenings
-from tests.gui.happenings import tab, window_on
+from tests.gui import table_events
 from tests.gui.jury_window import CONTROL, Hands, first_round
 from tests.gui.samples import desk_on
+from tests.gui.table_events import tab, window_on
 from tests.gui.windows import focused, press, shown, write
 
 LINES = ("20", "5", "30", "310")
@@ -130,7 +130,7 @@ def test_clearing_a_certified_sheet_asks_for_a_reason(hands: Hands) -> None:
 def window(empty: Session, qtbot: QtBot) -> Window:
     """A round of eight, table 1 certified at 400 – 380."""
     made = window_on(empty, qtbot, ruleset("no-nsf"))
-    game = happenings.game(empty, 1)
+    game = table_events.game(empty, 1)
     do(empty, commands.enter_result, game=game.id, first=400, second=380)
     do(empty, commands.certify_result, game=game.id)
     return made
@@ -138,8 +138,8 @@ def window(empty: Session, qtbot: QtBot) -> Window:
 
 @pytest.mark.slow
 def test_sanction_in_a_certified_game_is_weighed(window: Window) -> None:
-    session, game = window.session, happenings.game(window.session, 1)
-    panel = happenings.open_panel(window, SanctionsPanel, Qt.Key.Key_S, table=1)
+    session, game = window.session, table_events.game(window.session, 1)
+    panel = table_events.open_panel(window, SanctionsPanel, Qt.Key.Key_S, table=1)
     while panel.field("kind").value() is not SanctionKind.POINTS:
         press(window, Qt.Key.Key_Down)
     tab(window)
@@ -160,10 +160,10 @@ def test_sanction_in_a_certified_game_is_weighed(window: Window) -> None:
 
 
 def test_removing_a_sanction_from_a_certified_game_asks_for_a_reason(window: Window) -> None:
-    session, game = window.session, happenings.game(window.session, 1)
+    session, game = window.session, table_events.game(window.session, 1)
     points = {"kind": SanctionKind.POINTS, "points": 30, "why": "talked"}
     do(session, commands.add_sanction, key="x", player=game.first, **points)
-    panel = happenings.open_panel(window, SanctionsPanel, Qt.Key.Key_S, table=1)
+    panel = table_events.open_panel(window, SanctionsPanel, Qt.Key.Key_S, table=1)
     panel.editor.view.choose("x")
     panel.editor.view.setFocus()
     press(window, Qt.Key.Key_Delete)
@@ -183,7 +183,7 @@ def test_winner_of_a_certified_tie_is_weighed_with_a_reason(empty: Session, qtbo
     session = empty
     session.attach_desk(desk_on(paired(event(8, rounds=3, system="knockout"), results=False)))
     window = shown(session, qtbot, "rounds")
-    game = happenings.game(session, 1)
+    game = table_events.game(session, 1)
     page = window.page
     assert isinstance(page, RoundsPage)
     do(session, commands.enter_result, game=game.id, first=400, second=400)

@@ -49,7 +49,7 @@ def kept(path: Path) -> list[str]:
 def typed_until_killed(path: Path, environment: dict[str, str], mood: Path, random: Random) -> list[str]:
     """Type in a window, sometimes hang its disk, kill it, and return the results it has shown."""
     mood.write_text("go")
-    command = [sys.executable, "-m", "tests.gui.typist", str(path)]
+    command = [sys.executable, "-m", "tests.gui.typing_process", str(path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment) as child:
         assert child.stdout is not None
         first = child.stdout.readline()
@@ -131,7 +131,7 @@ def test_window_left_anyway_saves_nothing_later(
         "LD_PRELOAD": str(preload), "HANGING": str(mood), "QT_QPA_PLATFORM": "offscreen", "HOME": str(tmp_path),
         "HANGING_IN": hung,
     }  # fmt: skip
-    command = [sys.executable, "-m", "tests.gui.leaver", str(path), str(tmp_path / "settings.ini")]
+    command = [sys.executable, "-m", "tests.gui.unsaved_window_process", str(path), str(tmp_path / "settings.ini")]
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, cwd=ROOT, env=environment, **pipes) as child:
         assert child.stdout is not None

@@ -19,8 +19,8 @@ from tdapp.gui.shell.round_clock import BEGAN, RoundClockService
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tests.building import ruleset as book
-from tests.gui.happenings import game, name, open_panel, tab, window_on
 from tests.gui.samples import A
+from tests.gui.table_events import game, name, open_panel, tab, window_on
 from tests.gui.windows import focused, press, write
 
 

@@ -28,7 +28,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.storage import Store
 from tdapp.storage.file import File
-from tests.gui.hall import published
+from tests.gui.postgres_windows import published
 from tests.gui.windows import shown
 
 

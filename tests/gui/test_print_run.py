@@ -25,7 +25,7 @@ from tdapp.services.print_queue import PrintQueues
 from tdapp.services.printing import PrintRequest
 from tests.gui.samples import A, desk_on, tournament
 from tests.gui.windows import page_in, shown
-from tests.services.cups import PrintServiceOfTests
+from tests.services.cups_server import PrintServiceOfTests
 
 Choose = Callable[[str], None]
 

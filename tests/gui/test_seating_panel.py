@@ -10,8 +10,8 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.division_panels import SeatingPanel
 from tests.building import ruleset as book
-from tests.gui.happenings import tab, window_on
 from tests.gui.samples import A
+from tests.gui.table_events import tab, window_on
 from tests.gui.windows import press, write
 
 

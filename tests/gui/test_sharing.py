@@ -36,7 +36,7 @@ from tdapp.gui.widgets.theme import Appearance
 from tdapp.storage import Address, SnapshotFolder, Store, databases, relocation
 from tdapp.storage import cluster as cluster_module
 from tdapp.storage.cluster import Cluster, PostgresPrograms
-from tests.gui.hall import Station, published, window_on
+from tests.gui.postgres_windows import Station, published, window_on
 from tests.storage import postgres
 from tests.storage.postgres import free_port, short_folder
 

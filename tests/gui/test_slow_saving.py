@@ -20,9 +20,9 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.division_panels import SeatingPanel
 from tests.building import ruleset as book
-from tests.gui.happenings import game, open_panel, tab, window_on
 from tests.gui.samples import A
 from tests.gui.slow_disk import SlowDisk
+from tests.gui.table_events import game, open_panel, tab, window_on
 from tests.gui.windows import focused, press, write
 
 

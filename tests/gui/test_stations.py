@@ -33,7 +33,7 @@ from tdapp.storage import Address, Store, databases, logins, relocation
 from tdapp.storage import cluster as hosted
 from tests.building import DIVISION
 from tests.clubs import club
-from tests.gui.hall import Station, hall, published, window_on
+from tests.gui.postgres_windows import Station, hall, published, window_on
 from tests.storage.postgres import Cluster, running
 
 pytestmark = pytest.mark.slow

@@ -23,8 +23,8 @@ from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.services import command_queue
 from tests.building import ruleset as book
-from tests.gui.happenings import window_on
 from tests.gui.samples import session_in
+from tests.gui.table_events import window_on
 from tests.gui.windows import page_in, press, write
 
 STEP = "Result of table 1 entered, 412, 388"

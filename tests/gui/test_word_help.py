@@ -25,7 +25,7 @@ from tdapp.services.word_lists import WordQuestionKind, WordRow
 from tdapp.storage.library import Library
 from tests.gui.samples import RESOURCES, desk_on, tournament
 from tests.gui.windows import shown
-from tests.storage.lexicons import edition, made_up
+from tests.storage.random_lexicons import edition, made_up
 
 WORDS = ("AAR", "TAAR", "TAART", "STAART", "TAARTEN", "RAAT", "RAT", "TAK")
 CONTROL = Qt.KeyboardModifier.ControlModifier

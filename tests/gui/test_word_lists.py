@@ -26,7 +26,7 @@ from tdapp.storage.library import Library
 from tests.building import ruleset
 from tests.gui.samples import RESOURCES, desk_on, session_in, tournament
 from tests.gui.windows import choosing, dialog, shown
-from tests.storage.lexicons import edition, lexicon, made_up
+from tests.storage.random_lexicons import edition, lexicon, made_up
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ from tdapp.reports import REPORTS, printed
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import RESOURCES
-from tests.i18n import spoken
+from tests.i18n import codes_in_source
 
 pytestmark = pytest.mark.slow
 
@@ -73,14 +73,16 @@ ERROR = ("RuleViolation", "InputError", "StorageError")
 
 def test_code_texts_exist_for_everything_written_like_a_code() -> None:
     unsaid = {
-        code: file for code, file in spoken.dashed().items() if code not in SAID | NOT_SPOKEN | REPORTS.keys()
+        code: file
+        for code, file in codes_in_source.dashed().items()
+        if code not in SAID | NOT_SPOKEN | REPORTS.keys()
     }
 
     assert unsaid == {}
 
 
 def test_code_texts_have_a_sentence_for_every_raised_error() -> None:
-    raised = spoken.first_arguments(*ERROR)
+    raised = codes_in_source.first_arguments(*ERROR)
 
     assert len(raised) > 50
     assert {code: file for code, file in raised.items() if code not in ERRORS} == {}
@@ -89,8 +91,8 @@ def test_code_texts_have_a_sentence_for_every_raised_error() -> None:
 def test_code_texts_use_only_facts_of_the_raising_code() -> None:
     """A placeholder that no raise of the code fills would be shown as a question mark."""
     unfilled = {}
-    for code, facts in spoken.facts(*ERROR).items():
-        asked = spoken.placeholders(ERRORS.get(code, ""))
+    for code, facts in codes_in_source.facts(*ERROR).items():
+        asked = codes_in_source.placeholders(ERRORS.get(code, ""))
         known = facts | (ADDED_BY_THE_DESK if code == "changed-meanwhile" else set())
         if not asked <= known:
             unfilled[code] = asked - known
@@ -98,7 +100,7 @@ def test_code_texts_use_only_facts_of_the_raising_code() -> None:
 
 
 def test_code_texts_have_a_sentence_for_every_problem_and_damage() -> None:
-    noted = spoken.first_arguments("Problem", "_make_problem", "Damage", "Fault")
+    noted = codes_in_source.first_arguments("Problem", "_make_problem", "Damage", "Fault")
 
     assert len(noted) > 10
     assert {code: file for code, file in noted.items() if code not in PROBLEMS} == {}
@@ -136,7 +138,7 @@ def test_load_steps_uses_only_arguments_of_the_command(command: str) -> None:
     function = {**COMMANDS, **PAIRING_COMMANDS}[command]
     told = {fact for name in inspect.signature(function).parameters for fact in TOLD.get(name, {name})}
 
-    assert spoken.placeholders(load_step_sentences()[command]) <= told
+    assert codes_in_source.placeholders(load_step_sentences()[command]) <= told
 
 
 def test_load_reasons_has_a_sentence_of_its_own_for_each_reason() -> None:
@@ -154,10 +156,12 @@ def test_code_texts_name_every_pairing_system() -> None:
 
 
 def test_code_texts_have_a_sentence_for_each_consequence_of_an_absence() -> None:
-    facts = spoken.facts("make_consequence")
+    facts = codes_in_source.facts("make_consequence")
 
     assert len(facts) > 5
-    assert {code for code, given in facts.items() if not spoken.placeholders(FOLLOWS[code]) <= given} == set()
+    assert {
+        code for code, given in facts.items() if not codes_in_source.placeholders(FOLLOWS[code]) <= given
+    } == set()
 
 
 def test_code_texts_explain_every_reason_for_a_higher_rank() -> None:
@@ -165,7 +169,9 @@ def test_code_texts_explain_every_reason_for_a_higher_rank() -> None:
     by_tiebreaks = [one.above for one in TIEBREAKS.values()]
     assert ABOVE.keys() == {"no-value", "games-short", "equal", "other-disqualified"} | by_stages
     assert not ABOVE.keys() & TIEBREAKS.keys()
-    assert all({"player", "other"} <= spoken.placeholders(text) for text in [*ABOVE.values(), *by_tiebreaks])
+    assert all(
+        {"player", "other"} <= codes_in_source.placeholders(text) for text in [*ABOVE.values(), *by_tiebreaks]
+    )
 
 
 def test_code_texts_have_a_sentence_for_every_way_to_a_prize() -> None:
@@ -176,7 +182,9 @@ def test_code_texts_have_a_sentence_for_every_way_to_a_prize() -> None:
 
 
 def test_headings_exist_for_every_column() -> None:
-    columns = spoken.first_arguments("Column", unless="words") | spoken.other_arguments("make_columns_of_texts")
+    columns = codes_in_source.first_arguments("Column", unless="words") | codes_in_source.other_arguments(
+        "make_columns_of_texts"
+    )
 
     assert {"rank", "first_name", "cost"} <= columns.keys()
     shown = {column: file for column, file in columns.items() if not file.startswith("tdapp/storage/")}
@@ -201,7 +209,7 @@ def test_code_texts_have_a_word_for_a_step_read_from_the_history(enum: type[Enum
 
 def test_code_texts_are_keyed_by_existing_classes() -> None:
     """A renamed class loses its words: its members would be shown in English."""
-    source = "\n".join(path.read_text("utf-8") for path in spoken.SOURCE.rglob("*.py"))
+    source = "\n".join(path.read_text("utf-8") for path in codes_in_source.SOURCE.rglob("*.py"))
     classes = set(re.findall(r"(?:^class |StrEnum\(\")(\w+)", source, re.MULTILINE))
     kinds = {kind for kind in KINDS if kind[0].isupper()}
 
@@ -243,7 +251,7 @@ def test_code_texts_have_unique_keys() -> None:
 
 
 def test_code_tables_list_a_key_once() -> None:
-    paths = sorted((spoken.SOURCE / "i18n" / "messages").glob("*.py"))
+    paths = sorted((codes_in_source.SOURCE / "i18n" / "messages").glob("*.py"))
     assert paths
     for path in paths:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -254,4 +262,4 @@ def test_code_tables_list_a_key_once() -> None:
 def test_code_scan_finds_a_code() -> None:
     tree = ast.parse('raise RuleViolation("made-up", table=1)')
 
-    assert spoken.facts_in(spoken.read(tree)[0]) == {"made-up": {"table"}}
+    assert codes_in_source.facts_in(codes_in_source.read(tree)[0]) == {"made-up": {"table"}}

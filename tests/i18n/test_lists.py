@@ -15,10 +15,10 @@ from tdapp.i18n.slides import DisplayProgramme, DisplayView, SlideTable, make_sl
 from tdapp.reports import render_report
 from tdapp.scrabble.board import Board, PlacedTile
 from tests.building import DIVISION, RESOURCES, event, paired
-from tests.decided import decided
+from tests.game_decisions import decided
 from tests.reports.test_bulletin import context
-from tests.room.pages import each, parsed, text_of
-from tests.room.test_site import site
+from tests.web.page_checks import each, parsed, text_of
+from tests.web.test_site import site
 
 WORDS = Catalogue("en", RESOURCES / "locale")
 

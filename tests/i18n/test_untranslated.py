@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tdapp.i18n.__main__ import extract_texts
-from tests.i18n import spoken
+from tests.i18n import codes_in_source
 
 ROOMS = ("gui", "i18n", "services", "reports", "web")
 SENTENCE = re.compile(r"^[A-Z“{].*[\w}] [\w{“]")
@@ -40,7 +40,7 @@ def test_sentences_of_the_source_are_all_translated() -> None:
         known |= set(message.id if isinstance(message.id, (tuple, list)) else [message.id])
     found = {
         text: path.as_posix()
-        for path in spoken.sources(ROOMS)
+        for path in codes_in_source.sources(ROOMS)
         if path.as_posix() not in NOT_SHOWN
         for text in literals(path)
         if SENTENCE.search(text) and text not in known

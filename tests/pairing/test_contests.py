@@ -15,7 +15,7 @@ from tdapp.pairing import propose_pairings
 from tdapp.pairing.chances import choose_simulation_count
 from tdapp.pairing.field import build_field
 from tdapp.pairing.prize_race import TournamentWinCounter, build_contest, get_fair_chance
-from tests.pairing.states import STAGE, A, event, published, scored
+from tests.pairing.random_states import STAGE, A, event, published, scored
 from tests.pairing.test_prize_pairing import QUICK, SETTINGS, contest, prizes, situation, standing
 
 

@@ -26,8 +26,8 @@ from tdapp.pairing.system import PairingInput, PairingMethod
 from tdapp.pairing.systems.australian import AUSTRALIAN
 from tdapp.pairing.systems.places import FACTOR, QUARTILES, assign_quarters
 from tdapp.pairing.systems.snakegroups import compute_group_sizes
-from tests.pairing import oracle
-from tests.pairing.states import STAGE, A, event, published, random_field, scored
+from tests.pairing import reference_criteria
+from tests.pairing.random_states import STAGE, A, event, published, random_field, scored
 
 Pairing = tuple[tuple[int, int], ...]
 PLAIN = PairingSettings()
@@ -179,7 +179,7 @@ def test_quartiles_agree_with_a_search(seed: int, quarters: Quarters) -> None:
 
     def cost(pairing: Pairing) -> tuple[int, ...]:
         away = sum(abs(wants[quarter[a]] - quarter[b]) + abs(wants[quarter[b]] - quarter[a]) for a, b in pairing)
-        swiss = oracle.total(oracle.cost(field, a, b) for a, b in pairing)
+        swiss = reference_criteria.total(reference_criteria.cost(field, a, b) for a, b in pairing)
         return repeats(field, pairing), away, swiss[5], swiss[7]
 
     chosen = tuple((one, other) for one, other in planned(QUARTILES, field) if other is not None)
@@ -226,7 +226,7 @@ def test_factor_system_agrees_with_a_search(seed: int, wanted: int) -> None:
             for a, b in pairing
             if not (place[a] < factor and place[b] == place[a] + factor)
         ]
-        swiss = oracle.total(oracle.cost(field, a, b) for a, b in pairing)
+        swiss = reference_criteria.total(reference_criteria.cost(field, a, b) for a, b in pairing)
         return repeats(field, pairing), sum(apart), *swiss[1:]
 
     chosen = tuple((one, other) for one, other in planned(FACTOR, field) if other is not None)

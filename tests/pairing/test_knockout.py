@@ -29,7 +29,7 @@ from tdapp.domain.ruleset import KnockoutRule, KnockoutTie, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import FixedPair, propose_pairings
 from tdapp.pairing.proposing import list_unfinished_games
-from tests.pairing.states import STAGE, A, event, published
+from tests.pairing.random_states import STAGE, A, event, published
 
 
 def cup(count: int, *, third_place: bool = False, tie: KnockoutTie = KnockoutTie.EXTRA_GAME) -> Tournament:

@@ -16,7 +16,7 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import find_problems
 from tdapp.domain.tournament import Tournament, find_row_faults
 from tdapp.pairing import PAIRING_COMMANDS, propose_pairings
-from tests.pairing.states import STAGE, A, event
+from tests.pairing.random_states import STAGE, A, event
 
 ALLOWED = {"tie-waits", "bracket-too-short"}
 

@@ -20,7 +20,7 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
-from tests.pairing.states import STAGE, A, event, published
+from tests.pairing.random_states import STAGE, A, event, published
 
 
 def cup(count: int, *, tie: KnockoutTie = KnockoutTie.EXTRA_GAME, **chosen: object) -> Tournament:

@@ -18,7 +18,7 @@ from tdapp.domain.model import Forfeit, PlayerId, Seed, SeedId
 from tdapp.domain.pairing_settings import Elimination
 from tdapp.domain.ruleset import KnockoutTie
 from tdapp.pairing import FixedPair, propose_pairings
-from tests.pairing.states import STAGE, A, event, published
+from tests.pairing.random_states import STAGE, A, event, published
 from tests.pairing.test_knockout_formats import cup, decided, drawn_up, paired, scored
 
 WON, LOST, DRAWN = (450, 400), (400, 450), (400, 400)

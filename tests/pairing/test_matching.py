@@ -29,14 +29,14 @@ from tdapp.pairing.matching import (
     solve_matching,
 )
 from tdapp.pairing.systems.swiss import pair_field
-from tests.pairing import oracle
-from tests.pairing.states import STAGE, build_graph, random_field
+from tests.pairing import reference_criteria
+from tests.pairing.random_states import STAGE, build_graph, random_field
 
 NAMES = criteria.ORDER[:-1]
 
 
-def vector_of(field: PairingField, pairs: Sequence[tuple[int, int | None]]) -> oracle.Vector:
-    return oracle.total(oracle.cost(field, one, other) for one, other in pairs)
+def vector_of(field: PairingField, pairs: Sequence[tuple[int, int | None]]) -> reference_criteria.Vector:
+    return reference_criteria.total(reference_criteria.cost(field, one, other) for one, other in pairs)
 
 
 def found(field: PairingField) -> list[tuple[int, int | None]]:
@@ -44,13 +44,13 @@ def found(field: PairingField) -> list[tuple[int, int | None]]:
 
 
 def check_against_brute_force(field: PairingField) -> None:
-    best = oracle.best(field)
+    best = reference_criteria.best(field)
     if best is None:
         with pytest.raises(RuleViolation, match="no-pairing-possible"):
             pair_field(field)
     else:
         pairs = found(field)
-        assert all(oracle.legal(field, one, other) for one, other in pairs)
+        assert all(reference_criteria.legal(field, one, other) for one, other in pairs)
         assert vector_of(field, pairs) == best
 
 
@@ -84,7 +84,9 @@ def test_compute_costs_equals_the_definitions(seed: int, count: int, by_score: b
     levels = criteria.compute_costs(columns, upper, lower)
     assert set(NAMES) >= levels.keys() - {"chance"} >= {"repeats", "score_difference", "bye", "floats"}
     for row, (one, other) in enumerate(pairs):
-        expected = dict(zip(NAMES, oracle.cost(field, one, None if other == count else other), strict=True))
+        expected = dict(
+            zip(NAMES, reference_criteria.cost(field, one, None if other == count else other), strict=True)
+        )
         assert {name: int(column[row]) for name, column in levels.items() if name != "chance"} == {
             name: value for name, value in expected.items() if name in levels
         }
@@ -322,7 +324,8 @@ def test_find_lightest_edges_is_exact_at_the_widest_weights() -> None:
         chosen = matching.solve_lightest_matching(graph, weights)
         value = {(int(a), int(b)): weight for a, b, weight in zip(first, second, weights, strict=True)}
         best = min(
-            sum(value[one, other or 0] for one, other in pairs) for pairs in oracle.pairings(list(range(8)))
+            sum(value[one, other or 0] for one, other in pairs)
+            for pairs in reference_criteria.pairings(list(range(8)))
         )
         assert sum(weights[edge] for edge in chosen) == best
 

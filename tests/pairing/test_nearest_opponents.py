@@ -11,7 +11,7 @@ from tdapp.pairing.arrays import np
 from tdapp.pairing.clinch_bounds import Contender, Contest, split_into_gibson_groups
 from tdapp.pairing.field import PairingField
 from tdapp.pairing.matching import MatchingProblem
-from tests.pairing.states import random_field
+from tests.pairing.random_states import random_field
 
 
 def a_field(count: int) -> PairingField:

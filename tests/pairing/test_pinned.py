@@ -13,7 +13,7 @@ from tdapp.domain.pairing_settings import PairingSettings, PairingStyle, PrizePa
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose_pairings
 from tdapp.pairing.criteria import get_field_columns
-from tests.pairing.states import A, event, published, random_field, scored
+from tests.pairing.random_states import A, event, published, random_field, scored
 
 # The first rounds of eleven players: "starter-replier" for each table, then byes.
 PINNED = {

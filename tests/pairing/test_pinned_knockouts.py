@@ -36,7 +36,7 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
-from tests.pairing.states import STAGE, A, event, published
+from tests.pairing.random_states import STAGE, A, event, published
 from tests.pinned import pinned, show
 
 FORMATS = {

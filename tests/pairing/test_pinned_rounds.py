@@ -48,7 +48,7 @@ from tdapp.pairing import propose_pairings
 from tdapp.pairing.proposing import SYSTEMS
 from tdapp.pairing.recheck import find_pairing_changes, recheck_rounds
 from tests.building import ruleset
-from tests.pairing.states import A, event, published
+from tests.pairing.random_states import A, event, published
 from tests.pinned import pinned, show, show_outcome
 
 QUICK = PrizePairingSettings(simulations=1_000, control_simulations=1_000)

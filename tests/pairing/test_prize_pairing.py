@@ -40,8 +40,8 @@ from tdapp.pairing.systems.cop import (
     list_prize_rules,
     make_control_rules,
 )
-from tests.i18n import spoken
-from tests.pairing.states import STAGE, A, event, published, random_field, scored
+from tests.i18n import codes_in_source
+from tests.pairing.random_states import STAGE, A, event, published, random_field, scored
 
 QUICK = PrizePairingSettings(simulations=2_000, control_simulations=1_000)
 SETTINGS = PairingSettings(contention=QUICK)
@@ -536,7 +536,7 @@ def test_prize_pairing_of_a_whole_event(players: int) -> None:
         proposal = propose_pairings(Index(tournament), DivisionId(A))
         assert len(proposal.games) == players // 2
         for reason in (game.reason for game in proposal.games if game.reason):
-            assert spoken.placeholders(REASONS[reason.code]) <= dict(reason.facts).keys()
+            assert codes_in_source.placeholders(REASONS[reason.code]) <= dict(reason.facts).keys()
         assert not any(name.startswith("prize-") for name in proposal.relaxed)
         if number == 7:
             assert proposal.games[0].reason is not None

@@ -15,7 +15,7 @@ from tdapp.pairing.field import PairingField, build_field
 from tdapp.pairing.matching import MatchingGraph, MatchingProblem, fit_levels_into_bits, solve_matching
 from tdapp.pairing.proof import find_proved_matching
 from tdapp.pairing.systems.swiss import pair_field
-from tests.pairing.states import STAGE, A, build_graph, event, published, random_field, scored
+from tests.pairing.random_states import STAGE, A, build_graph, event, published, random_field, scored
 
 
 def chosen(graph: MatchingGraph) -> set[tuple[int, int]]:

@@ -34,8 +34,8 @@ from tdapp.pairing import REASONS, SYSTEMS, FixedPair, propose_pairings
 from tdapp.pairing.criteria import get_field_columns
 from tdapp.pairing.field import DOWN, LEVEL, UP, build_field
 from tdapp.pairing.proposing import evaluate_round
-from tests.i18n import spoken
-from tests.pairing.states import STAGE, A, event, published, scored
+from tests.i18n import codes_in_source
+from tests.pairing.random_states import STAGE, A, event, published, scored
 
 
 def after(tournament: Tournament, rounds: int, seed: int = 1) -> Tournament:
@@ -141,7 +141,7 @@ def test_propose_pairings_uses_known_reason_codes() -> None:
                 common = ("better_place", "worse_place", "better_score", "worse_score", "meetings")
                 told = [name for name, _ in game.reason.facts]
                 assert tuple(told[: len(common)]) == common
-                assert spoken.placeholders(REASONS[game.reason.code]) <= {*told}
+                assert codes_in_source.placeholders(REASONS[game.reason.code]) <= {*told}
             tournament = scored(published(tournament, proposal), rng, draws=0)
     assert {"same-score", "float", "king-of-the-hill", "round-robin", "bracket", "third-place", "by-hand"} <= found
     assert {"factor", "quartiles", "australian", "top-half", "snake-groups", "team-match", "random"} <= found

@@ -14,7 +14,7 @@ from tdapp.domain.proposal import Proposal
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import FixedPair, propose_pairings
 from tdapp.pairing.systems.roundrobin import count_rounds, list_berger_pairs, list_schedule
-from tests.pairing.states import STAGE, A, event, published, scored
+from tests.pairing.random_states import STAGE, A, event, published, scored
 
 
 def rounds_of(tournament: Tournament, count: int) -> list[Proposal]:

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tdapp.domain.pairing_settings import PairingSettings
-from tests.pairing.season import Tally, seasons
+from tests.pairing.simulated_swiss import Tally, seasons
 
 PLAIN = PairingSettings()
 GUARDED = PairingSettings(guard_starts=True)

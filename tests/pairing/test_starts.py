@@ -13,7 +13,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.pairing.field import Entrant, FixedPair, PairingField, build_field, make_fixed_pair
 from tdapp.pairing.system import PlannedPair, TableWishes, assign_tables, choose_starter
 from tests.building import DIVISION, event, last_round, paired, player
-from tests.pairing.states import STAGE
+from tests.pairing.random_states import STAGE
 
 
 def entrant(number: int, roles: Mapping[int, bool], met: tuple[int, ...] = ()) -> Entrant:

@@ -24,8 +24,8 @@ from tdapp.pairing.field import PairingField
 from tdapp.pairing.matching import Edges, MatchingProblem, Pulse, solve_matching
 from tdapp.pairing.proof import find_proved_matching
 from tdapp.pairing.systems.swiss import pair_field
-from tests.pairing import oracle
-from tests.pairing.states import A, build_graph, event, published, random_field, row, scored
+from tests.pairing import reference_criteria
+from tests.pairing.random_states import A, build_graph, event, published, random_field, row, scored
 
 
 def play(tournament: Tournament, rounds: int, rng: Random) -> Tournament:
@@ -144,7 +144,7 @@ def test_pair_field_with_a_fixed_or_forbidden_optimal_pair(seed: int, count: int
         assert worse is None or worse >= total(field, best)
 
 
-def oracle_free(field: PairingField) -> oracle.Vector | None:
+def oracle_free(field: PairingField) -> reference_criteria.Vector | None:
     try:
         pairs = pair_field(field).pairs
     except RuleViolation:
@@ -152,8 +152,8 @@ def oracle_free(field: PairingField) -> oracle.Vector | None:
     return total(field, {(pair.one, pair.other) for pair in pairs})
 
 
-def total(field: PairingField, pairs: set[tuple[int, int | None]]) -> oracle.Vector:
-    return oracle.total(oracle.cost(field, one, other) for one, other in pairs)
+def total(field: PairingField, pairs: set[tuple[int, int | None]]) -> reference_criteria.Vector:
+    return reference_criteria.total(reference_criteria.cost(field, one, other) for one, other in pairs)
 
 
 @pytest.mark.parametrize("count", [60, 61, 120])
@@ -165,7 +165,7 @@ def test_pair_field_has_no_better_exchange(count: int) -> None:
         now = total(field, {(a, b), (c, d)})
         for others in (((a, c), (b, d)), ((a, d), (b, c))):
             swapped = {ordered(one, other) for one, other in others}
-            if all(oracle.legal(field, *pair) for pair in swapped):
+            if all(reference_criteria.legal(field, *pair) for pair in swapped):
                 assert total(field, swapped) >= now
 
 
@@ -425,7 +425,7 @@ def test_swiss_explains_a_bye_above_the_lowest_player() -> None:
     told = 0
     for seed in range(100):
         field = random_field(Random(seed), 5 + 2 * (seed % 2))
-        found = oracle.best(field)
+        found = reference_criteria.best(field)
         if found is None:
             continue
         heard: list[tuple[int, int]] = []
@@ -436,7 +436,7 @@ def test_swiss_explains_a_bye_above_the_lowest_player() -> None:
         lowest = min(one.score for one in field.entrants if one.byes == fewest)
         low = {one.player for one in field.entrants if (one.byes, one.score) == (fewest, lowest)}
         waiting = field.entrants[bye.one]
-        lower = oracle.best(field, waits=low)
+        lower = reference_criteria.best(field, waits=low)
         if waiting.byes > fewest or waiting.player in low or lower is None:
             assert bye.facts == ()
             continue

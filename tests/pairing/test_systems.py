@@ -19,7 +19,7 @@ from tdapp.domain.systems import PAIRING_SYSTEMS
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.pairing import REASONS, SYSTEMS, FixedPair, propose_pairings
 from tdapp.pairing.field import build_field
-from tests.pairing.states import STAGE, A, event, published, random_settings, scored
+from tests.pairing.random_states import STAGE, A, event, published, random_settings, scored
 
 WITH_ONE_BYE = ("random", "quartiles", "factor", "snake-groups", "australian", "team-swiss")
 BY_SCORE = ("quartiles", "factor", "australian", "team-swiss")

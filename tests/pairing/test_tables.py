@@ -8,7 +8,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, TableGroup, TableGroupId
 from tdapp.pairing.proposing import propose_pairings
 from tdapp.pairing.system import TableWishes, assign_tables, lacks_accessible_table
-from tests.pairing.states import A, event, published
+from tests.pairing.random_states import A, event, published
 
 HALL = TableGroup(TableGroupId("h"), DivisionId("a"), "Hall", 1, 3)
 STAGE = TableGroup(TableGroupId("s"), DivisionId("a"), "Stage", 11, 12, accessible=True)

@@ -18,7 +18,7 @@ from tdapp.i18n import Catalogue
 from tdapp.reports import ReportContext, load_style, render_report
 from tests.building import RESOURCES
 from tests.domain.results import with_players, with_results
-from tests.reports import field
+from tests.reports import sample_tournament
 
 SYSTEMS = read_rating_systems(RESOURCES / "ratings")
 EQUAL = (((1, 400, 2, 400), (3, 400, 4, 400)),)
@@ -37,8 +37,8 @@ def text_of(
     made = ReportContext(
         index=index,
         divisions=index.divisions,
-        catalogue=Catalogue(language, field.LOCALE),
-        style=load_style(field.FONTS),
+        catalogue=Catalogue(language, sample_tournament.LOCALE),
+        style=load_style(sample_tournament.FONTS),
         printed_at=datetime(2026, 11, 21, 14, 5),
         category=category,
         counting_members=best,

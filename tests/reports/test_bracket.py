@@ -17,8 +17,8 @@ from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.i18n.lists import list_pairings, list_seats, name_other_matches
 from tdapp.pairing import propose_pairings
 from tdapp.reports import ReportContext, load_style, render_report
-from tests.pairing.states import A, event, published, row, scored
-from tests.reports import field
+from tests.pairing.random_states import A, event, published, row, scored
+from tests.reports import sample_tournament
 
 
 def drawn(tournament: Tournament, *, language: str = "en", paper: str = "a4") -> bytes:
@@ -26,8 +26,8 @@ def drawn(tournament: Tournament, *, language: str = "en", paper: str = "a4") ->
     context = ReportContext(
         index=index,
         divisions=index.divisions,
-        catalogue=Catalogue(language, field.LOCALE),
-        style=load_style(field.FONTS, paper=paper),
+        catalogue=Catalogue(language, sample_tournament.LOCALE),
+        style=load_style(sample_tournament.FONTS, paper=paper),
         printed_at=datetime(2026, 11, 21, 14, 5),
     )
     content = render_report("bracket", context)
@@ -111,7 +111,7 @@ def test_name_other_matches_names_the_third_place_match() -> None:
     for played, said in ((2, ""), (3, "Table 2: Match for third place")):
         index = Index(make_public_view(cup(8, played, third_place=True)))
         item = index.rounds(A)[-1]
-        english = Catalogue("en", field.LOCALE)
+        english = Catalogue("en", sample_tournament.LOCALE)
         for made in (list_pairings, list_seats):
             assert said in made(english, index, item).notes
         assert name_other_matches(english, index, item) == said

@@ -15,7 +15,7 @@ from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.reports import ReportContext, load_style, render_report
 from tdapp.reports.printed import compute_report_fingerprint
 from tests.building import event, game_at, paired
-from tests.reports import field
+from tests.reports import sample_tournament
 
 
 def context(value: Tournament, language: str = "en", *, round: int | None = None) -> ReportContext:
@@ -23,8 +23,8 @@ def context(value: Tournament, language: str = "en", *, round: int | None = None
     return ReportContext(
         index,
         index.divisions,
-        Catalogue(language, field.LOCALE),
-        load_style(field.FONTS),
+        Catalogue(language, sample_tournament.LOCALE),
+        load_style(sample_tournament.FONTS),
         datetime(2026, 11, 21, 14),
         round,
     )
@@ -94,7 +94,7 @@ def test_bulletin_in_every_language(language: str) -> None:
 
 
 def test_bulletin_of_a_large_field_loses_nothing() -> None:
-    made = field.played(300, rounds=2, open_last=False)
+    made = sample_tournament.played(300, rounds=2, open_last=False)
     pages = printed(made)
     whole = "\n".join(pages)
     assert len(pages) > 1

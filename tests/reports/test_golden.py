@@ -16,8 +16,8 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.reports import REPORTS, ReportContext, render_report, render_reports
-from tests.gallery.papers import context, sample
-from tests.reports import field
+from tests.gallery.printouts import context, sample
+from tests.reports import sample_tournament
 
 GOLDEN = Path("tests/reports/golden")
 HEAD = re.compile(r"\d+ · (?:\w{4} ){3}\w{4}")  # changes with every change of the stored form
@@ -55,7 +55,7 @@ def test_each_report_has_a_golden_text() -> None:
 def everything(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All reports bound together."""
     path = tmp_path_factory.mktemp("paper") / "all.pdf"
-    small = replace(made(), index=field.index(9), divisions=field.index(9).divisions)
+    small = replace(made(), index=sample_tournament.index(9), divisions=sample_tournament.index(9).divisions)
     path.write_bytes(render_reports([(report, small) for report in REPORTS])[0])
     return path
 
@@ -97,7 +97,7 @@ def test_pdf_embeds_each_font(everything: Path) -> None:
 
 def test_pdf_structure_has_whole_rows_and_names(tmp_path: Path) -> None:
     path = tmp_path / "standings.pdf"
-    index = field.index(9)
+    index = sample_tournament.index(9)
     path.write_bytes(render_report("standings", replace(made(), index=index, divisions=index.divisions)))
     assert "Tagged:          yes" in poppler("pdfinfo", path)
     told = structure(path)
@@ -112,7 +112,7 @@ def test_pdf_structure_has_whole_rows_and_names(tmp_path: Path) -> None:
     ]
     cells = [part for part in rows[1].splitlines() if part.startswith('"') or part == "TD"]
     assert cells.count("TD") == 9
-    assert f'"{field.LONG}"' in told  # printed smaller, not shortened
+    assert f'"{sample_tournament.LONG}"' in told  # printed smaller, not shortened
 
 
 def structure(path: Path) -> list[str]:

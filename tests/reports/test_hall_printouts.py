@@ -38,7 +38,7 @@ from tdapp.scrabble.sheet import parse_sheet
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
 from tests.building import RESOURCES, event, game_at, paired, ruleset
 from tests.clubs import THREE, club
-from tests.reports import field
+from tests.reports import sample_tournament
 from tests.reports.test_reports import context, pages
 
 
@@ -61,7 +61,7 @@ def column(report: str, index: Index, heading: str, count: int) -> list[str]:
 
 
 def test_scorecard_report_has_all_data_of_each_round() -> None:
-    card = lines("scorecards", field.index(4))
+    card = lines("scorecards", sample_tournament.index(4))
 
     assert "1 Kari Hansen" in card
     assert "Open Leiden Scrabble 2026 NL · 1800" in card
@@ -69,11 +69,11 @@ def test_scorecard_report_has_all_data_of_each_round() -> None:
                "Points against": "403 493", "Spread": "−44 −34", "Sum": "0 0",
                "Sum of spreads": "−44 −78"}  # fmt: skip
     for heading, cells in columns.items():
-        assert " ".join(column("scorecards", field.index(4), heading, len(cells.split()))) == cells
+        assert " ".join(column("scorecards", sample_tournament.index(4), heading, len(cells.split()))) == cells
 
 
 def test_scorecard_report_blank_has_rounds_only() -> None:
-    card = lines("scorecards-blank", field.index(4))
+    card = lines("scorecards-blank", sample_tournament.index(4))
 
     assert [line for line in card if line in {"1", "2", "3"}][:3] == ["1", "2", "3"]
     assert not any("Wójcik" in line for line in card if not re.match(r"\d+ ", line))
@@ -82,7 +82,7 @@ def test_scorecard_report_blank_has_rounds_only() -> None:
 
 @pytest.mark.parametrize(("rounds", "count"), [(14, 3), (15, 5)])
 def test_scorecard_report_has_two_cards_on_a_page(rounds: int, count: int) -> None:
-    value = field.played(5, rounds=3)
+    value = sample_tournament.played(5, rounds=3)
     stage = next(iter(value.stages.values()))
     index = Index(value.put(replace(stage, rounds=rounds)))
 
@@ -90,14 +90,14 @@ def test_scorecard_report_has_two_cards_on_a_page(rounds: int, count: int) -> No
 
 
 def test_slip_report_is_in_table_order_after_cutting() -> None:
-    texts = pages(render_report("slips", context(field.index(26))))
+    texts = pages(render_report("slips", context(sample_tournament.index(26))))
 
     tables = [[int(one) for one in re.findall(r"Table\s+(\d+)\s+Round", text)] for text in texts]
     assert tables == [[1, 4, 7, 10, 13], [2, 5, 8, 11], [3, 6, 9, 12]]
 
 
 def test_slip_report_code_starts_a_result_line() -> None:
-    index = field.index(6)
+    index = sample_tournament.index(6)
     rows = make_pairing_table(index, index.published(DivisionId("A"))[-1]).rows
 
     codes = re.findall(r"\d+V\d+", said("slips", index))
@@ -110,7 +110,7 @@ def test_slip_report_code_starts_a_result_line() -> None:
 
 
 def test_slip_report_has_player_codes_while_entry_is_open() -> None:
-    index = field.index(6)
+    index = sample_tournament.index(6)
     value = commands.open_entry(replace(index.tournament, secret="s"), key="k")  # noqa: S106
     assert "Code" not in said("slips", index)
     found = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", said("slips", Index(value)))
@@ -132,14 +132,14 @@ def test_slip_report_has_the_codes_of_three_and_four_players(players: int, table
 
 
 def test_slip_report_explains_missing_codes() -> None:
-    value = commands.open_entry(replace(field.index(2).tournament, secret=""), key="k")
+    value = commands.open_entry(replace(sample_tournament.index(2).tournament, secret=""), key="k")
     printed = said("slips", Index(value))
     assert "Code " not in printed
     assert "only on slips that the director’s computer prints" in printed
 
 
 def test_badge_report_has_the_code_of_the_player_page() -> None:
-    value = replace(field.index(4).tournament, secret="s")  # noqa: S106
+    value = replace(sample_tournament.index(4).tournament, secret="s")  # noqa: S106
     plain = context(Index(value))
     found = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", said("badges", plain.index))
     assert {found_code.replace("-", "") for found_code in found} == set(map_player_codes(value))
@@ -149,7 +149,7 @@ def test_badge_report_has_the_code_of_the_player_page() -> None:
 
 
 def test_fee_report_has_debtors_and_sums() -> None:
-    value = commands.edit_event(field.index(4).tournament, currency="EUR")
+    value = commands.edit_event(sample_tournament.index(4).tournament, currency="EUR")
     division = DivisionId("A")
     assert "To pay" not in said("check-in", Index(value))
     value = commands.add_fee(value, key="f", division=division, amount=1250)
@@ -164,7 +164,7 @@ def test_fee_report_has_debtors_and_sums() -> None:
 
 
 def test_compute_fingerprint_of_slips_ignores_the_server() -> None:
-    value = commands.open_entry(replace(field.index(4).tournament, secret="s"), key="k")  # noqa: S106
+    value = commands.open_entry(replace(sample_tournament.index(4).tournament, secret="s"), key="k")  # noqa: S106
     plain = context(Index(value))
     scanned = replace(plain, server_url="http://192.0.2.7:8089/")
     assert pages(render_report("slips", scanned))[0].count("http://192.0.2.7:8089/enter") == 4
@@ -176,7 +176,7 @@ def test_compute_fingerprint_of_slips_ignores_the_server() -> None:
 
 
 def test_slip_report_asks_for_the_starter_if_tiles_decide() -> None:
-    index = field.index(2)
+    index = sample_tournament.index(2)
     assert "Tick the player who started" not in said("slips", index)
     games = [replace(game, start=Start.DRAW) for game in index.tournament.games.values()]
     drawn = said("slips", Index(index.tournament.put(*games)))
@@ -188,7 +188,7 @@ def test_slip_report_asks_for_the_starter_if_tiles_decide() -> None:
 
 
 def test_crosstable_report_names_the_number_of_each_opponent() -> None:
-    index = field.index(4)
+    index = sample_tournament.index(4)
 
     assert "Crosstable after round 2" in lines("crosstable", index)
     names = ["Małgorzata Wójcik-Szczęsna", "Jiří Dvořák", "Jan-Willem van der Berg", "Kari Hansen"]
@@ -201,7 +201,7 @@ def test_crosstable_report_names_the_number_of_each_opponent() -> None:
 
 
 def test_crosstable_report_with_space_has_whole_names() -> None:
-    index, long = field.index(4), "van der Meulen-Hoogendoorn van Oldenbarnevelt, Wilhelmina"
+    index, long = sample_tournament.index(4), "van der Meulen-Hoogendoorn van Oldenbarnevelt, Wilhelmina"
     one = next(iter(index.tournament.players.values()))
     index = Index(index.tournament.put(replace(one, name=long)))
 
@@ -209,7 +209,7 @@ def test_crosstable_report_with_space_has_whole_names() -> None:
 
 
 def test_crosstable_report_of_several_pages_has_whole_names() -> None:
-    index, long = field.index(10, rounds=23, open_last=False), "Christodoulou-Ångström, J."
+    index, long = sample_tournament.index(10, rounds=23, open_last=False), "Christodoulou-Ångström, J."
     one = next(iter(index.tournament.players.values()))
     index = Index(index.tournament.put(replace(one, name=long)))
 
@@ -218,7 +218,7 @@ def test_crosstable_report_of_several_pages_has_whole_names() -> None:
 
 
 def test_matrix_report_of_all_players() -> None:
-    index = field.index(4, rounds=2, open_last=False)
+    index = sample_tournament.index(4, rounds=2, open_last=False)
     words = said("matrix", index)
 
     scores = [f"{one.first}–{one.second}" for one in index.tournament.results.values()]
@@ -227,7 +227,7 @@ def test_matrix_report_of_all_players() -> None:
 
 
 def test_crosstable_report_of_many_rounds_repeats_names() -> None:
-    texts = pages(render_report("crosstable", context(field.index(8, rounds=24, open_last=False))))
+    texts = pages(render_report("crosstable", context(sample_tournament.index(8, rounds=24, open_last=False))))
 
     assert len(texts) > 1
     assert all("Kari Hansen" in text for text in texts)
@@ -236,7 +236,7 @@ def test_crosstable_report_of_many_rounds_repeats_names() -> None:
 
 
 def test_wall_chart_report_has_open_rounds() -> None:
-    value = field.played(4, rounds=1, open_last=False)
+    value = sample_tournament.played(4, rounds=1, open_last=False)
     stage = next(iter(value.stages.values()))
     chart = lines("wall-chart", Index(value.put(replace(stage, rounds=5))))
 
@@ -248,7 +248,7 @@ def test_wall_chart_report_has_open_rounds() -> None:
 
 
 def test_score_sheet_report_has_a_form_for_each_player() -> None:
-    texts = pages(render_report("score-sheets", context(field.index(6))))
+    texts = pages(render_report("score-sheets", context(sample_tournament.index(6))))
 
     assert len(texts) == 6
     assert ["Form 1" in texts[0], "Form 2" in texts[1], "Table 1" in texts[0], "Table 3" in texts[5]] == [True] * 4
@@ -259,7 +259,7 @@ def test_score_sheet_report_has_a_form_for_each_player() -> None:
 
 
 def test_score_sheet_report_back_has_each_tile() -> None:
-    made = replace(context(field.index(6)), tilesets=read_tilesets(RESOURCES / "tilesets"))
+    made = replace(context(sample_tournament.index(6)), tilesets=read_tilesets(RESOURCES / "tilesets"))
     rules = ruleset("nl-match")
     made = replace(made, index=Index(commands.change_rules(made.index.tournament, ruleset=rules)))
     texts = pages(render_report("score-sheets", made))
@@ -271,7 +271,9 @@ def test_score_sheet_report_back_has_each_tile() -> None:
 
 def test_score_sheet_report_prints_pegs_large() -> None:
     """Book: 18 + 12 = 30 is one peg of twenty and ten."""
-    value = commands.change_rules(field.played(4, rounds=1, open_last=False), ruleset=ruleset("be-brailleliga"))
+    value = commands.change_rules(
+        sample_tournament.played(4, rounds=1, open_last=False), ruleset=ruleset("be-brailleliga")
+    )
     made = replace(context(Index(value)), tilesets=read_tilesets(RESOURCES / "tilesets"))
     back = " ".join(pages(render_report("score-sheets", made))[1].split())
     assert "Upper row: one hole for every 20 points Lower row: one hole for every point" in back
@@ -280,7 +282,7 @@ def test_score_sheet_report_prints_pegs_large() -> None:
 
 def test_score_sheet_report_has_the_lines_of_the_rules() -> None:
     def form(name: str) -> str:
-        value = commands.change_rules(field.index(6).tournament, ruleset=ruleset(name))
+        value = commands.change_rules(sample_tournament.index(6).tournament, ruleset=ruleset(name))
         return pages(render_report("score-sheets", context(Index(value))))[0]
 
     dutch, norwegian = form("nl-match"), form("no-nsf")
@@ -293,11 +295,11 @@ def test_score_sheet_report_has_the_lines_of_the_rules() -> None:
 
 
 def test_score_sheet_report_before_the_first_round() -> None:
-    assert len(pages(render_report("score-sheets", context(field.index(6, rounds=0))))) == 1
+    assert len(pages(render_report("score-sheets", context(sample_tournament.index(6, rounds=0))))) == 1
 
 
 def test_challenge_slip_report_has_appeals() -> None:
-    index = field.index(4)
+    index = sample_tournament.index(4)
     words = said("challenge-slips", index)
     assert words.count("Words, in capitals") == words.count("not valid") == 6
     assert "Appeal" not in words
@@ -309,7 +311,7 @@ def test_challenge_slip_report_has_appeals() -> None:
 
 
 def test_challenge_report_lists_challenges() -> None:
-    index = field.index(4)
+    index = sample_tournament.index(4)
     assert "No plays were challenged." in said("challenges", index)
     row = Challenge(ChallengeId("c"), DivisionId("A"), "2026-11-21T10:00:00+00:00", ("ZZZ", "QI"), "x",
                     WordVerdict.INVALID, judge="Kim", round=1, table=2)  # fmt: skip
@@ -325,14 +327,14 @@ def test_challenge_report_lists_challenges() -> None:
 
 
 def test_place_card_report_names_players_on_both_sides() -> None:
-    words = said("place-cards", field.index(7))
+    words = said("place-cards", sample_tournament.index(7))
 
     assert words.count("Kari Hansen") == 2
-    assert len(pages(render_report("place-cards", context(field.index(7))))) == 2
+    assert len(pages(render_report("place-cards", context(sample_tournament.index(7))))) == 2
 
 
 def test_table_card_report_has_each_table() -> None:
-    value = field.played(5)
+    value = sample_tournament.played(5)
     far = next(iter(value.games.values()))
     words = said("table-cards", Index(value.put(replace(far, table=19))))
 
@@ -341,14 +343,14 @@ def test_table_card_report_has_each_table() -> None:
 
 @pytest.mark.parametrize(("paper", "count"), [("a4", 2), ("letter", 1)])
 def test_label_report_fits_common_sheets(paper: str, count: int) -> None:
-    assert len(pages(render_report("labels", context(field.index(30), paper=paper)))) == count
+    assert len(pages(render_report("labels", context(sample_tournament.index(30), paper=paper)))) == count
 
 
 # --- certificates
 
 
 def test_certificate_report_for_the_first_three_and_prizes() -> None:
-    value = field.played(8, open_last=False)
+    value = sample_tournament.played(8, open_last=False)
     prize = Prize(PrizeId("p"), DivisionId("A"), 1, PrizeKind.HIGH_GAME)
     texts = pages(render_report("certificates", context(Index(value.put(prize)))))
 
@@ -358,7 +360,7 @@ def test_certificate_report_for_the_first_three_and_prizes() -> None:
 
 
 def test_certificate_report_shows_tiebreaks_and_open_event() -> None:
-    value = field.played(5, rounds=2, open_last=False)
+    value = sample_tournament.played(5, rounds=2, open_last=False)
     [stage] = value.stages.values()
     running = said("certificates", Index(value.put(replace(stage, rounds=3))))
     assert "Interim: Standings after round 2" in running
@@ -372,7 +374,7 @@ def test_certificate_report_shows_tiebreaks_and_open_event() -> None:
 
 @pytest.mark.parametrize("report", ["standings", "crosstable", "matrix"])
 def test_ranking_reports_show_the_tiebreaks(report: str) -> None:
-    value = field.played(4)
+    value = sample_tournament.played(4)
     value = value.put(replace(value.divisions[DivisionId("A")], order=("points", "cumulative")))
     words = said(report, Index(value))
     assert "Ranked by Points, Cumul." in words
@@ -398,7 +400,7 @@ def test_certificate_report_counts_a_forfeit_win() -> None:
 
 
 def test_certificate_report_puts_the_first_name_first() -> None:
-    value = field.played(4, rounds=1, open_last=False)
+    value = sample_tournament.played(4, rounds=1, open_last=False)
     named = [replace(one, name=f"van den Berg, Kari {one.number}") for one in value.players.values()]
     words = said("certificates", Index(value.put(*named)))
     assert "Kari 2 van den Berg" in words
@@ -406,21 +408,21 @@ def test_certificate_report_puts_the_first_name_first() -> None:
 
 
 def test_certificate_report_needs_a_game() -> None:
-    assert "No player is ranked yet." in said("certificates", field.index(4, rounds=0))
+    assert "No player is ranked yet." in said("certificates", sample_tournament.index(4, rounds=0))
 
 
 # --- lists
 
 
 def test_statistics_report_names_best_and_averages() -> None:
-    words = said("statistics", field.index(8, open_last=False))
+    words = said("statistics", sample_tournament.index(8, open_last=False))
 
     for part in ("High game", "Biggest win", "Games played", "12", "Average score", "Games won by the starter"):
         assert part in words
 
 
 def test_list_figures_use_played_games() -> None:
-    index = field.index(2, rounds=2, open_last=False)
+    index = sample_tournament.index(2, rounds=2, open_last=False)
     division = index.divisions[0]
     scores = [(one.first, one.second) for one in index.tournament.results.values()]
     found = {one.key: one.value for one in statistics.list_game_statistics(index, division)}
@@ -434,7 +436,7 @@ def test_list_figures_use_played_games() -> None:
 
 
 def test_schedule_report_shows_future_rounds() -> None:
-    value = field.played(4, rounds=0)
+    value = sample_tournament.played(4, rounds=0)
     stage = Stage(StageId("As"), DivisionId("A"), 1, "round-robin", 3)
     table = lines("schedule", Index(value.put(stage)))
     start = table.index("Round Starts Second") + 1
@@ -445,21 +447,25 @@ def test_schedule_report_shows_future_rounds() -> None:
 
 
 def test_check_in_report_is_sorted_by_name() -> None:
-    given = [line.split()[0] for line in lines("check-in", field.index(6)) if line.split()[0] in field.GIVEN]
+    given = [
+        line.split()[0]
+        for line in lines("check-in", sample_tournament.index(6))
+        if line.split()[0] in sample_tournament.GIVEN
+    ]
 
     assert given == ["Anneliese", "Jan-Willem", "Jiří", "Kari", "Małgorzata", "Øyvind"]
 
 
 def test_history_report_is_printed_once_for_all_divisions() -> None:
     steps = (Step(seq=1, at="2026-11-21T10:00:00+00:00", station="desk", label="x", facts=MappingProxyType({})),)
-    made = replace(context(field.index(4, divisions=("A", "B"))), steps=steps)
+    made = replace(context(sample_tournament.index(4, divisions=("A", "B"))), steps=steps)
 
     assert [page.count("desk") for page in pages(render_report("history", made))] == [1]
 
 
 @pytest.mark.slow
 def test_reports_of_a_new_event() -> None:
-    empty = Index(_without_games(field.played(2)))
+    empty = Index(_without_games(sample_tournament.played(2)))
     of_a_round = {"pairings-by-table", "pairings-by-name", "slips"}  # missing
     assert of_a_round < set(REPORTS)
     for report in REPORTS:

@@ -18,9 +18,9 @@ from tdapp.reports import REPORTS, render_report
 from tdapp.web.site import Site, Templates
 from tests.building import RESOURCES
 from tests.conftest import Tally
-from tests.reports import field
+from tests.reports import sample_tournament
 from tests.reports.test_golden import made
-from tests.room.pages import each, parsed
+from tests.web.page_checks import each, parsed
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -70,7 +70,7 @@ HOSTILE = (
 @cache
 def hostile() -> Tournament:
     """Return a played tournament in which as many players as can be have such a name."""
-    value = field.played(len(HOSTILE) + len(HOSTILE) % 2, rounds=2)
+    value = sample_tournament.played(len(HOSTILE) + len(HOSTILE) % 2, rounds=2)
     for player, name in zip(list(value.players.values()), HOSTILE, strict=False):
         try:
             value = commands.edit_player(value, player=player.id, name=name, club=name, team=name, notes=name)

@@ -11,12 +11,12 @@ from tdapp.i18n.lists import ListColumn
 from tdapp.reports.layout import ReportDocument, draw_documents, list_shaded_rows
 from tdapp.reports.sections import Section
 from tdapp.reports.style import PrintStyle, load_style
-from tests.reports import field
+from tests.reports import sample_tournament
 
 
 @pytest.fixture(scope="module")
 def style() -> PrintStyle:
-    return load_style(field.FONTS)
+    return load_style(sample_tournament.FONTS)
 
 
 def names(count: int, *, name: str = "Ødegård, Kari", kind: ColumnKind = ColumnKind.NAME) -> ListColumn:
@@ -105,7 +105,7 @@ def test_make_plan_short_texts_keep_their_whole_heading(style: PrintStyle) -> No
     long = names(30, name="Wolfeschlegelsteinhausenbergerdorff, Hubert Blaine Theodor")
     short = ListColumn("Country", ColumnKind.TEXT, ("DE",) * 30)
     club = replace(names(30, name="Scrabbleverein Rheinland-Westfalen-Lippe e. V."), heading="Club")
-    large = load_style(field.FONTS, paper="a4-large")
+    large = load_style(sample_tournament.FONTS, paper="a4-large")
     text = pages(drawn(document(large, long, club, short), large))[0]
     assert "Country" in text
     assert "Club" in text
@@ -160,4 +160,4 @@ def test_draw_documents_is_repeatable(style: PrintStyle) -> None:
     made = document(style, names(40))
 
     assert drawn(made, style) == drawn(made, style)
-    assert drawn(made, load_style(field.FONTS)) == drawn(made, style)
+    assert drawn(made, load_style(sample_tournament.FONTS)) == drawn(made, style)

@@ -20,7 +20,7 @@ from tdapp.domain.paper import Logo, LogoId
 from tdapp.domain.photos import LARGEST_PHOTO
 from tdapp.reports import REPORTS, render_report
 from tdapp.reports.logo import KEPT_PIXELS, PHOTO_PIXELS, load_logo, read_logo, read_photo
-from tests.reports import field
+from tests.reports import sample_tournament
 from tests.reports.test_reports import PIECES, context
 
 
@@ -74,8 +74,10 @@ def test_read_logo_of_a_broken_picture(place: int, junk: bytes, kind: str) -> No
 
 @pytest.mark.parametrize("report", REPORTS)
 def test_logo_is_on_each_page(report: str) -> None:
-    value = commands.set_logo(field.index(9).tournament, name="x.png", data=read_logo(picture("PNG"), "x"))
-    made = context(field.index(9))
+    value = commands.set_logo(
+        sample_tournament.index(9).tournament, name="x.png", data=read_logo(picture("PNG"), "x")
+    )
+    made = context(sample_tournament.index(9))
     without = render_report(report, made)
     found = render_report(report, replace(made, style=replace(made.style, logo=load_logo(value))))
     pieces = PIECES | {"challenge-slips", "table-cards"}
@@ -84,7 +86,7 @@ def test_logo_is_on_each_page(report: str) -> None:
 
 
 def test_load_logo_omits_a_damaged_picture() -> None:
-    value = field.index(4).tournament
+    value = sample_tournament.index(4).tournament
     assert load_logo(value) is None
     assert load_logo(value.put(Logo(LogoId("logo"), "x", "aGVsbG8="))) is None
     assert load_logo(value.put(Logo(LogoId("logo"), "x", "not base64!"))) is None

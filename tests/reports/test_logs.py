@@ -13,7 +13,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
 from tdapp.reports import ReportContext, load_style, render_report
 from tdapp.scrabble.sheet import SanctionKind
-from tests.reports import field
+from tests.reports import sample_tournament
 
 NOTE = "The player of table 2 knocked the board over with an elbow; both agreed on the position that was restored."
 
@@ -23,8 +23,8 @@ def text_of(report: str, value: Tournament, *, round_number: int | None = None) 
     made = ReportContext(
         index=index,
         divisions=index.divisions,
-        catalogue=Catalogue("en", field.LOCALE),
-        style=load_style(field.FONTS),
+        catalogue=Catalogue("en", sample_tournament.LOCALE),
+        style=load_style(sample_tournament.FONTS),
         printed_at=datetime(2026, 11, 21, 14, 5),
         round=round_number,
     )
@@ -33,7 +33,7 @@ def text_of(report: str, value: Tournament, *, round_number: int | None = None) 
 
 
 def logged() -> Tournament:
-    value = field.played(6)
+    value = sample_tournament.played(6)
     one, two = (f"2026-11-21T1{hour}:00:00+00:00" for hour in (0, 1))
     extra = IncidentKind.EXTRA_TIME
     return value.put(
@@ -46,7 +46,7 @@ def logged() -> Tournament:
 def test_incident_report_has_all_incidents() -> None:
     said = text_of("incidents", logged())
 
-    for part in ("Incidents", "extra time", "2:30", "tiles", field.name(3), "Kim"):
+    for part in ("Incidents", "extra time", "2:30", "tiles", sample_tournament.name(3), "Kim"):
         assert part in said
     assert all(word in said for word in NOTE.split())
 
@@ -61,12 +61,12 @@ def test_incident_report_until_a_round() -> None:
 def test_sanction_report_lists_sanctions() -> None:
     said = text_of("sanctions", logged())
 
-    for part in ("Sanctions and rulings", field.name(2), "20", "Talked all the time.", "Kim"):
+    for part in ("Sanctions and rulings", sample_tournament.name(2), "20", "Talked all the time.", "Kim"):
         assert part in said
 
 
 def test_log_reports_without_entries() -> None:
-    value = field.played(4)
+    value = sample_tournament.played(4)
 
     assert "No incidents were noted." in text_of("incidents", value)
     assert "There are no sanctions and no rulings." in text_of("sanctions", value)

@@ -23,7 +23,7 @@ from tdapp.reports import PAPERS, REPORTS, Report, ReportContext, load_style, re
 from tdapp.reports.sections import Section
 from tdapp.web.site_views import DivisionPages
 from tests.building import DIVISION, RESOURCES, event, paired
-from tests.reports import field
+from tests.reports import sample_tournament
 
 # They name only whom something happened to, who plays in a team, or who gets something.
 LOGS = frozenset(
@@ -91,8 +91,8 @@ def context(
     return ReportContext(
         index=index,
         divisions=index.divisions,
-        catalogue=Catalogue(language, field.LOCALE),
-        style=load_style(field.FONTS, paper=paper),
+        catalogue=Catalogue(language, sample_tournament.LOCALE),
+        style=load_style(sample_tournament.FONTS, paper=paper),
         printed_at=datetime(2026, 11, 21, 14, 5),
         round=round_number,
         rating_systems=read_rating_systems(RESOURCES / "ratings"),
@@ -106,15 +106,19 @@ def pages(content: bytes) -> list[str]:
 @pytest.mark.parametrize("report", [name for name in REPORTS if name not in SOME])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_reports_name_each_player_in_each_language(report: str, language: str) -> None:
-    texts = pages(render_report(report, context(field.index(25), language=language)))
+    texts = pages(render_report(report, context(sample_tournament.index(25), language=language)))
 
     words = " ".join(texts)
     assert len(texts) == PAGES.get(report, 1)
     assert all("Open Leiden Scrabble 2026" in text for text in texts)
     assert report in PIECES or all("14:05" in text for text in texts)
-    short = [field.name(number) for number in range(25) if field.name(number) != field.LONG]
+    short = [
+        sample_tournament.name(number)
+        for number in range(25)
+        if sample_tournament.name(number) != sample_tournament.LONG
+    ]
     assert [name for name in short if name not in words] == []
-    assert field.LONG[:15] in words
+    assert sample_tournament.LONG[:15] in words
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -126,7 +130,7 @@ def test_report_names_are_unique(language: str) -> None:
 @pytest.mark.parametrize("report", REPORTS)
 @pytest.mark.parametrize("paper", PAPERS)
 def test_render_report_embeds_fonts(report: str, paper: str) -> None:
-    content = render_report(report, context(field.index(9), paper=paper))
+    content = render_report(report, context(sample_tournament.index(9), paper=paper))
 
     assert b"Helvetica" not in content
     assert content.count(b"/FontFile2") == content.count(b"/FontDescriptor ") >= 1
@@ -136,7 +140,7 @@ def test_render_report_embeds_fonts(report: str, paper: str) -> None:
 
 
 def test_render_report_has_title_author_language_and_outline() -> None:
-    content = render_report("standings", context(field.index(8, divisions=("A", "B")), language="nl"))
+    content = render_report("standings", context(sample_tournament.index(8, divisions=("A", "B")), language="nl"))
     opened = pypdfium2.PdfDocument(content)
 
     assert opened.get_metadata_value("Title").startswith("Open Leiden Scrabble 2026 · ")
@@ -146,14 +150,14 @@ def test_render_report_has_title_author_language_and_outline() -> None:
 
 
 def test_render_report_starts_a_page_for_each_division() -> None:
-    texts = pages(render_report("pairings-by-table", context(field.index(8, divisions=("A", "B")))))
+    texts = pages(render_report("pairings-by-table", context(sample_tournament.index(8, divisions=("A", "B")))))
 
     assert ["Division A" in texts[0], "Division B" in texts[1], len(texts)] == [True, True, 2]
     assert "Page 2 of 2" in texts[1]
 
 
 def test_pairings_report_before_and_after_the_games() -> None:
-    index = field.index(5)
+    index = sample_tournament.index(5)
     before = pages(render_report("pairings-by-table", context(index)))[0].splitlines()
     after = pages(render_report("pairings-by-table", context(index, round_number=1)))[0]
 
@@ -168,7 +172,7 @@ def test_pairings_report_before_and_after_the_games() -> None:
 
 @pytest.mark.parametrize("report", ["pairings-by-table", "pairings-by-name"])
 def test_pairings_report_names_missing_results(report: str) -> None:
-    index = field.index(6)
+    index = sample_tournament.index(6)
     item = index.rounds(index.divisions[0].id)[-1]
     game = index.games(index.rounds(index.divisions[0].id)[0].id)[1]
     marked = Index(index.tournament.put(replace(item, assumed=(game.id,))))
@@ -178,11 +182,11 @@ def test_pairings_report_names_missing_results(report: str) -> None:
 
 
 def test_pairings_report_by_name_follows_the_language() -> None:
-    index = field.index(12)
+    index = sample_tournament.index(12)
 
     def order(language: str) -> list[str]:
         lines = pages(render_report("pairings-by-name", context(index, language=language)))[0].splitlines()
-        first = [field.name(number) for number in range(12) if number != 7]
+        first = [sample_tournament.name(number) for number in range(12) if number != 7]
         return [line for line in lines if line in first][: len(first)]
 
     assert order("nb").index("Øyvind Ødegård") > order("nb").index("Li Ng")
@@ -192,7 +196,7 @@ def test_pairings_report_by_name_follows_the_language() -> None:
 
 
 def test_standings_report_counts_checked_games() -> None:
-    value = field.index(8).tournament
+    value = sample_tournament.index(8).tournament
     entered = value.put(*(replace(result, state=ResultState.ENTERED) for result in value.results.values()))
     index = Index(entered)
     assert "checked" not in pages(render_report("standings", context(index)))[0]
@@ -203,7 +207,7 @@ def test_standings_report_counts_checked_games() -> None:
 
 
 def test_standings_report_names_withdrawn_players() -> None:
-    value = field.index(8).tournament
+    value = sample_tournament.index(8).tournament
     assert "withdrawn" not in pages(render_report("standings", context(Index(value))))[0]
     one, two = list(value.players)[:2]
     left = value.put(Absence(AbsenceId("a"), one, first_round=3), Absence(AbsenceId("b"), two, first_round=2))
@@ -212,7 +216,7 @@ def test_standings_report_names_withdrawn_players() -> None:
 
 
 def test_standings_report_after_an_earlier_round() -> None:
-    index = field.index(10)
+    index = sample_tournament.index(10)
 
     assert "Standings after round 1" in pages(render_report("standings", context(index, round_number=1)))[0]
     assert "Standings after round 2" in pages(render_report("standings", context(index)))[0]
@@ -221,13 +225,13 @@ def test_standings_report_after_an_earlier_round() -> None:
     assert "Standings during round 3" in pages(render_report("standings", context(Index(begun))))[0]
     assert (
         "Standings before the first round"
-        in pages(render_report("standings", context(field.index(4, rounds=0))))[0]
+        in pages(render_report("standings", context(sample_tournament.index(4, rounds=0))))[0]
     )
 
 
 @pytest.mark.slow
 def test_standings_report_repeats_headings_on_each_page() -> None:
-    texts = pages(render_report("standings", context(field.index(300))))
+    texts = pages(render_report("standings", context(sample_tournament.index(300))))
 
     assert len(texts) > 1
     assert all("Rank" in text and f"of {len(texts)}" in text for text in texts)
@@ -235,15 +239,15 @@ def test_standings_report_repeats_headings_on_each_page() -> None:
 
 def test_render_report_refuses_missing_round_and_unknown_report() -> None:
     with pytest.raises(RuleViolation, match="no-such-round"):
-        render_report("pairings-by-table", context(field.index(4), round_number=9))
+        render_report("pairings-by-table", context(sample_tournament.index(4), round_number=9))
     with pytest.raises(RuleViolation, match="no-such-report"):
-        render_report("horoscope", context(field.index(4)))
+        render_report("horoscope", context(sample_tournament.index(4)))
     with pytest.raises(RuleViolation, match="no-round-published"):
-        render_report("pairings-by-name", context(field.index(4, rounds=0)))
+        render_report("pairings-by-name", context(sample_tournament.index(4, rounds=0)))
 
 
 def test_render_reports_has_own_pages_and_progress() -> None:
-    made, done = context(field.index(60)), []
+    made, done = context(sample_tournament.index(60)), []
     papers = [("standings", made), ("wall-chart", made)]
     content, sections = render_reports(papers, progress=lambda *told: done.append(told))
 
@@ -262,12 +266,12 @@ def test_render_reports_progress_can_stop() -> None:
             raise TimeoutError
 
     with pytest.raises(TimeoutError):
-        render_reports([("scorecards", context(field.index(60)))], progress=enough)
+        render_reports([("scorecards", context(sample_tournament.index(60)))], progress=enough)
 
 
 @pytest.mark.slow
 def test_render_report_is_repeatable() -> None:
-    made = context(field.index(30))
+    made = context(sample_tournament.index(30))
 
     assert all(render_report(report, made) == render_report(report, made) for report in REPORTS)
 
@@ -285,7 +289,7 @@ def _lines_per_report(name: str) -> float:
 
 
 def test_render_report_has_the_date_of_printing(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = replace(context(field.index(4)), printed_at=datetime(2026, 11, 21, 14, 5, tzinfo=UTC))
+    made = replace(context(sample_tournament.index(4)), printed_at=datetime(2026, 11, 21, 14, 5, tzinfo=UTC))
     assert b"D:20261121140500" in render_report("standings", made)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     assert b"D:19700102000000" in render_report("standings", made)
@@ -294,14 +298,14 @@ def test_render_report_has_the_date_of_printing(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("report", ["standings", "averages", "statistics", "schedule", "prizes", "incidents"])
 def test_render_report_of_an_empty_list(report: str) -> None:
     [text] = pages(render_report(report, context(Index(commands.add_division(commands.new_tournament(
-        key="t", name="Open", ruleset=field.played(2).ruleset), key="d", code="A")))))  # fmt: skip
+        key="t", name="Open", ruleset=sample_tournament.played(2).ruleset), key="d", code="A")))))  # fmt: skip
     body = [line for line in text.splitlines() if not line.startswith("Open")]
     assert len(body) == 2, body  # its title and a sentence
     assert body[1].endswith(".")
 
 
 def test_seat_report_of_a_large_field_has_two_columns() -> None:
-    [text] = pages(render_report("pairings-by-name", context(field.index(60), paper="a3")))
+    [text] = pages(render_report("pairings-by-name", context(sample_tournament.index(60), paper="a3")))
     assert [text.count(heading) for heading in ("Name", "Table", "Opponent", "Starts")] == [2, 2, 2, 2]
 
 
@@ -333,8 +337,12 @@ def test_reports_and_pages_sort_names_equally() -> None:
 @pytest.mark.parametrize("paper", ["a4-large", "letter-large", "a3-large"])
 @pytest.mark.parametrize("report", ["pairings-by-name", "standings"])
 def test_wall_reports_have_large_type(report: str, paper: str) -> None:
-    made = context(field.index(60), paper=paper)
-    names = {player.name for player in made.index.tournament.players.values() if field.LONG not in player.name}
+    made = context(sample_tournament.index(60), paper=paper)
+    names = {
+        player.name
+        for player in made.index.tournament.players.values()
+        if sample_tournament.LONG not in player.name
+    }
     with pypdfium2.PdfDocument(render_report(report, made)) as document:
         page = document[0]
         found = page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_TEXT], textpage=page.get_textpage())
@@ -348,7 +356,7 @@ def test_wall_reports_have_large_type(report: str, paper: str) -> None:
 
 
 def measure_text_height(report: str, paper: str, text: str) -> float:
-    made = context(field.index(20), paper=paper)
+    made = context(sample_tournament.index(20), paper=paper)
     with pypdfium2.PdfDocument(render_report(report, made)) as document:
         page = document[0]
         found = page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_TEXT], textpage=page.get_textpage())
@@ -366,7 +374,7 @@ def test_cards_have_larger_type_on_larger_paper(report: str, text: str) -> None:
 
 
 def test_labels_have_one_size_on_all_paper() -> None:
-    name = field.index(20).players(field.index(20).divisions[0].id)[0].name
+    name = sample_tournament.index(20).players(sample_tournament.index(20).divisions[0].id)[0].name
     assert measure_text_height("labels", "a3", name) == pytest.approx(
         measure_text_height("labels", "a4", name), rel=0.001
     )

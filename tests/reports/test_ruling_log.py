@@ -26,7 +26,7 @@ from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tdapp.scrabble.wordlist import WordVerdict
 from tdapp.storage.store import Store
 from tests.building import DIVISION, RESOURCES, event, game_at, paired, ruleset
-from tests.reports import field
+from tests.reports import sample_tournament
 
 TILES = read_tilesets(RESOURCES / "tilesets")["nl"]
 
@@ -68,10 +68,15 @@ class Jury:
 
     def printed(self, language: str) -> str:
         index = self.desk.index
-        catalogue = Catalogue(language, field.LOCALE)
+        catalogue = Catalogue(language, sample_tournament.LOCALE)
         steps = self.desk.history()
         made = ReportContext(
-            index, index.divisions, catalogue, load_style(field.FONTS), datetime(2026, 11, 21, 14, 5), steps=steps
+            index,
+            index.divisions,
+            catalogue,
+            load_style(sample_tournament.FONTS),
+            datetime(2026, 11, 21, 14, 5),
+            steps=steps,
         )
         pages = pypdfium2.PdfDocument(render_report("rulings", made))
         return " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in pages)
@@ -125,7 +130,7 @@ def test_make_ruling_log_has_typed_totals(jury: Jury) -> None:
 
 
 def history_lines(jury: Jury, language: str = "en") -> list[str]:
-    catalogue = Catalogue(language, field.LOCALE)
+    catalogue = Catalogue(language, sample_tournament.LOCALE)
     return [catalogue.describe_history_step(row) for row in make_history_table(jury.desk.history()).rows]
 
 
@@ -156,7 +161,7 @@ def test_make_ruling_log_keeps_a_removed_challenge(jury: Jury) -> None:
         ("challenge-removed", "HUS, BIL", None, None, "390–388", "400–388"),
     ]
     step = jury.desk.history()[-1]
-    assert Catalogue("en", field.LOCALE).describe_step(step.label, step.facts) == (
+    assert Catalogue("en", sample_tournament.LOCALE).describe_step(step.label, step.facts) == (
         "Challenge removed from the log · Round 1, table 1: result changed, 390–388 → 400–388"
     )
 
@@ -175,7 +180,7 @@ def test_make_ruling_log_of_an_appeal_names_the_judge(jury: Jury) -> None:
 def test_challenge_history_hides_words_at_the_judge_screen(jury: Jury) -> None:
     challenged(jury)
     row = make_history_table(jury.desk.history()).rows[0]
-    line = Catalogue("en", field.LOCALE).describe_history_step(row, hide_words=True)
+    line = Catalogue("en", sample_tournament.LOCALE).describe_history_step(row, hide_words=True)
     assert "HUS" not in line
     assert "Table 1" in line
 
@@ -256,7 +261,9 @@ def test_make_ruling_log_lists_wrong_words_of_a_sheet(jury: Jury) -> None:
         players[one].name for one in (jury.game(1).first, jury.game(1).second, jury.game(1).first)
     ]
     assert all(part in jury.printed("nl") for part in ("XQBAR", "−68", "XYZ", "−20", "FOUT", "−80", "Truus"))
-    line = Catalogue("en", field.LOCALE).describe_history_step(make_history_table(jury.desk.history()).rows[0])
+    line = Catalogue("en", sample_tournament.LOCALE).describe_history_step(
+        make_history_table(jury.desk.history()).rows[0]
+    )
     for part in ("XQBAR: turn of 48, −68, 108–50 → 40–50", "FOUT: turn of 60, −80", "Round 1", "by Truus"):
         assert part in line
     jury.do(commands.enter_sheet, game=key, sheet=parse_sheet({**given, "turns": turns[:3]}), tileset=TILES)
@@ -300,13 +307,22 @@ def test_make_ruling_log_lists_a_ruling_without_step(jury: Jury) -> None:
 def test_ruling_log_report_is_translated(jury: Jury, language: str, said: str) -> None:
     jury.rule("XQBAR", 15)
     printed = jury.printed(language)
-    for part in (said, Catalogue(language, field.LOCALE).code("ruled-wrong"), "XQBAR", "−35", "365–388", "all"):
+    for part in (
+        said,
+        Catalogue(language, sample_tournament.LOCALE).code("ruled-wrong"),
+        "XQBAR",
+        "−35",
+        "365–388",
+        "all",
+    ):
         assert part in printed
 
 
 def test_make_history_table_has_round_points_and_jury_member(jury: Jury) -> None:
     jury.rule("XQBAR", 15)
-    line = Catalogue("en", field.LOCALE).describe_history_step(make_history_table(jury.desk.history()).rows[0])
+    line = Catalogue("en", sample_tournament.LOCALE).describe_history_step(
+        make_history_table(jury.desk.history()).rows[0]
+    )
     for part in ("Table 1: XQBAR", "400–388 → 365–388", "Round 1", "turn of 15", "−35", "not in SWL", "by all"):
         assert part in line
 

@@ -16,7 +16,7 @@ from tdapp.reports import ReportContext, load_style, render_report, shaping
 from tdapp.reports.printed import describe_missing_letters, list_missing_letters
 from tdapp.reports.shaping import order_text_runs
 from tests import building
-from tests.reports import field
+from tests.reports import sample_tournament
 
 NAMES = (
     "محمد عبد الله",
@@ -46,8 +46,8 @@ def context(*names: str) -> ReportContext:
     for number, name in enumerate(names, 1):
         value = commands.edit_player(value, player=building.player(value, number).id, name=name)
     index = Index(building.paired(value))
-    catalogue = Catalogue("en", field.LOCALE, zone=UTC)
-    return ReportContext(index, index.divisions, catalogue, load_style(field.FONTS), PRINTED)
+    catalogue = Catalogue("en", sample_tournament.LOCALE, zone=UTC)
+    return ReportContext(index, index.divisions, catalogue, load_style(sample_tournament.FONTS), PRINTED)
 
 
 def read(report: str, *names: str) -> str:
@@ -66,7 +66,7 @@ def test_render_report_prints_names_of_each_script(fonts: list[Path], report: st
 
 
 def test_shape_text_joins_arabic_letters(fonts: list[Path]) -> None:
-    face = load_style(field.FONTS).regular
+    face = load_style(sample_tournament.FONTS).regular
     alone = {glyph for sign in "محمد" for part in face.shape_text(sign) for glyph, *_ in part.glyphs}
     joined = {glyph for part in face.shape_text("محمد") for glyph, *_ in part.glyphs}
     assert joined - alone
@@ -74,13 +74,13 @@ def test_shape_text_joins_arabic_letters(fonts: list[Path]) -> None:
 
 def test_shape_text_of_hindi_uses_the_printed_face(fonts: list[Path]) -> None:
     fonts[:] = fonts[1:]  # no font installed
-    (part,) = load_style(field.FONTS).bold.shape_text("क्षत्रिय")
+    (part,) = load_style(sample_tournament.FONTS).bold.shape_text("क्षत्रिय")
     assert len(part.glyphs) < len("क्षत्रिय")  # ligatures, and the sign i before its letter
     assert not [*list_missing_letters(context("क्षत्रिय"))]
 
 
 def test_shape_text_emboldens_a_font_without_bold(fonts: list[Path]) -> None:
-    style = load_style(field.FONTS)
+    style = load_style(sample_tournament.FONTS)
     assert style.bold.measure_width("王小明", 10) > style.regular.measure_width("王小明", 10) * 0.99
     (bold,), (regular,) = style.bold.shape_text("王小明"), style.regular.shape_text("王小明")
     assert bold.font.synthetic_bold[0] > regular.font.synthetic_bold[0]
@@ -130,4 +130,4 @@ def test_shape_text_skips_an_unreadable_font(fonts: list[Path], tmp_path: Path) 
     (tmp_path / "none").mkdir()
     (tmp_path / "none" / "A.ttf").write_bytes(b"no font")
     fonts.reverse()
-    assert load_style(field.FONTS).regular.shape_text("王")[0].font is not None
+    assert load_style(sample_tournament.FONTS).regular.shape_text("王")[0].font is not None

@@ -25,7 +25,7 @@ from tdapp.reports.sections import Section
 from tests.building import RESOURCES
 from tests.domain.test_event_copies import SPRING, SUMMER, make_copy, make_federation
 from tests.domain.test_seasons import SEASON, make_autumn
-from tests.reports import field
+from tests.reports import sample_tournament
 
 NAME = "Clubkampioenschap 2026 van Scrabbleclub Leiden en omstreken"
 
@@ -38,7 +38,7 @@ def autumn() -> Tournament:
 def context(value: Tournament, language: str = "en") -> ReportContext:
     index = Index(value)
     catalogue, printed = Catalogue(language, RESOURCES / "locale"), datetime(2026, 11, 28, 14, 5, tzinfo=UTC)
-    return ReportContext(index, index.divisions, catalogue, load_style(field.FONTS), printed)
+    return ReportContext(index, index.divisions, catalogue, load_style(sample_tournament.FONTS), printed)
 
 
 def make_report(value: Tournament, report: str, language: str = "en") -> Section:
@@ -72,7 +72,7 @@ def test_the_season_prints_its_whole_name_and_the_meaning_of_brackets(autumn: To
 
 
 def test_a_long_legend_has_several_lines(autumn: Tournament) -> None:
-    legend, style = "All of this legend is printed. " * 9 + "Also its end.", load_style(field.FONTS)
+    legend, style = "All of this legend is printed. " * 9 + "Also its end.", load_style(sample_tournament.FONTS)
     rows = replace(make_report(autumn, "season"), fields=(ListColumn("Name", ColumnKind.NAME, ("A",) * 200),))
     long = replace(rows, legend=legend)
     fitting = [plan_list(one, style, columns=1, scale=style.desk).column_starts[1] for one in (rows, long)]
@@ -109,7 +109,7 @@ def test_empty_cells_do_not_hide_that_a_name_is_cut() -> None:
     )
     others = [ListColumn("Value", ColumnKind.TEXT, ("dropped for the smaller spread",) * 60) for _ in range(3)]
     section = Section("Title", "", "", (ListColumn("Name", ColumnKind.NAME, names), *others), "", joined=True)
-    style = load_style(field.FONTS)
+    style = load_style(sample_tournament.FONTS)
     plan = plan_list(section, style, columns=1, scale=style.desk)
     assert plan.widths[0] >= style.condensed.measure_width(names[0], plan.size)
 
@@ -118,7 +118,7 @@ def test_large_type_has_room_for_the_last_four_evenings(autumn: Tournament) -> N
     earlier = tuple(EarlierResultEntry("A", f"2026-08-{day:02}", Fraction(4)) for day in (4, 11, 18))
     value = commands.import_earlier_results(autumn, key="x", season=SEASON, entries=earlier)
     usual = context(value)
-    large = replace(usual, style=load_style(field.FONTS, paper="a4-large"))
+    large = replace(usual, style=load_style(sample_tournament.FONTS, paper="a4-large"))
     found = []
     for one in (usual, large):
         section = find_report("season").section(one, one.divisions[0])

@@ -41,7 +41,7 @@ from tdapp.scrabble.sheet import parse_sheet as read_sheet
 from tdapp.scrabble.tiles import StartingDrawOutcome
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict, combine_word_verdicts, normalise_word
 from tests.building import event, game_at, paired
-from tests.domain.crosstables import crosstable, ranking
+from tests.domain.tournament_lines import crosstable, ranking
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
 
 NL = tiles("nl")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import fields
 
-from tests.domain.crosstables import crosstable, ranking
+from tests.domain.tournament_lines import crosstable, ranking
 from tests.rulebook.books import preset, rule
 
 

@@ -16,7 +16,7 @@ from tdapp.scrabble.board import (
     find_only_play_with_score,
 )
 from tdapp.scrabble.coordinates import Direction
-from tests.scrabble.sets import laid, lay, tileset
+from tests.scrabble.tile_sets import laid, lay, tileset
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 

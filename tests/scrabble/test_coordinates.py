@@ -10,7 +10,7 @@ from tdapp.scrabble import board
 from tdapp.scrabble.board import WrittenSquare
 from tdapp.scrabble.coordinates import Direction, SquareNotation, WordStart, read_square, write_square
 from tdapp.scrabble.issue import ScrabbleError
-from tests.scrabble.sets import tileset
+from tests.scrabble.tile_sets import tileset
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 NUMBERED, LETTERED = SquareNotation.NUMBERED_ROWS, SquareNotation.LETTERED_ROWS

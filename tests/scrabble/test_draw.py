@@ -6,7 +6,7 @@ import pytest
 
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.tiles import DrawnBlank, StartingDrawOutcome, judge_starting_draw
-from tests.scrabble.sets import tileset
+from tests.scrabble.tile_sets import tileset
 
 Draw = dict[int, str]
 

@@ -19,7 +19,7 @@ from tdapp.scrabble.gcg import (
 from tdapp.scrabble.gcg_check import convert_to_sheet, guess_tileset, recompute_game
 from tdapp.scrabble.sheet import GameEnding
 from tdapp.scrabble.tiles import parse_tileset
-from tests.scrabble.sets import tileset
+from tests.scrabble.tile_sets import tileset
 
 HEAD = "#player1 A Ann Example\n#player2 B Bo\n"
 START = ">A: CATSXYZ 8G CAT +10 10\n>B: OWNERSA J8 SOWN +21 21\n"

@@ -15,7 +15,7 @@ import pytest
 from tdapp.scrabble.gcg import GcgError, GcgEventKind, GcgGame, read_gcg, write_gcg
 from tdapp.scrabble.gcg_check import RecomputedEvent, RecomputedGame, guess_tileset, recompute_game
 from tests.data_events import data_folder
-from tests.scrabble.sets import tileset
+from tests.scrabble.tile_sets import tileset
 
 pytestmark = pytest.mark.data
 

@@ -13,8 +13,8 @@ from tdapp.scrabble.replay import Replay, ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import GameEnding, Sheet, TurnKind, parse_sheet
 from tdapp.scrabble.tiles import TileSet
 from tests.data_events import data_folder
-from tests.scrabble.sets import tileset
 from tests.scrabble.test_replay import full_board, sheet, turn
+from tests.scrabble.tile_sets import tileset
 
 GAME = b"""#player1 A Ann
 #player2 B Bo

@@ -17,7 +17,7 @@ from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind, find_first_difference
 from tdapp.scrabble.tiles import Letter, TileSet
 from tests.pinned import pinned, show
-from tests.scrabble.sets import tileset
+from tests.scrabble.tile_sets import tileset
 
 OLD = (Letter("A", 2, 1), Letter("I", 2, 1), Letter("IJ", 1, 4), Letter("J", 1, 4), Letter("Q", 0, 9))
 SETS = {"en": tileset("en"), "no": tileset("no"), "old": TileSet("old", "Old", "nl", OLD, 1)}

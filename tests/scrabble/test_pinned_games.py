@@ -19,7 +19,7 @@ from tdapp.scrabble.sheet import SheetError, TurnKind, find_first_difference, pa
 from tdapp.scrabble.tiles import BLANK, TileSet, TileSetError, get_bag_tile
 from tdapp.scrabble.tiles import parse_tileset as parse_tiles
 from tests.pinned import pinned, show
-from tests.scrabble.sets import tileset
+from tests.scrabble.tile_sets import tileset
 
 SETS = ("en", "nl", "no", "de")
 TERMS = (ReplayRules(), ReplayRules(40, 0, pass_with_tiles=False))

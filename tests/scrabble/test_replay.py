@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tdapp.scrabble.replay import Replay, ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import parse_sheet
 from tdapp.scrabble.tiles import Letter, TileSet
-from tests.scrabble.sets import tileset
+from tests.scrabble.tile_sets import tileset
 
 Finding = tuple[str, int | None, int | str | None, int | None]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.tiles import Letter, OverusedTile, TileSet, TileSetError, parse_tileset
-from tests.scrabble.sets import FOLDER, tileset
+from tests.scrabble.tile_sets import FOLDER, tileset
 
 OLD_DUTCH = TileSet(
     "own", "IJ", "nl", (Letter("I", 4, 1), Letter("IJ", 2, 4), Letter("J", 4, 4), Letter("S", 5, 2))

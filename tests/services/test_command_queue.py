@@ -18,7 +18,7 @@ from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.worker import Worker, ignore_values
 from tdapp.storage import Store
 from tests.building import event
-from tests.services.office import Heard, office
+from tests.services.headless_session import Heard, office
 from tests.services.test_worker import Office, raised
 
 

@@ -18,8 +18,8 @@ from tdapp.services.serving import ServingService
 from tdapp.services.worker import ignore_values
 from tdapp.storage import SnapshotFolder, SnapshotReason
 from tests.building import event, game_at, paired, played
-from tests.room.serving import read
-from tests.services.office import office
+from tests.services.headless_session import office
+from tests.web.running_server import read
 
 
 def on_file(tmp_path: Path) -> OpenTournament:

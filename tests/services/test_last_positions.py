@@ -11,7 +11,7 @@ from tdapp.domain.model import EventId
 from tdapp.services import sidebar_counts
 from tdapp.services.preferences import MOST, LastViewedPage, LastViewedPages
 from tests.building import event, paired
-from tests.services.office import Chosen, office
+from tests.services.headless_session import Chosen, office
 
 
 def test_last_positions_are_stored_per_tournament_and_the_oldest_is_removed() -> None:

@@ -14,7 +14,7 @@ from tdapp.domain.model import DivisionId
 from tdapp.services.preferences import MOST_RECENT, RecentTournaments
 from tdapp.storage import Address, SnapshotFolder, SnapshotReason
 from tests.building import DIVISION, event, paired
-from tests.services.office import Chosen, office
+from tests.services.headless_session import Chosen, office
 
 
 def test_open_tournament_runs_undoes_and_redoes_a_step(tmp_path: Path) -> None:

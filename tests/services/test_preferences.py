@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdapp.services.preferences import read_choice, read_number
-from tests.services.office import Chosen
+from tests.services.headless_session import Chosen
 
 
 @pytest.mark.parametrize("wrong", ["abc", "", "-5", "0", "241", "1e2", "²", "٣", "99999999999999999999"])

@@ -9,7 +9,7 @@ import pytest
 
 from tdapp.domain.errors import UserError
 from tdapp.services.print_queue import PrintJob, PrintJobState, PrintJobStatus, PrintQueues
-from tests.services.cups import PrintServiceOfTests
+from tests.services.cups_server import PrintServiceOfTests
 
 PDF = b"%PDF-1.4\n%%EOF\n"
 

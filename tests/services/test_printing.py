@@ -19,8 +19,8 @@ from tdapp.services.serving import ServingService
 from tdapp.services.worker import ignore_values
 from tdapp.storage.library import Library
 from tests.building import RESOURCES, event, game_at, paired
-from tests.services.office import office
-from tests.storage.lexicons import edition
+from tests.services.headless_session import office
+from tests.storage.random_lexicons import edition
 
 
 def pages(pdf: bytes) -> list[str]:

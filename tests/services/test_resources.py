@@ -10,7 +10,7 @@ from tdapp.domain.errors import UserError
 from tdapp.services.demo import PLAYERS, is_demo, open_demo
 from tdapp.services.resources import Resources
 from tests.building import RESOURCES
-from tests.services.office import office
+from tests.services.headless_session import office
 
 
 def test_resources_find_presets_and_tile_sets_by_name() -> None:

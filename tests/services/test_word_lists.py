@@ -17,7 +17,7 @@ from tdapp.services.word_lists import EditionChanges, EditionComparison
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.library import Library, build_edition
 from tests.building import RESOURCES, ruleset
-from tests.storage.lexicons import edition
+from tests.storage.random_lexicons import edition
 
 
 @pytest.mark.parametrize(

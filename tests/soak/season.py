@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from tdapp import cli
 from tests.building import RESOURCES
-from tests.soak.recount import recount
+from tests.soak.independent_standings import recount
 
 RULES = tuple(sorted(path.stem for path in (RESOURCES / "rulesets").glob("*.toml")))
 SYSTEMS = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.soak.recount import recount
+from tests.soak.independent_standings import recount
 from tests.soak.season import season
 
 LEAST_MEMORY = 250_000  # kB: what the libraries alone take, with room

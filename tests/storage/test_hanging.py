@@ -24,7 +24,7 @@ from tests.building import event, game_at, pair_next
 from tests.conftest import Tally
 from tests.storage.postgres import Cluster
 from tests.storage.samples import played
-from tests.storage.stalling import TO_SERVER, TO_STATION, StallingProxy, stalling
+from tests.storage.stalling_proxy import TO_SERVER, TO_STATION, StallingProxy, stalling
 from tests.storage.test_kill import ROOT, confirmed_is_kept
 
 # --- a disk that hangs or fails
@@ -43,7 +43,7 @@ def preload(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def playing(path: Path, preload: Path, mood: Path) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "tests.storage.committer", str(path), "0"]
+    command = [sys.executable, "-m", "tests.storage.committing_process", str(path), "0"]
     environment = os.environ | {"LD_PRELOAD": str(preload), "HANGING": str(mood)}
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment)
 

@@ -12,17 +12,17 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.storage import Store
 from tests.conftest import Tally
-from tests.storage import hostile, whole
+from tests.storage import damaged_files, full_tournament
 from tests.storage.samples import behind
 
 
 @pytest.mark.slow
 def test_hostile_file_of_each_kind_is_refused_or_unharmed(tmp_path: Path, tried: Tally) -> None:
     tried("damaged tournament files", 250)
-    found = list(hostile.tried(range(250), tmp_path))
+    found = list(damaged_files.tried(range(250), tmp_path))
     assert [item for item in found if item[2].startswith("ERROR")] == []
     kinds = Counter(kind for _, kind, _ in found)
-    assert kinds.keys() == {how.__name__ for how in (*hostile.BYTES, *hostile.SQL)}
+    assert kinds.keys() == {how.__name__ for how in (*damaged_files.BYTES, *damaged_files.SQL)}
     assert Counter(came == "opened" for _, _, came in found)[False] > len(found) // 2
 
 
@@ -30,18 +30,18 @@ def test_hostile_file_of_each_kind_is_refused_or_unharmed(tmp_path: Path, tried:
 @pytest.mark.timeout(20_000)
 def test_hostile_file_campaign_of_a_hundred_thousand_is_refused_or_unharmed(tried: Tally) -> None:
     tried("damaged tournament files", 100_000)
-    ends = hostile.campaign(100_000, 0, 2)
+    ends = damaged_files.campaign(100_000, 0, 2)
     assert ends.total() == 100_000
     assert [came for _, came in ends if came.startswith("ERROR")] == []
 
 
 def opened(path: Path, *statements: str) -> Desk:
     """Open a tournament in which somebody has done `statements`, who knows how to reckon the sums anew."""
-    whole.write(path)
+    full_tournament.write(path)
     with closing(Store.open(path)) as store:
         for statement in statements:
             behind(store).execute(statement)
-        hostile.reseal(behind(store))
+        damaged_files.reseal(behind(store))
     return Desk.open(path)
 
 

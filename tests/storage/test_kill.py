@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits are POSIX")
 
 
-def start(path: Path, more: object = 0, module: str = "committer") -> subprocess.Popen[str]:
+def start(path: Path, more: object = 0, module: str = "committing_process") -> subprocess.Popen[str]:
     command = [sys.executable, "-m", f"tests.storage.{module}", str(path), str(more)]
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
@@ -137,7 +137,7 @@ def test_killed_sharing_leaves_at_most_one_side_writable(tmp_path: Path, databas
     Store.create(path, played()).close()
     found = set()
     for _ in range(8):
-        lines = kill_at_random(start(path, database.secret, "sharer"), random, 2.0)
+        lines = kill_at_random(start(path, database.secret, "sharing_process"), random, 2.0)
         sides = (writable(path), writable(database))
         assert sides != (True, True)
         found.add(sides)

@@ -28,7 +28,7 @@ from tdapp.storage.lexicon import (
     remove_edition,
 )
 from tdapp.storage.library import build_edition
-from tests.storage.lexicons import HASH, edition, lexicon, made_up
+from tests.storage.random_lexicons import HASH, edition, lexicon, made_up
 
 WORDS = made_up(3000)
 

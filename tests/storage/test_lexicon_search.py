@@ -23,7 +23,7 @@ from tdapp.storage.lexicon_search import (
     list_two_and_three_letter_words,
 )
 from tdapp.storage.library import build_edition
-from tests.storage.lexicons import edition, lexicon, made_up
+from tests.storage.random_lexicons import edition, lexicon, made_up
 
 WORDS = tuple(word for word in made_up(9000, seed=3) if len(word) < 9)
 RACKS = st.text("EENATIRSDØ?", min_size=0, max_size=8).filter(lambda rack: rack.count("?") <= 2)

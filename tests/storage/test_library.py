@@ -8,7 +8,7 @@ import pytest
 
 from tdapp.domain.errors import StorageError
 from tdapp.storage.library import Library
-from tests.storage.lexicons import edition, lexicon
+from tests.storage.random_lexicons import edition, lexicon
 
 
 def test_library_of_a_missing_folder_is_empty(tmp_path: Path) -> None:

@@ -32,14 +32,16 @@ from tdapp.storage import (
 from tdapp.storage.columns import SCHEMA_VERSION
 from tdapp.storage.migrations import MIGRATIONS, Lines
 from tdapp.storage.server import Server
-from tests.storage import whole
-from tests.storage.migrating import newer, seal, write_older
+from tests.storage import full_tournament
+from tests.storage.earlier_schema import newer, seal, write_older
 from tests.storage.postgres import Cluster
 from tests.storage.samples import kept
 
 ROOT = Path(__file__).resolve().parents[2]
-OLD_FILES = sorted(whole.FILES.glob("version-*.tdapp"))
-ANEW = "tables have changed: unless this version is released, bring tests/storage/whole.py up to date and run it"
+OLD_FILES = sorted(full_tournament.FILES.glob("version-*.tdapp"))
+CHANGED_TABLES = (
+    "tables have changed: unless this version is released, update and run tests/storage/full_tournament.py"
+)
 
 # --- the files of each version
 
@@ -56,23 +58,23 @@ def test_migrations_keep_the_content_of_each_version(old: Path, tmp_path: Path) 
     try:
         desk = Desk.open(path)
     except StorageError as error:
-        pytest.fail(f"{error}; {ANEW}")
+        pytest.fail(f"{error}; {CHANGED_TABLES}")
     with closing(desk):
         assert (
             compute_diff(tournament_json.read_tournament(json.dumps(held["tournament"]).encode()), desk.tournament)
             == ()
         )
-        assert whole.told(path)["journal"] == held["journal"]
+        assert full_tournament.told(path)["journal"] == held["journal"]
         assert desk.store.find_damage() == []
         assert not desk.store.read_only
-        assert compute_diff(whole.beginning(), desk.rebuild_tournament_at(0)) == () or SCHEMA_VERSION > 1
+        assert compute_diff(full_tournament.beginning(), desk.rebuild_tournament_at(0)) == () or SCHEMA_VERSION > 1
         desk.undo()
 
 
 def test_migrations_sample_of_the_newest_version_has_rows_of_every_kind() -> None:
     with closing(Store.open(OLD_FILES[-1], read_only=True)) as store:
         empty = [kind for kind in KINDS if not store.load()[0].rows(kind)]
-    assert empty == [], ANEW
+    assert empty == [], CHANGED_TABLES
 
 
 # --- a version of our own
@@ -89,7 +91,7 @@ def old(tmp_path: Path) -> Path:
 def expected(tmp_path: Path) -> object:
     """What the migrated file holds."""
     path = tmp_path / "expected.tdapp"
-    whole.write(path)
+    full_tournament.write(path)
     with closing(Store.open(path)) as store:
         value = store.load()[0]
         return kept(Store.create_in_memory(value.drop(*value.logos.values())))
@@ -192,7 +194,7 @@ def test_migration_needs_a_copy(old: Path) -> None:
 @contextmanager
 def migrating(path: Path, seconds: float) -> Iterator[subprocess.Popen[str]]:
     """A program that has just begun to migrate a file."""
-    command = [sys.executable, "-m", "tests.storage.migrating", str(path), str(seconds)]
+    command = [sys.executable, "-m", "tests.storage.earlier_schema", str(path), str(seconds)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         assert child.stdout.readline() == "begin\n"
@@ -240,7 +242,7 @@ def test_killed_migration_leaves_the_old_or_the_new_file_in_many_runs(old: Path,
 @pytest.fixture
 def shared(cluster: Cluster, database: Address, tmp_path: Path) -> Address:
     """An older version's tournament on a server, with a login for entry."""
-    whole.write(tmp_path / "a.tdapp")
+    full_tournament.write(tmp_path / "a.tdapp")
     with closing(Store.open(tmp_path / "a.tdapp")) as store:
         relocation.share_tournament(store, database)
     with closing(Store.open(database)) as store:

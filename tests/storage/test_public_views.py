@@ -19,7 +19,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.storage import Address, Store
 from tests.building import DIVISION, pair_next, paired
-from tests.storage import whole
+from tests.storage import full_tournament
 from tests.storage.postgres import Cluster
 from tests.storage.samples import kept, state
 
@@ -32,7 +32,7 @@ PRIVATE = "nobody is to read it"
 
 def tournament() -> Tournament:
     """Rows of every kind, a draft, names of every form, and notes that are nobody's business."""
-    value = paired(whole.beginning(), times=1)
+    value = paired(full_tournament.beginning(), times=1)
     players = [
         replace(row, name=name, notes=PRIVATE, member=PRIVATE, club="Club", country="NO")
         for row, name in zip(value.players.values(), NAMES, strict=False)

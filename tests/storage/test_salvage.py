@@ -13,14 +13,14 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.storage import Store
 from tdapp.storage.salvage import SalvageReport, salvage_file
-from tests.storage import hostile, whole
+from tests.storage import damaged_files, full_tournament
 from tests.storage.samples import behind
 
 AT = "2026-01-02T03:04:05+00:00"
 MERGED = {"sealed", "splice"}  # mutations that put what is another's, with sums that are right for it
 
 
-def saved(victim: Path, target: Path, truth: hostile.Truth, kind: str) -> SalvageReport:
+def saved(victim: Path, target: Path, truth: damaged_files.Truth, kind: str) -> SalvageReport:
     """Save what can be read, and see that the new file is whole, and that what is said of it is true."""
     before = victim.read_bytes()
     done = salvage_file(victim, target, at=AT)
@@ -28,8 +28,8 @@ def saved(victim: Path, target: Path, truth: hostile.Truth, kind: str) -> Salvag
     with closing(Desk.open(target)) as desk:
         assert desk.store.find_damage() == []
         desk.rebuild_tournament_at(0)
-        hostile.use(desk)
-        held = hostile.held(desk.tournament)
+        damaged_files.use(desk)
+        held = damaged_files.held(desk.tournament)
         assert done.rows == {kind: len(rows) for kind, rows in held.items() if rows}
         assert done.revision == len(desk.history())
     lost = [one.facts for one in done.missing if one.code == "row-lost"]
@@ -41,9 +41,9 @@ def saved(victim: Path, target: Path, truth: hostile.Truth, kind: str) -> Salvag
 
 @pytest.mark.slow
 def test_salvage_file_saves_or_refuses_each_kind_of_mutation(tmp_path: Path) -> None:
-    truth, victim, ends = hostile.truth(tmp_path), tmp_path / "victim.tdapp", Counter[bool]()
+    truth, victim, ends = damaged_files.truth(tmp_path), tmp_path / "victim.tdapp", Counter[bool]()
     for number in range(150):
-        kind, target = hostile.mutate(victim, number, truth), tmp_path / f"{number}.tdapp"
+        kind, target = damaged_files.mutate(victim, number, truth), tmp_path / f"{number}.tdapp"
         try:
             ends[saved(victim, target, truth, kind).certain] += 1
         except StorageError as error:
@@ -69,8 +69,8 @@ def test_salvage_file_saves_or_refuses_each_kind_of_mutation(tmp_path: Path) -> 
 def test_salvage_file_restores_verified_data(
     tmp_path: Path, statement: str, missing: list[str] | None, certain: bool
 ) -> None:
-    truth, victim, target = hostile.truth(tmp_path), tmp_path / "a.tdapp", tmp_path / "new.tdapp"
-    whole.write(victim)
+    truth, victim, target = damaged_files.truth(tmp_path), tmp_path / "a.tdapp", tmp_path / "new.tdapp"
+    full_tournament.write(victim)
     with closing(Store.open(victim)) as store:
         behind(store).execute("PRAGMA foreign_keys=OFF")
         behind(store).execute(statement)
@@ -84,22 +84,22 @@ def test_salvage_file_restores_verified_data(
 
 
 def test_salvage_file_reads_a_file_without_its_first_page(tmp_path: Path) -> None:
-    truth, victim = hostile.truth(tmp_path), tmp_path / "a.tdapp"
-    victim.write_bytes(bytes(hostile.PAGE) + truth.sound[hostile.PAGE :])
+    truth, victim = damaged_files.truth(tmp_path), tmp_path / "a.tdapp"
+    victim.write_bytes(bytes(damaged_files.PAGE) + truth.sound[damaged_files.PAGE :])
     with pytest.raises(StorageError, match="file-foreign"):
         Store.open(victim)
     assert saved(victim, tmp_path / "new.tdapp", truth, "pages").certain
 
 
 def test_salvage_file_overwrites_nothing(tmp_path: Path) -> None:
-    whole.write(tmp_path / "a.tdapp")
+    full_tournament.write(tmp_path / "a.tdapp")
     with pytest.raises(StorageError, match="file-exists"):
         salvage_file(tmp_path / "a.tdapp", tmp_path / "a.tdapp", at=AT)
 
 
 def test_salvage_file_refuses_tables_of_a_newer_program(tmp_path: Path) -> None:
     path, target = tmp_path / "event.tdapp", tmp_path / "saved.tdapp"
-    whole.write(path)
+    full_tournament.write(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA user_version=99")
     assert salvage_file(path, target, at=AT).certain  # only the number is wrong

@@ -20,7 +20,7 @@ from tdapp.storage import Address, Store
 from tdapp.storage.columns import encode_json
 from tdapp.storage.rows import RowChecksum, add_changes_to_checksum, compute_checksum
 from tdapp.storage.server import Server
-from tests.storage import whole
+from tests.storage import full_tournament
 from tests.storage.samples import played
 
 pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
@@ -38,7 +38,7 @@ def server(database: Address) -> Iterator[Server]:
 
 def awkward() -> Tournament:
     """Rows of every kind, with texts and numbers that two programs may write otherwise."""
-    value = whole.beginning()
+    value = full_tournament.beginning()
     player, incident = next(iter(value.players.values())), next(iter(value.incidents.values()))
     return value.put(
         replace(player, name=AWKWARD, notes="\t\n\r", rating=2**63 - 1, fixed_table=-(2**63)),

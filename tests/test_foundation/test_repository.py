@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from reportlab.pdfbase.ttfonts import TTFontFile
 
-from tests import house
+from tests import package_diagram
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCKS = ROOT / "installer" / "requirements"
@@ -71,7 +71,7 @@ def test_class_names_are_unique() -> None:
     """Nested and private ones too: one name for one thing."""
     places: dict[str, list[str]] = {}
     for path in sorted((ROOT / "tdapp").rglob("*.py")):
-        for one in house.outline(path).classes:
+        for one in package_diagram.read_outline(path).classes:
             places.setdefault(one.name, []).append(f"{path.relative_to(ROOT)}:{one.line}")
     assert len(places) > 300
     assert {name: where for name, where in places.items() if len(where) > 1} == {}

@@ -169,9 +169,8 @@ class Window(QMainWindow):
         )
         page_id = shown.id if self.session.is_open and isinstance(shown, Page) else ""
         view = shown.get_visible_view() if isinstance(shown, Page) else None
-        typed_texts = {
-            position: field.text() for position, field in _map_fields_by_position(shown).items() if field.has_unsaved_text
-        }
+        fields_before = _map_fields_by_position(shown)
+        typed = {position: field.text() for position, field in fields_before.items() if field.has_unsaved_text}
         if size != self.session.look.size:
             self.session.look.set_text_size(size)
         self.pages.stop_making_pages()
@@ -181,8 +180,8 @@ class Window(QMainWindow):
             self._open_first_page(page_id)
             self.page.restore_visible_view(view)
             for position, field in _map_fields_by_position(self.page).items():
-                if position in typed_texts:
-                    field.setText(typed_texts[position])
+                if position in typed:
+                    field.setText(typed[position])
                     field.setModified(True)
         else:
             self._show_opened_tournament()

@@ -1,0 +1,304 @@
+"""The window thread's CPU time of each user action: `python -m tests.bench.action_times 24x7 300x12 1000x15`.
+
+CPU milliseconds of that thread, from the key until everything is drawn and nothing more is computed. Other threads
+are waited for but not counted. Each action has three figures: the first time, the minimum of later times, and the
+minimum of their longest pauses without reading keys. A star marks a figure above the limit for its size. Words as
+arguments select actions by name; `profile` shows where the time goes.
+"""
+
+from __future__ import annotations
+
+import cProfile
+import os
+import pstats
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QAbstractEventDispatcher, QCoreApplication, QEvent, QEventLoop, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from tdapp.domain import commands
+from tdapp.gui.shell import start
+from tdapp.gui.shell.page_list import PAGES
+from tdapp.gui.shell.session import SessionWorker
+from tdapp.gui.shell.window import Window
+from tdapp.gui.standings.charts import RankHistoryView
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import load_fonts
+from tests.gallery.data import DATA
+from tests.gallery.render import Setting, opened
+from tests.gallery.scenes import SCENES, Scene, arrive, leave, open_scene, steps
+from tests.gui.samples import RESOURCES
+
+STEPS = 600  # in the history
+TRIES = 3
+ALLOWED = {"24x7": 50, "300x12": 50, "1000x15": 100}  # ms
+SHOWN = 30  # functions of a profile
+_STILL = 0.05  # seconds without any work
+
+
+class Stopwatch:
+    """Measures deeds in one window: of each all tries, in ms."""
+
+    def __init__(self, window: Window, wanted: Sequence[str], *, profile: bool) -> None:
+        self.window, self._wanted, self._profile = window, wanted, profile
+        self._jobs = Jobs(window.session.work)
+        self.quiet = self._jobs.settle
+        self.took: dict[str, list[tuple[float, float]]] = {}  # each time, and its longest pause
+
+    def wants(self, deed: str) -> bool:
+        """Return whether an action is selected."""
+        return not self._wanted or any(word in deed for word in self._wanted)
+
+    @contextmanager
+    def time(self, deed: str) -> Iterator[None]:
+        """Measure the body of a with statement."""
+        self.quiet()
+        profile = cProfile.Profile(time.thread_time)
+        if self._profile:
+            profile.enable()
+        begin = time.thread_time()
+        yield
+        self._jobs.spent = self._jobs.longest = time.thread_time() - begin
+        self.quiet()
+        took = 1000 * self._jobs.spent, 1000 * self._jobs.longest
+        self.took.setdefault(deed, []).append(took)
+        if self._profile:
+            profile.disable()
+            print(f"=== {deed}: {took[0]:.0f} ms")  # noqa: T201 - the output of the script
+            pstats.Stats(profile).sort_stats("cumulative").print_stats(SHOWN).sort_stats("time").print_stats(SHOWN)
+
+    def run(self, deed: str, do: Callable[[], object], back: Callable[[], object] | None = None) -> None:
+        """Measure a deed; `back` makes it possible once more."""
+        if not self.wants(deed):
+            return
+        for _ in range(TRIES):
+            with self.time(deed):
+                do()
+            if back is not None:
+                back()
+
+    def scenes(self) -> None:
+        """Measure each page, and each panel and dialog on its page."""
+        for scene in SCENES:
+            if scene.without or not self.wants(scene.name):
+                continue
+            for _ in range(TRIES):
+                seq = steps(self.window)
+                if not self._opens(scene):
+                    del self.took[scene.name]
+                    break
+                leave(self.window, scene, seq)
+
+    def _opens(self, scene: Scene) -> bool:
+        """Measure one try; return whether the data offer it."""
+        if scene.make is None and not scene.command:
+            self.window.show_page("tournament" if scene.place == "history" else "history")
+            with self.time(scene.name):
+                self.window.show_page(scene.place)
+            return True
+        arrive(self.window, scene)
+        with self.time(scene.name):
+            return open_scene(self.window, scene) is not None
+
+
+class Jobs:
+    """Counts jobs started on the window's other threads and those finished."""
+
+    def __init__(self, work: SessionWorker) -> None:
+        self._begun = self._ended = 0
+        self.spent = self.longest = 0.0  # CPU seconds since they were set, and the most without a look at keys
+        self._run, self._do = work._run_in_pool, work._run_and_deliver
+        work._run_in_pool = self._begin  # type: ignore[method-assign, assignment]
+        work._run_and_deliver = self._end  # type: ignore[method-assign, assignment]
+
+    def _begin(self, *job: Any) -> None:
+        self._begun += 1
+        self._run(*job)
+
+    def _end(self, *job: Any) -> None:
+        self._do(*job)
+        self._ended += 1
+
+    def settle(self) -> None:
+        """Draw everything until all threads are idle and closed widgets are deleted."""
+        events = QAbstractEventDispatcher.instance()
+        until = time.monotonic() + _STILL
+        while time.monotonic() < until:
+            begin, working = time.thread_time(), self._begun > self._ended
+            heard = events.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+            spent = time.thread_time() - begin
+            if heard:  # a mere look where nothing has come is not the deed's
+                self.spent, self.longest = self.spent + spent, max(self.longest, spent)
+            time.sleep(0.005)
+            if working or heard:
+                until = time.monotonic() + _STILL
+
+
+def _tables(watch: Stopwatch) -> None:
+    """Measure finding and sorting in the large tables."""
+    for place in ("players", "rounds", "standings", "history", "jury"):
+        watch.window.show_page(place)
+        watch.quiet()
+        for view in watch.window.page.findChildren(TableView):
+            if view.isVisible() and view.rows.rowCount() > 1:
+                watch.run(f"{place}: filter", partial(view.filter_rows, "an"), partial(view.filter_rows, ""))
+                view.filter_rows("an")
+                watch.run(
+                    f"{place}: clear the filter", partial(view.filter_rows, ""), partial(view.filter_rows, "an")
+                )
+                view.filter_rows("")
+                order = partial(view.sortByColumn, 1)
+                watch.run(
+                    f"{place}: sort", partial(order, Qt.SortOrder.DescendingOrder), partial(view.sortByColumn, -1,
+                    Qt.SortOrder.AscendingOrder),
+                )  # fmt: skip
+                break
+
+
+def _results(watch: Stopwatch) -> None:
+    """Measure a key, a result and its undoing on each page."""
+    window = watch.window
+    window.show_page("rounds")
+    line = window.page.field.line  # type: ignore[attr-defined]
+    watch.run("rounds: a key", lambda: QTest.keyClicks(line, "7"), line.clear)
+
+    def type_result() -> None:
+        item = window.session.round
+        assert item is not None
+        table = window.session.index.open_games(item.id)[0].table
+        QTest.keyClicks(line, f"{table} 412 388")
+        QTest.keyClick(line, Qt.Key.Key_Return)
+
+    watch.run("rounds: a result typed", type_result, window.session.undo)
+    last = window.session.round
+    assert last is not None
+    game = window.session.index.open_games(last.id)[0].id
+    enter = partial(commands.enter_result, game=game, first=412, second=388)
+    for place in PAGES:
+        window.show_page(place)
+        watch.run(f"{place}: a result comes in", partial(window.session.do, enter), window.session.undo)
+
+
+def _corrections(watch: Stopwatch) -> None:
+    """Measure what a correction of the first round, and a cursor in a draft, ask for."""
+    window = watch.window
+    window.show_page("rounds")
+    last = window.session.round_number
+    field = window.page.field  # type: ignore[attr-defined]
+    window.session.choose_round(1)
+
+    def correct() -> None:
+        field.line.setText("1 612 188")
+        QTest.keyClick(field.line, Qt.Key.Key_Return)
+
+    def drop() -> None:
+        field.bar.close_bar()
+        field.line.clear()
+
+    watch.run("rounds: correct round 1", correct, drop)
+    window.session.choose_round(last)
+    (view,) = (one for one in window.page.findChildren(TableView) if one.isVisible())
+    watch.run("rounds: cursor down", partial(QTest.keyClick, view, Qt.Key.Key_Down))
+    if watch.wants("rounds: cursor down in a draft"):
+        window.command("pair-assuming").trigger()
+        watch.quiet()
+        view.setFocus()
+        watch.run("rounds: cursor down in a draft", partial(QTest.keyClick, view, Qt.Key.Key_Down))
+        window.session.undo()
+        watch.quiet()
+
+
+def _chart(watch: Stopwatch) -> None:
+    """Measure the lines over the rounds."""
+    window = watch.window
+    window.show_page("standings")
+    course, table = window.command("course"), window.command("standings")
+    watch.run("standings: over the rounds", course.trigger, table.trigger)
+    course.trigger()
+    watch.quiet()
+    watch.run("standings: draw the lines again", window.page.update)
+    first = window.session.index.players(window.session.index.divisions[0].id)[0].id
+    (chart,) = window.page.findChildren(RankHistoryView)
+    watch.run("standings: follow a line", partial(chart.toggle_highlighted_player, first))
+    table.trigger()
+
+
+def _papers(watch: Stopwatch) -> None:
+    """Measure what leads to a printout."""
+    window = watch.window
+    window.show_page("standings")
+    watch.run("standings: print", window.command("print-standings").trigger, partial(_close_others, window))
+    window.show_page("papers")
+    watch.run("papers: print", window.command("print-paper").trigger, partial(window.open_panel, None))
+
+
+def _close_others(window: Window) -> None:
+    for one in QApplication.topLevelWidgets():
+        if one is not window and one.isVisible():
+            one.close()
+
+
+def _opening(watch: Stopwatch) -> None:
+    """Measure what closes the file and opens it again."""
+    session = watch.window.session
+    path = session.path
+    assert path is not None
+    watch.window.show_page("rounds")
+    watch.run("open the file", partial(session.open_file, path))
+
+
+def _looks(watch: Stopwatch) -> None:
+    """Measure a complete redraw."""
+    session = watch.window.session
+    watch.window.show_page("standings")
+    watch.run("scheme", partial(session.look.choose_scheme, "dark"), partial(session.look.choose_scheme, "light"))
+    speak = lambda language: watch.window.command(f"language-{language}").trigger()  # noqa: E731 - made anew each time
+    watch.run("language", partial(speak, "nl"), partial(speak, "en"))
+
+
+def measure(data: str, wanted: Sequence[str], *, profile: bool) -> dict[str, list[tuple[float, float]]]:
+    """Return the CPU milliseconds of each try by deed, and those of its longest stretch."""
+    with opened(Setting(data=data, size=(1280, 720), inline=False, steps=STEPS), without=False) as window:
+        window.pages.make_all_pages()
+        start.resume_garbage_collector()  # as the program does a moment after it has opened one
+        watch = Stopwatch(window, wanted, profile=profile)
+        watch.scenes()
+        for part in (_tables, _results, _corrections, _chart, _papers, _looks, _opening):
+            part(watch)
+        return watch.took
+
+
+def _figures(took: list[tuple[float, float]], allowed: float) -> str:
+    """Return the figures of an action, with a star above the limit."""
+    if not took:
+        return " " * 24
+    later = took[1:] or took
+    told = (took[0][0], min(whole for whole, _ in later), min(longest for _, longest in later))
+    return "".join(f"{one:7.0f}{'*' if one > allowed else ' '}" for one in told)
+
+
+def main(words: list[str]) -> None:
+    """Print the deeds, the slowest first."""
+    sizes = [word for word in words if word in DATA] or ["24x7", "300x12"]
+    wanted = [word for word in words if word not in DATA and word != "profile"]
+    start.make_application()
+    load_fonts(RESOURCES / "fonts")
+    took = [measure(size, wanted, profile="profile" in words) for size in sizes]
+    print(f"{'ms: the first time, then, longest':40}", *(f"{size:>24}" for size in sizes))  # noqa: T201 - asked for
+    for deed in sorted(took[-1], key=lambda one: took[-1][one][0], reverse=True):
+        pairs = zip(sizes, took, strict=True)
+        figures = (_figures(one.get(deed, []), ALLOWED.get(size, 100)) for size, one in pairs)
+        print(f"{deed:40}", *figures)  # noqa: T201 - asked for
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

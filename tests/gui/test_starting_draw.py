@@ -1,0 +1,127 @@
+"""The starting draw typed tile by tile, under four books."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.model import Start
+from tdapp.gui.jury.game_start_panels import StartingDrawPanel
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tests.building import ruleset as book
+from tests.gui.table_events import game, name, open_panel, window_on
+from tests.gui.windows import focused, press, write
+
+
+def draw(session: Session, qtbot: QtBot, rules: str, *, drawn: bool = True) -> tuple[Window, StartingDrawPanel]:
+    window = window_on(session, qtbot, book(rules), drawn=drawn)
+    return window, open_panel(window, StartingDrawPanel, Qt.Key.Key_D, table=2)
+
+
+def tiles(window: Window, *drawn: str) -> None:
+    for tile in drawn:
+        write(window, tile)
+        press(window, Qt.Key.Key_Return)
+
+
+def test_draw_panel_records_the_letter_nearest_to_a(empty: Session, qtbot: QtBot) -> None:
+    window, panel = draw(empty, qtbot, "nl-match")
+    second = game(empty, 2).second
+    assert game(empty, 2).start is Start.DRAW
+    assert focused(window) is panel.tiles[0]
+    tiles(window, "k")
+    assert focused(window) is panel.tiles[1]
+    write(window, "c")
+    assert panel.decision.text() == f"{name(empty, 2, 1)} starts."
+    press(window, Qt.Key.Key_Return)
+    assert game(empty, 2).first == second
+    assert window.panel is None
+    empty.undo()
+    assert game(empty, 2).start is Start.DRAW
+
+
+@pytest.mark.parametrize(
+    ("rules", "one", "two", "said"),
+    [
+        ("no-nsf", "?", "A", "{first} starts."),
+        ("nl-match", "?", "A", "These players draw again: {first} · {second}."),
+        ("de-scrabble", "?", "A", "{first} starts."),
+        ("no-nsf", "Å", "Y", "{second} starts."),
+        ("no-nsf", "E", "E", "These players draw again: {first} · {second}."),
+    ],
+)
+def test_draw_panel_quotes_the_rule_books(
+    empty: Session, qtbot: QtBot, rules: str, one: str, two: str, said: str
+) -> None:
+    _, panel = draw(empty, qtbot, rules)
+    panel.tiles[0].setText(one)
+    panel.tiles[1].setText(two)
+    assert panel.decision.text() == said.format(first=name(empty, 2, 0), second=name(empty, 2, 1))
+
+
+@pytest.mark.slow
+def test_draw_panel_repeats_a_draw_of_equal_letters(empty: Session, qtbot: QtBot) -> None:
+    window, panel = draw(empty, qtbot, "no-nsf")
+    tiles(window, "E", "E")
+    assert panel.tiles[0].text() == ""
+    assert focused(window) is panel.tiles[0]
+    assert f"{name(empty, 2, 0)} E" in panel._earlier.text()
+    assert game(empty, 2).start is Start.DRAW
+    tiles(window, "B", "D")
+    assert game(empty, 2).start is Start.ASSIGNED
+
+
+@pytest.mark.slow
+def test_draw_panel_refuses_more_tiles_than_the_set_has(empty: Session, qtbot: QtBot) -> None:
+    window, panel = draw(empty, qtbot, "no-nsf")
+    tiles(window, "Z", "Z")
+    assert "The tile set has fewer tiles with Z." in panel.decision.text()
+    panel.tiles[0].setText("Q1")
+    assert panel.decision.text().startswith("The tile set has no")
+    assert not panel.keep.isVisible()
+
+
+def test_draw_panel_offers_four_players_if_the_book_does(empty: Session, qtbot: QtBot) -> None:
+    window, panel = draw(empty, qtbot, "de-scrabble")
+    assert len(panel.tiles) == 4
+    for field, tile in zip(panel.tiles, "EGEK", strict=True):
+        field.setText(tile)
+    assert panel.decision.text() == f"These players draw again: {name(empty, 2, 0)} · Player 3."
+    panel.tiles[3].setFocus()
+    press(window, Qt.Key.Key_Return)
+    assert [field.isEnabled() for field in panel.tiles] == [True, False, True, False]
+    tiles(window, "M", "A")
+    assert panel.decision.text() == "Player 3 starts."
+
+
+@pytest.mark.slow
+def test_draw_panel_records_nothing_if_the_pairing_decides(empty: Session, qtbot: QtBot) -> None:
+    window, panel = draw(empty, qtbot, "no-nsf", drawn=False)
+    first = game(empty, 2).first
+    tiles(window, "K", "C")
+    assert "the pairing decides who starts, not the draw" in panel._why.text()
+    assert not panel.keep.isEnabled()
+    assert game(empty, 2).first == first
+
+
+def test_draw_panel_starts_again(empty: Session, qtbot: QtBot) -> None:
+    window, panel = draw(empty, qtbot, "no-nsf")
+    tiles(window, "E", "E")
+    panel.restart_draw()
+    assert not panel._earlier.isVisible()
+    tiles(window, "E", "F")
+    assert game(empty, 2).start is Start.ASSIGNED
+
+
+@pytest.mark.slow
+def test_draw_panel_keeps_the_start_of_a_game_with_a_result(empty: Session, qtbot: QtBot) -> None:
+    _, panel = draw(empty, qtbot, "no-nsf")
+    empty.do(partial(commands.enter_result, game=game(empty, 2).id, first=400, second=300))
+    panel.tiles[0].setText("K")
+    panel.tiles[1].setText("C")
+    assert "already has a result" in panel._why.text()

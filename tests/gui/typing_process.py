@@ -1,0 +1,70 @@
+"""A window for typing results, in a separate process, until it is killed.
+
+    python -m tests.gui.typing_process FILE
+
+Types the results of the tables in order. Prints "table first second" for every table when the window shows its
+result as saved.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.theme import Appearance
+from tests.gui.samples import RESOURCES, session_in
+
+
+def points(table: int) -> tuple[int, int]:
+    """Return the points typed for a table."""
+    return 400 + table, 300 + table
+
+
+def main(path: Path, folder: Path) -> None:
+    _app = QApplication([])
+    look = Appearance(RESOURCES)
+    look.apply_style()
+    settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    session = session_in("en", look, settings, inline=False)
+    window = Window(session)
+    window.resize(1280, 720)
+    window.show()
+    window.activateWindow()
+    session.open_location(path)
+    until(lambda: session.is_open)
+    window.show_page("rounds")
+    page = window.page
+    assert isinstance(page, RoundsPage)
+    games = sorted(session.tournament.games.values(), key=lambda game: game.table)
+    for game in games:
+        if game.id in session.tournament.results:
+            continue
+        first, second = points(game.table)
+        page.field.focus_line()
+        page.field.line.clear()
+        QTest.keyClicks(page.field.line, f"{game.table} {first} {second}")
+        QTest.keyClick(page.field.line, Qt.Key.Key_Return)
+        until(lambda key=game.id: key in session.tournament.results)
+        sys.stdout.write(f"{game.table} {first} {second}\n")
+        sys.stdout.flush()
+
+
+def until(holds: object) -> None:
+    """Let the window live until something holds."""
+    while not holds():  # type: ignore[operator]
+        QApplication.processEvents()
+        QTest.qWait(1)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    with tempfile.TemporaryDirectory() as own:
+        main(Path(sys.argv[1]), Path(own))

@@ -1,0 +1,89 @@
+"""A window that is left while results wait to be saved, in a separate process.
+
+    python -m tests.gui.unsaved_window_process FILE SETTINGS
+
+Types a result and prints "saved" when the window shows it. Reads a line from its input, types two more results and
+closes the window. When the window asks, prints the steps that the dialog names, clicks "Leave anyway", and prints
+"leaving".
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.shell import start
+from tdapp.gui.shell.data_loss_dialogs import UnsavedStepsDialog
+from tdapp.gui.shell.window import Window
+from tdapp.services import command_queue
+from tests.gui.samples import RESOURCES
+
+command_queue.LATE = 0.2  # an impatient person
+
+
+def type_result(window: Window, text: str) -> None:
+    window.show_page("rounds")
+    page = window.page
+    assert isinstance(page, RoundsPage)
+    page.field.focus_line()
+    QTest.keyClicks(page.field.line, text)
+    QTest.keyClick(page.field.line, Qt.Key.Key_Return)
+
+
+def is_ready(widget: object) -> bool:
+    return isinstance(widget, Window) and widget.session.is_open
+
+
+def report(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def leave() -> Iterator[None]:
+    """Yield while the window is busy."""
+    while not (open_windows := [one for one in QApplication.topLevelWidgets() if is_ready(one)]):
+        yield
+    window = open_windows[0]
+    assert isinstance(window, Window)
+    queue = window.session.queue
+    type_result(window, "1 401 301")
+    while not window.session.tournament.results or queue.unsaved_work:
+        yield
+    report("saved")
+    sys.stdin.readline()
+    type_result(window, "2 402 302")
+    type_result(window, "3 403 303")
+    while len(queue.unsaved_work) < 2 or not (queue.is_saving_late or queue.error is not None):
+        yield
+    window.close()
+    while not (found := [one for one in window.findChildren(UnsavedStepsDialog) if one.isVisible()]):
+        yield
+    for label in found[0].findChildren(QLabel):
+        for line in label.text().splitlines():
+            report(line)
+    found[0].yes.click()
+    report("leaving")
+
+
+def main(path: Path, settings: Path) -> int:
+    application = start.make_application()
+    parts = leave()
+    timer = QTimer(application, interval=10)
+
+    def go_on() -> None:
+        if next(parts, timer) is timer:
+            timer.stop()
+
+    timer.timeout.connect(go_on)
+    timer.start()
+    return start.run_window(path, resources=RESOURCES, settings_path=settings, language="en")
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]), Path(sys.argv[2])))

@@ -1,0 +1,197 @@
+"""Head, foot, sizes and page breaks of printed pages."""
+
+from __future__ import annotations
+
+import functools
+from datetime import UTC, datetime
+from functools import partial
+
+import pypdfium2
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import PlayerId, StageId
+from tdapp.domain.tournament import Tournament
+from tdapp.i18n import Catalogue
+from tdapp.i18n.lists import list_player_averages
+from tdapp.reports import REPORTS, ReportContext, load_style, render_report
+from tdapp.reports.measuring import plan_list
+from tdapp.reports.printed import compute_report_fingerprint
+from tdapp.reports.sections import Section
+from tests import building
+from tests.reports import sample_tournament
+
+PRINTED = datetime(2026, 11, 28, 7, 40, tzinfo=UTC)
+
+
+def read_page(report: str, *, paper: str = "a4", name: str = "Open Leiden") -> str:
+    """Return the text of the first page of a report of eight players."""
+    desk = building.desk(building.paired(building.event()))
+    desk.do(partial(commands.edit_event, name=name))
+    context = ReportContext(
+        desk.index, desk.index.divisions, Catalogue("en", sample_tournament.LOCALE, zone=UTC),
+        load_style(sample_tournament.FONTS, paper=paper), PRINTED,
+    )  # fmt: skip
+    document = pypdfium2.PdfDocument(render_report(report, context))
+    text = document[0].get_textpage().get_text_range()
+    document.close()
+    return str(text)
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter", "a3-large"])
+def test_page_foot_keeps_the_time_with_a_long_name(paper: str) -> None:
+    assert "printed 28 Nov 2026, 07:40" in read_page("standings", paper=paper, name="International Open " * 10)
+
+
+@pytest.mark.parametrize("report", ["standings", "crosstable", "certificates"])
+def test_page_foot_explains_the_check_code(report: str) -> None:
+    text = " ".join(read_page(report).split())
+    assert "Check code: 1 · " in text
+    assert "Use this code to compare the page with the tournament file" in text
+    assert "Head of the history" not in text
+
+
+def test_standings_report_keeps_the_ranking_note_with_a_long_name() -> None:
+    assert "Ranked by Wins" in read_page("standings", name="International Open " * 10)
+
+
+@functools.cache
+def cup() -> Tournament:
+    """Six players in a Swiss of two rounds, then the best four in a knockout, finished."""
+    value = building.event(6, rounds=2)
+    value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=2)
+    value = commands.edit_stage(value, stage=StageId("k"), cut=4)
+    return building.paired(value, times=4)
+
+
+def context_of(value: Tournament, *, paper: str = "a4") -> ReportContext:
+    index, catalogue = Index(value), Catalogue("en", sample_tournament.LOCALE, zone=UTC)
+    return ReportContext(
+        index, index.divisions, catalogue, load_style(sample_tournament.FONTS, paper=paper), PRINTED
+    )
+
+
+def read(report: str, value: Tournament, *, paper: str = "a4") -> list[str]:
+    """Return the texts of the pages."""
+    document = pypdfium2.PdfDocument(render_report(report, context_of(value, paper=paper)))
+    pages = [page.get_textpage().get_text_range() for page in document]
+    document.close()
+    return pages
+
+
+def test_report_titles_have_one_colon_and_name_the_final() -> None:
+    titles = {report: read(report, cup())[0].splitlines()[0] for report in ("standings", "crosstable", "matrix")}
+    assert titles == {
+        "standings": "Final standings",
+        "crosstable": "Crosstable after: Final",
+        "matrix": "Everybody against everybody after: Final",
+    }
+
+
+@pytest.mark.parametrize("report", ["standings", "crosstable", "matrix"])
+def test_standings_report_names_the_ranking_of_each_part(report: str) -> None:
+    assert "Places 1–4 by the knockout, then Wins, Resist., Spread" in " ".join(read(report, cup())[0].split())
+
+
+def test_add_status_needs_no_column() -> None:
+    value = commands.withdraw_player(building.paired(building.event()), key="w", player=PlayerId("p3"))
+    (page,) = read("standings", value)
+    assert "P3 · withdrawn" in page
+    assert "Status" not in page
+
+
+def measure_texts(content: bytes) -> list[tuple[str, float, int]]:
+    """Return text, size on paper and page."""
+    document = pypdfium2.PdfDocument(content)
+    found = []
+    for number, page in enumerate(document):
+        texts = page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_TEXT], textpage=page.get_textpage())
+        found += [(one.extract(), one.get_font_size() * one.get_matrix().get()[0], number) for one in texts]
+    document.close()
+    return found
+
+
+@pytest.mark.parametrize("report", ["crosstable", "wall-chart", "matrix"])
+def test_crosstable_report_has_large_type(report: str) -> None:
+    index = sample_tournament.index(30)
+    sizes = {}
+    for paper in ("a4", "a3", "a3-large", "a4-large"):
+        found = measure_texts(render_report(report, context_of(index.tournament, paper=paper)))
+        names = {player.name for player in index.tournament.players.values()} - {sample_tournament.LONG}
+        sizes[paper] = min(size for text, size, _ in found if text in names)
+        assert {text for text, *_ in found} >= names | {sample_tournament.LONG}  # nothing is cut
+    assert sizes["a3-large"] >= 21.9
+    assert sizes["a4-large"] >= 21.9
+    assert sizes["a4"] < 16
+
+
+def test_compute_fingerprint_ignores_the_size_of_a_crosstable() -> None:
+    value = sample_tournament.played(30)
+    small, large = (context_of(value, paper=paper) for paper in ("a4", "a3-large"))
+    (division,) = small.divisions
+    assert compute_report_fingerprint("wall-chart", small, division) == compute_report_fingerprint(
+        "wall-chart", large, division
+    )
+
+
+def test_crosstable_report_prints_a_long_name_smaller() -> None:
+    found = measure_texts(render_report("standings", context_of(sample_tournament.played(60))))
+    sizes = {text: size for text, size, _ in found}
+    assert 0 < sizes[sample_tournament.LONG] < sizes[sample_tournament.name(1)]
+
+
+def test_schedule_report_keeps_rounds_together() -> None:
+    value = sample_tournament.played(30, rounds=5)
+    pages = read("schedule", value)
+    assert len(pages) > 1
+    for page in pages:
+        rounds = [
+            int(line.split()[0]) for line in page.splitlines() if line.split()[:1] and line.split()[0].isdigit()
+        ]
+        assert rounds, page  # each page begins with the number of its round
+
+
+@pytest.mark.slow
+def test_make_plan_repeats_the_number_of_a_long_round() -> None:
+    (division,) = sample_tournament.index(240).divisions
+    found = REPORTS["schedule"].section(context_of(sample_tournament.index(240).tournament), division)
+    assert isinstance(found, Section)
+    style = load_style(sample_tournament.FONTS)
+    plan = plan_list(found, style, columns=1, scale=style.desk)
+    heads = found.fields[0].cells
+    assert len(plan.column_starts) > 3
+    assert any(not heads[start] for start in plan.column_starts)
+    found_texts = measure_texts(render_report("schedule", context_of(sample_tournament.index(240).tournament)))
+    first_cells = [text for text, *_ in found_texts if text in {"1", "2", "3"}]
+    assert len(first_cells) >= len(plan.column_starts)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_list_averages_have_one_decimal(language: str) -> None:
+    value = building.paired(building.event(), times=2)
+    index, catalogue = Index(value), Catalogue(language, sample_tournament.LOCALE, zone=UTC)
+    listed = list_player_averages(catalogue, index, index.divisions[0], 2)
+    mark = "." if language == "en" else ","
+    cells = [cell for row in listed.list_rows("average", "average_against", "average_spread") for cell in row]
+    assert {cell[-2] for cell in cells} == {mark}
+
+
+@pytest.mark.parametrize("report", ["badges", "place-cards"])
+def test_badge_report_puts_the_first_name_first(report: str) -> None:
+    value = commands.edit_player(
+        building.paired(building.event()), player=PlayerId("p1"), name="Berg, Anna van den"
+    )
+    page = "\n".join(read(report, value))
+    assert "Anna van den Berg" in page
+    assert "Berg, Anna" not in page
+
+
+def test_pairings_report_lists_all_divisions_by_name() -> None:
+    value = sample_tournament.played(4, divisions=("A", "B"))
+    (page,) = read("everybody-by-name", value)
+    order = [line for line in page.splitlines() if line in {sample_tournament.name(n) for n in range(4)}]
+    assert len(order) == 8
+    assert order == sorted(order, key=Catalogue("en", sample_tournament.LOCALE).make_sort_key)
+    assert "Division" in page
+    assert "Table" in page

@@ -1,0 +1,189 @@
+"""A small tournament with rows of every kind and a journal in which all happens, always the same.
+
+The file of each version of the schema is made of it, once, with its content as JSON beside it, and stays as it is
+from the day on which a program with that version is released; until then it is made anew whenever tables change:
+
+    python -m tests.storage.full_tournament
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.jury_rows import (
+    Challenge,
+    Incident,
+    IncidentId,
+    IncidentKind,
+    Occasion,
+    Sanction,
+    SanctionId,
+    ScoreSheet,
+    SheetId,
+    TurnRuling,
+    WordRuling,
+    WordRulingId,
+)
+from tdapp.domain.model import (
+    Absence,
+    AbsenceId,
+    ByeKind,
+    ChallengeId,
+    Constraint,
+    ConstraintId,
+    ConstraintKind,
+    CopiedEvent,
+    CopiedEventId,
+    CopiedGame,
+    CopiedResult,
+    CopiedResultId,
+    EarlierId,
+    EarlierResult,
+    Fee,
+    FeeId,
+    PersonLink,
+    PersonLinkId,
+    Photo,
+    Player,
+    PlayerId,
+    Prize,
+    PrizeId,
+    PrizeKind,
+    ResultState,
+    Season,
+    SeasonId,
+    Seat,
+    SeatId,
+    Seed,
+    SeedId,
+    SlipEntry,
+    SlipId,
+    StageId,
+    StartRating,
+    TableGroup,
+    TableGroupId,
+)
+from tdapp.domain.paper import Logo, LogoId, Moment, Printout, PrintoutId, ReportChoice, ReportChoiceId
+from tdapp.domain.ruleset import Worth
+from tdapp.domain.season_rule import SeasonRule
+from tdapp.domain.serialization import encode_plain
+from tdapp.domain.tournament import Row, Tournament
+from tdapp.exchange import tournament_json
+from tdapp.scrabble.sheet import SanctionKind, parse_sheet
+from tdapp.scrabble.wordlist import WordVerdict
+from tdapp.storage import Store
+from tdapp.storage.columns import SCHEMA_VERSION
+from tests.building import DIVISION, event, last_round, paired, played
+
+FILES = Path(__file__).parent.parent / "files"
+AT = "2026-05-01T10:00:00+00:00"
+SHEET = {
+    "players": ["P1", "P2"],
+    "turns": [{"player": 1, "kind": "play", "score": 20, "ruling": "phony"}, {"player": 2, "kind": "pass"}],
+    "other_form": [{"turn": 1, "score": 21}],
+    "ended": "passes",
+    "rack_values": [3, 0],
+    "sanctions": [{"player": 2, "kind": "warning"}],
+}
+
+
+def beginning() -> Tournament:
+    """Seven players in one played round, another alone, and rows of every kind."""
+    value = paired(event(7, rounds=3))
+    one, two, three = (PlayerId(f"p{number}") for number in (1, 2, 3))
+    game = next(iter(value.games))
+    seat = Seat(
+        SeatId("o"), next(iter(value.rounds)), 9, 1, PlayerId("p8"), 212, state=ResultState.ENTERED, turns=30
+    )
+    rows: list[Row] = [
+        Player(PlayerId("p8"), DIVISION, 9, "Solo", 1000),
+        seat,
+        Absence(AbsenceId("a"), two, 3, 3, ByeKind.REQUESTED),
+        Constraint(ConstraintId("x"), one, two, ConstraintKind.APART, None, "a couple", 1),
+        *(Seed(SeedId(key), StageId("s"), number, key) for number, key in enumerate(value.players, start=1)),
+        ScoreSheet(SheetId(f"{game}.1"), game, 1, parse_sheet(SHEET), (TurnRuling(1, True, "J", "not a word"),)),
+        WordRuling(WordRulingId("w"), game, one, "XQBAR", 48, 68, author="J", why="not a word"),
+        SlipEntry(SlipId("e"), game, one, 400, 300),
+        Sanction(SanctionId("y"), one, None, SanctionKind.MARGIN, 20, "late"),
+        Incident(IncidentId("i"), DIVISION, IncidentKind.LATE, AT, 1, 2, one, 90, "fog"),
+        Challenge(ChallengeId("c"), DIVISION, AT, ("ÅS",), "0a", WordVerdict.VALID, occasion=Occasion.JURY),
+        Prize(PrizeId("z"), DIVISION, 1, PrizeKind.HAND, text="a book", player=three),
+        TableGroup(TableGroupId("h"), DIVISION, "Hall", 1, 20, accessible=True),
+        Fee(FeeId("f"), DIVISION, 1500),
+        Season(
+            SeasonId("n"),
+            DIVISION,
+            "Autumn",
+            SeasonRule("own", "Own", places=(Fraction(5), Fraction(5, 2))),
+            start_ratings=(StartRating(one, 1500, 12), StartRating(two)),
+        ),
+        EarlierResult(EarlierId("o"), SeasonId("n"), one, "2026-01-05", Fraction(23, 2)),
+        CopiedEvent(
+            CopiedEventId("e"),
+            SeasonId("n"),
+            "Ålesund Open",
+            "2026-02-07",
+            "open.tdapp",
+            "12 · 0a",
+            "B",
+            (CopiedGame(1, 4, 7, 412, 388, Worth.WIN),),
+        ),
+        CopiedResult(CopiedResultId("e.4"), CopiedEventId("e"), one, 4, 1, 1, 412, 24, Fraction(1)),
+        CopiedResult(CopiedResultId("e.7"), CopiedEventId("e"), two, 7, 2, 1, 388, -24, Fraction(1, 2)),
+        PersonLink(PersonLinkId("e"), one, None, "Öyvind", "Club"),
+        PersonLink(PersonLinkId("f"), one, two),
+        Photo(one, "/9j/aGVsbG8="),
+        ReportChoice(ReportChoiceId("p"), Moment.ROUND, 1, "pairings"),
+        Printout(PrintoutId("q"), "pairings", DIVISION, 1, AT, "0a"),
+        Logo(LogoId("l"), "club", "aGVsbG8="),
+    ]
+    return value.put(*rows)
+
+
+def put(tournament: Tournament, *, row: Row) -> Tournament:
+    return tournament.put(row)
+
+
+def write(path: Path) -> None:
+    """Make the tournament's file, and let things happen in it."""
+    ticks = iter(range(60))
+    at = Desk.create(path, beginning(), clock=lambda: f"2026-05-01T10:{next(ticks):02d}:00+00:00")
+    paired_on = paired(at.tournament, results=False)
+    at.do(partial(commands.edit_event, place="Ås", zone="Europe/Oslo", name='Open "Zażółć" 😀'))
+    at.do(lambda _: paired_on, label="pair-round", round=2)
+    at.do(played, label="enter-results")
+    at.undo()
+    at.redo()
+    late = Player(PlayerId("late"), DIVISION, 8, "Late, Comer", rating=None, checked_in=True)
+    at.do(partial(put, row=late), label="add-player")
+    draft = partial(commands.discard_round, round=last_round(at.tournament).id, reason="again", with_results=True)
+    at.do(draft, label="discard-round")
+    at.undo()
+    at.close()
+
+
+def told(path: Path) -> dict[str, object]:
+    """What a file holds: the tournament, and the journal."""
+    with closing(Store.open(path, read_only=True)) as store:
+        tournament = json.loads(tournament_json.write_tournament(store.load()[0]))
+        return {"tournament": tournament, "journal": [encode_plain(step) for step in store.read_steps()]}
+
+
+def main() -> None:
+    path = FILES / f"version-{SCHEMA_VERSION}.tdapp"
+    FILES.mkdir(exist_ok=True)
+    path.unlink(missing_ok=True)
+    write(path)
+    path.with_suffix(".json").write_text(
+        json.dumps(told(path), ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
+    )
+
+
+if __name__ == "__main__":
+    main()

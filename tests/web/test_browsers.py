@@ -1,0 +1,338 @@
+"""Pages as people have them: phones and desks, light and dark, no scripts, a slow line, live in two at once."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+from tdapp.domain import commands
+from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.services.publishing import replace_folder_content
+from tdapp.web.site import Site, Templates
+from tests.building import RESOURCES, player
+from tests.web.browser import DESK, PHONE, chromium, click, complaints, needs_chromium, read_text, type_into
+from tests.web.running_server import playing, served
+
+pytestmark = [pytest.mark.slow, needs_chromium, pytest.mark.timeout(180)]
+
+PAGES = ("index", "a-round", "a-names", "a-standings", "a-crosstable", "a-statistics", "a-players", "a-player-1")
+CONTRAST = """
+const seen = (colour) => {
+  const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map((v) => v / 255)
+    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const ground = (one) => {
+  for (let at = one; at; at = at.parentElement) {
+    const found = getComputedStyle(at).backgroundColor;
+    if (!found.startsWith("rgba") && !found.startsWith("color")) return found;
+  }
+  return "rgb(255, 255, 255)";
+};
+return [...document.querySelectorAll("body *")].filter((one) => {
+  const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+  return own && one.checkVisibility();
+}).map((one) => {
+  const [a, b] = [seen(getComputedStyle(one).color), seen(ground(one))];
+  return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), one.outerHTML.slice(0, 80)];
+}).filter(([ratio]) => ratio < 4.5);
+"""
+SHOTS = os.environ.get("TDAPP_SHOTS", "")  # a folder for pictures
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    value = playing(24, rounds=4)
+    value = commands.edit_player(value, player=player(value, 1).id, name="Øyvind Åström-Łukasz")
+    made = tmp_path_factory.mktemp("site") / "www"
+    replace_folder_content(
+        made, Site(value, Catalogue("en", RESOURCES / "locale"), Templates(RESOURCES / "site")).make_all_files()
+    )
+    return made
+
+
+@pytest.fixture(scope="module")
+def desk_browser() -> Iterator[webdriver.Chrome]:
+    with chromium(DESK) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def phone() -> Iterator[webdriver.Chrome]:
+    with chromium(PHONE, dark=True) as made:
+        yield made
+
+
+def shows(browser: webdriver.Chrome, text: str) -> None:
+    gone = (WebDriverException,)  # another page has come between two looks
+    WebDriverWait(browser, 60, poll_frequency=0.1, ignored_exceptions=gone).until(
+        lambda one: text in read_text(one, By.TAG_NAME, "body")
+    )
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_site_folder_opens_in_browsers_without_complaint(
+    folder: Path, desk_browser: webdriver.Chrome, phone: webdriver.Chrome, page: str
+) -> None:
+    for browser in (desk_browser, phone):
+        browser.get((folder / f"{page}.html").as_uri())
+        assert complaints(browser) == []
+        wide, room = browser.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
+        assert wide <= room, "the page itself is never wider than the screen"
+        styled = browser.execute_script("return getComputedStyle(document.body).margin")
+        assert styled == "0px", "the style sheet is read from disk"
+        assert browser.execute_script(CONTRAST) == []
+
+
+def test_site_search_ignores_accents(folder: Path, desk_browser: webdriver.Chrome) -> None:
+    desk_browser.get((folder / "index.html").as_uri())
+    field = desk_browser.find_element(By.ID, "find")
+    for typed in ("oyvind astrom", "ØYVIND", "lukasz Åst"):
+        field.clear()
+        field.send_keys(typed)
+        people = [
+            one.text for one in desk_browser.find_elements(By.CSS_SELECTOR, ".people li") if one.is_displayed()
+        ]
+        assert people == ["Øyvind Åström-Łukasz"], typed
+    field.clear()
+    field.send_keys("nobody at all")
+    assert desk_browser.find_element(By.CSS_SELECTOR, ".none").is_displayed()
+
+
+def test_site_wide_table_scrolls_on_a_phone(folder: Path, phone: webdriver.Chrome) -> None:
+    phone.get((folder / "a-crosstable.html").as_uri())
+    wide, room = phone.execute_script(
+        "const one = document.querySelector('.scroll'); return [one.scrollWidth, one.clientWidth]"
+    )
+    assert wide > room
+
+
+def test_site_print_style_omits_links(folder: Path, desk_browser: webdriver.Chrome) -> None:
+    desk_browser.get((folder / "a-standings.html").as_uri())
+    desk_browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        assert not desk_browser.find_element(By.CSS_SELECTOR, ".menu").is_displayed()
+        assert desk_browser.find_element(By.TAG_NAME, "table").is_displayed()
+    finally:
+        desk_browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "screen"})
+
+
+def test_site_without_scripts_has_all_except_search() -> None:
+    with served() as room, chromium(PHONE, scripts=False) as browser:
+        browser.get(room.url)
+        assert not browser.find_element(By.CSS_SELECTOR, ".find").is_displayed()
+        click(browser, By.LINK_TEXT, "Pairings")
+        assert "Round 2" in read_text(browser, By.TAG_NAME, "h1")
+        first, second = room.codes(1)
+        waits, done = "You have entered 412 – 388", "the desk must confirm this result"
+        for code, points, said in ((first, ("412", "388"), waits), (second, ("388", "412"), done)):
+            browser.get(f"{room.url}enter?other")
+            type_into(browser, By.ID, "code", code)
+            click(browser, By.TAG_NAME, "button")
+            for name, value in zip(("own", "other"), points, strict=True):
+                type_into(browser, By.ID, name, value)
+            click(browser, By.TAG_NAME, "button")
+            shows(browser, said)
+        room.do(partial(commands.take_slips, game=room.game(1).id))
+        browser.refresh()
+        shows(browser, "Table 1 has its result")
+
+
+def test_live_page_shows_a_new_result_in_two_browsers() -> None:
+    with served() as room, chromium(PHONE) as one, chromium(DESK, dark=True) as other:
+        one.get(f"{room.url}a-round.html")
+        other.get(f"{room.url}screen-a-round.html")
+        room.do(partial(commands.enter_result, game=room.game(1).id, first=456, second=321))
+        for browser in (one, other):
+            shows(browser, "456 – 321")
+            assert complaints(browser) == []
+
+
+# The answer to the second request waits until the test releases it.
+OVERTAKEN = """
+const fetched = window.fetch;
+let times = 0;
+window.fetch = async (where, how) => {
+  const first = where === location.href && ++times === 1;
+  const answer = await fetched(where, how);
+  if (!first) return answer;
+  const text = await answer.text();
+  await new Promise((done) => { window.release = done; });
+  return new Response(text, answer);
+};
+"""
+
+
+def test_live_page_ignores_a_late_older_answer() -> None:
+    with served() as room, chromium(DESK) as browser:
+        browser.get(f"{room.url}a-round.html")
+        room.do(partial(commands.enter_result, game=room.game(3).id, first=432, second=345))
+        shows(browser, "432 – 345")  # it is live
+        browser.execute_script(OVERTAKEN)
+        room.do(partial(commands.enter_result, game=room.game(1).id, first=456, second=321))
+        WebDriverWait(browser, 60).until(lambda one: one.execute_script("return 'release' in window"))
+        room.do(partial(commands.enter_result, game=room.game(2).id, first=444, second=333))
+        shows(browser, "444 – 333")
+        browser.execute_async_script("window.release(); setTimeout(arguments[0], 50)")
+        assert "444 – 333" in read_text(browser, By.TAG_NAME, "main")
+
+
+def test_live_page_keeps_typed_text() -> None:
+    with served() as room, chromium(DESK) as browser:
+        browser.get(f"{room.url}a-round.html")
+        type_into(browser, By.ID, "find", "P1")
+        room.do(partial(commands.enter_result, game=room.game(1).id, first=456, second=321))
+        shows(browser, "456 – 321")
+        field = browser.find_element(By.ID, "find")
+        assert field.get_attribute("value") == "P1"
+        assert browser.switch_to.active_element == field
+
+
+def test_entry_page_shows_the_result_after_the_opponent() -> None:
+    with served() as room, chromium(PHONE) as one, chromium(PHONE) as other:
+        for table in (1, 3, 4):  # so that this address is a router's
+            data = {"code": room.codes(table)[0], "own": "400", "other": "300"}
+            assert room.client().post("enter", data=data).status_code == 303
+        for browser, code, points in zip(
+            (one, other), room.codes(2), (("412", "388"), ("388", "412")), strict=True
+        ):
+            browser.get(f"{room.url}enter?code={code}")
+            for name, value in zip(("own", "other"), points, strict=True):
+                type_into(browser, By.ID, name, value)
+            click(browser, By.TAG_NAME, "button")
+        for browser in (one, other):
+            shows(browser, "Table 2 has its result")
+
+
+def test_screen_page_turns_pages() -> None:
+    with served(playing(40)) as room, chromium((1280, 720)) as browser:
+        browser.get(f"{room.url}screen-a-names.html")
+        shows(browser, "1 / ")
+        rows = [one for one in browser.find_elements(By.CSS_SELECTOR, "tbody tr") if one.is_displayed()]
+        assert 6 <= len(rows) <= 12
+        size = browser.execute_script("return parseFloat(getComputedStyle(document.querySelector('td')).fontSize)")
+        assert size >= 720 / 25
+        shows(browser, "2 / ")
+
+
+def test_screen_page_fits_a_phone_held_upright() -> None:
+    with served(playing(40)) as room, chromium((360, 740)) as browser:
+        browser.get(f"{room.url}screen-a-standings.html")
+        shows(browser, "1 / ")
+        heading = browser.find_element(By.TAG_NAME, "h1").rect
+        rows = [one for one in browser.find_elements(By.CSS_SELECTOR, "tbody tr") if one.is_displayed()]
+        assert heading["height"] < 740 / 10
+        assert len(rows) >= 6
+        assert rows[-1].rect["y"] + rows[-1].rect["height"] <= 740
+
+
+def test_live_page_on_a_slow_connection() -> None:
+    with served(playing(40)) as room, chromium(PHONE) as browser:
+        browser.execute_cdp_cmd("Network.enable", {})
+        slow = {"offline": False, "latency": 400, "downloadThroughput": 6000, "uploadThroughput": 3000}
+        browser.execute_cdp_cmd("Network.emulateNetworkConditions", slow)
+        browser.get(f"{room.url}a-round.html")
+        room.do(partial(commands.enter_result, game=room.game(1).id, first=456, second=321))
+        shows(browser, "456 – 321")
+
+
+def test_live_page_reports_and_repairs_a_lost_connection() -> None:
+    with served() as room, chromium(PHONE) as browser:
+        browser.get(f"{room.url}a-round.html")
+        room.room.stop()
+        shows(browser, "Not connected")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_site_uses_the_language_of_the_browser(language: str) -> None:
+    with served() as room, chromium(PHONE, language={"nb": "no"}.get(language, language)) as browser:
+        browser.get(f"{room.url}a-round.html")
+        assert browser.find_element(By.TAG_NAME, "html").get_attribute("lang") == language
+        assert complaints(browser) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_site_fits_a_phone_in_each_language(phone: webdriver.Chrome, tmp_path: Path, language: str) -> None:
+    site = Site(playing(8, rounds=3), Catalogue(language, RESOURCES / "locale"), Templates(RESOURCES / "site"))
+    replace_folder_content(tmp_path / "www", site.make_all_files())
+    for page in PAGES:
+        phone.get((tmp_path / "www" / f"{page}.html").as_uri())
+        wide, room = phone.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
+        assert wide <= room, page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_site_standings_show_the_ranking_on_a_phone(
+    phone: webdriver.Chrome, tmp_path: Path, language: str
+) -> None:
+    value = playing(24, rounds=4)
+    for number, name in enumerate(("Schaaf-Wassenberg, Maximilienne van der", "Vandenbroucke, Wim"), 1):
+        value = commands.edit_player(value, player=player(value, number).id, name=name)
+    site = Site(value, Catalogue(language, RESOURCES / "locale"), Templates(RESOURCES / "site"))
+    replace_folder_content(tmp_path / "www", site.make_all_files())
+    phone.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
+    )
+    for name in ("standings", "player-3", "round-1", "round-2"):
+        phone.get((tmp_path / "www" / f"a-{name}.html").as_uri())
+        wide, room = phone.execute_script(
+            "const one = document.querySelector('.scroll'); return [one.scrollWidth, one.clientWidth]"
+        )
+        assert wide <= room, name
+    phone.get((tmp_path / "www" / "a-crosstable.html").as_uri())
+    row = "[data-key='vandenbroucke wim']"
+    assert phone.execute_script(f'return document.querySelector("{row}").clientHeight') < 95  # of three lines
+    if SHOTS:
+        for name in ("standings", "round", "player-3"):
+            phone.get((tmp_path / "www" / f"a-{name}.html").as_uri())
+            phone.save_screenshot(str(Path(SHOTS) / f"{name}-{language}.png"))
+
+
+@contextmanager
+def elsewhere(folder: Path) -> Iterator[str]:
+    """Serve a folder as somebody else's web server does."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_embedded_page_can_be_framed_elsewhere(tmp_path: Path, scripts: bool) -> None:
+    with served() as room, elsewhere(tmp_path) as club, chromium(PHONE, scripts=scripts) as browser:
+        frames = "".join(f'<iframe src="{room.url}a-standings.html{ask}"></iframe>' for ask in ("?embed", ""))
+        (tmp_path / "club.html").write_text(f"<!DOCTYPE html><title>Club</title>{frames}", encoding="utf-8")
+        browser.get(f"{club}club.html")
+        framed, refused = browser.find_elements(By.TAG_NAME, "iframe")
+        browser.switch_to.frame(framed)
+        shows(browser, "Standings after round 1")
+        assert not any(
+            one.is_displayed() for one in browser.find_elements(By.CSS_SELECTOR, "header, .menu, footer")
+        )
+        click(browser, By.CSS_SELECTOR, "tbody th a")
+        shows(browser, "Opponent")
+        assert not any(one.is_displayed() for one in browser.find_elements(By.CSS_SELECTOR, "header, .menu"))
+        browser.switch_to.default_content()
+        browser.switch_to.frame(refused)
+        assert "Standings" not in read_text(browser, By.TAG_NAME, "body")
+
+
+def test_embedded_page_exists_on_disk(folder: Path, phone: webdriver.Chrome) -> None:
+    phone.get(f"{(folder / 'a-standings.html').as_uri()}?embed")
+    assert not phone.find_element(By.TAG_NAME, "header").is_displayed()
+    assert phone.find_element(By.CSS_SELECTOR, "tbody th a").get_attribute("href").endswith("?embed")  # type: ignore[union-attr]
+    assert complaints(phone) == []

@@ -1,0 +1,106 @@
+"""Public pages and overlays of tables of three: all names, nothing false, nothing empty."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import PlayerId
+from tdapp.domain.ruleset import TableRule
+from tdapp.domain.slip import make_player_code
+from tdapp.domain.tables.statistics import list_game_statistics
+from tdapp.domain.tournament import Tournament
+from tests.building import DIVISION, paired
+from tests.clubs import THREE, club, scored
+from tests.web.page_checks import each, parsed, text_of
+from tests.web.running_server import Served, served
+
+NAMES = {"p1": "Adler, Anna", "p2": "Bakker, Bert", "p3": "Cohen, Carla", "p4": "Dijk, Dirk", "p5": "Evers, Eva"}
+POINTS = {"p1": 240, "p2": 210, "p3": 188, "p4": 300, "p5": 290}
+
+
+def evening(tables: TableRule = THREE) -> Tournament:
+    """The second game of five players is being played. In the first Anna, Carla and Eva sat at one table."""
+    value = club(5, tables)
+    value = value.put(*(replace(player, name=NAMES[player.id]) for player in value.players.values()))
+    value = paired(scored(paired(value, results=False), POINTS), results=False)
+    return replace(value, secret="of the tests")  # noqa: S106
+
+
+@pytest.fixture
+def room() -> Iterator[Served]:
+    with served(evening()) as found:
+        yield found
+
+
+def three(room: Served) -> list[str]:
+    index = Index(room.value)
+    (seats,) = index.list_seats_by_table(index.published(DIVISION)[-1].id)
+    return [room.value.players[seat.player].name for seat in seats]
+
+
+def shown(room: Served, page: str, **more: str) -> str:
+    answer = room.client().get(page, params=more)
+    assert answer.status_code == 200
+    return text_of(next(iter(each(parsed(answer.content), "body"))))
+
+
+def test_the_overlay_of_a_table_has_all_three(room: Served) -> None:
+    text = shown(room, "overlay/table", table="1")
+    assert all(name in text for name in three(room))
+
+
+def test_the_overlay_of_meetings_has_the_games_among_three(room: Served) -> None:
+    text = shown(room, "overlay/meetings", table="1")
+    assert three(room) == ["Evers, Eva", "Adler, Anna", "Dijk, Dirk"]
+    assert "290" in text
+    assert "240" in text
+    assert "188" not in text
+    assert "300" not in text  # Dirk did not meet them
+
+
+def test_the_own_page_names_the_table_and_both_others(room: Served) -> None:
+    for player, others in (("p1", ("Evers, Eva", "Dijk, Dirk")), ("p5", ("Adler, Anna", "Dijk, Dirk"))):
+        text = shown(room, "me", code=make_player_code(room.value, PlayerId(player)))
+        assert "Your next table appears here" not in text
+        assert "Table 1" in text
+        assert " · ".join(others) in text
+
+
+def test_the_public_page_of_a_player_names_the_next_table(room: Served) -> None:
+    assert "Round 2: table 1, with Evers, Eva · Dijk, Dirk" in shown(room, "a-player-1.html")
+
+
+def test_the_best_name_the_others_and_no_mean(room: Served) -> None:
+    for page in ("a-statistics.html", "overlay/best"):
+        text = shown(room, page)
+        assert "240 at a table with Cohen, Carla · Evers, Eva, round 1" in text
+        assert "against ," not in text
+
+
+def test_a_table_of_three_is_one_game_of_the_statistics() -> None:
+    value = evening()
+    figures = {one.key: one.value for one in list_game_statistics(Index(value), value.divisions[DIVISION])}
+    assert figures["games-played"] == 2
+
+
+def test_pages_of_players_who_play_alone_are_complete() -> None:
+    with served(evening(TableRule(prefer=1))) as room:
+        assert re.search(r"Round 2: table \d, you play alone", shown(room, "a-player-1.html"))
+        text = shown(room, "overlay/best")
+        assert "300 alone at a table, round 1" in text
+        last = Index(room.value).published(DIVISION)[-1].id
+        table = next(seat.table for seat in Index(room.value).seats(last) if seat.player == "p1")
+        assert "against ," not in text
+        assert "Adler, Anna" in shown(room, "overlay/table", table=str(table))
+        assert f"Table {table}" in shown(room, "me", code=make_player_code(room.value, PlayerId("p1")))
+
+
+def test_pages_of_one_table_for_all_count_the_others() -> None:
+    with served(evening(TableRule(prefer=0))) as room:
+        assert "Round 2: table 1, with 4 other players" in shown(room, "a-player-1.html")
+        assert "against ," not in shown(room, "a-statistics.html")

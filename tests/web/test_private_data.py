@@ -1,0 +1,146 @@
+"""All public pages and answers are searched for private data."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from urllib.parse import urljoin, urlsplit
+
+import httpx
+import pytest
+from msgspec.structs import replace
+
+from tdapp.domain import commands
+from tdapp.domain.featured_game import FeaturedGameHistory
+from tdapp.domain.model import ListedRecord, NamesShown, PlayerId, RecordKind
+from tdapp.domain.slip import format_code, make_player_code, make_tablet_code
+from tdapp.domain.tournament import Tournament
+from tdapp.web.overlays import OVERLAYS, SLOTS
+from tdapp.web.shown_tournament import CHECK_IN, ENTER, OWN, SCREEN
+from tdapp.web.site import FEEDS
+from tests.building import DIVISION, paired, ruleset
+from tests.web.running_server import KEY, served
+from tests.web.test_featured import CODE, Clock, Typing
+
+HELD = ("QUIZ", "XYLEEN", "1234", "1111")  # moves and result not yet public
+TILES = 'class="tile'  # on a board
+_LINK = re.compile(r'(?:href|src)="([^"]+)"')
+PRIVATE = ("4711", "47.11", "Berghuis", "Annelies", "Oslo", "ill today", "M-0815", "id-of-a-player")
+
+
+def hall() -> Tournament:
+    """Return a tournament with every kind of private data."""
+    value = commands.new_tournament(key="t", name="Test", ruleset=ruleset(), seed=7)
+    value = commands.add_division(value, key=DIVISION, code="A")
+    value = commands.add_stage(value, key="s", division=DIVISION, system="swiss", rounds=5)
+    for number in range(1, 7):
+        value = commands.add_player(
+            value, key=f"id-of-a-player-{number}", division=DIVISION, name=f"Berghuis, Annelies {number}",
+            club="Oslo", notes="ill today", member="M-0815",
+        )  # fmt: skip
+    value = commands.set_names_shown(value, names=NamesShown.NUMBER, details=False)
+    value = commands.add_fee(value, key="f", division=DIVISION, amount=1500)
+    value = commands.note_paid(value, players=(PlayerId("id-of-a-player-1"),), amount=4711)
+    listed = ListedRecord(RecordKind.HIGH_GAME, 300, "Annelies 2 Berghuis", "2001", "Club")
+    value = commands.open_check_in(commands.keep_records(value, records=(listed,)))
+    value = paired(paired(value, times=1), results=False)
+    return replace(commands.open_entry(value, key=KEY), secret="of the tests")  # noqa: S106
+
+
+@contextmanager
+def walking(*, delay: int = 10) -> Iterator[Typing]:
+    clock = Clock()
+    with served(hall(), clock=clock) as room:
+        yield Typing(room, clock, FeaturedGameHistory(room.game(1).id, CODE, delay))
+
+
+def secrets(at: Typing) -> tuple[str, ...]:
+    """Return all codes, as they are printed and as they are typed."""
+    value = at.room.value
+    codes = [*(make_player_code(value, one) for one in value.players), *at.room.codes(1), *at.room.codes(2)]
+    return tuple(sign for code in (*codes, make_tablet_code(value), CODE) for sign in (code, format_code(code)))
+
+
+def begun() -> Iterator[str]:
+    """Yield where a walk begins: what no page leads to."""
+    yield from (
+        "",
+        "overlay/",
+        "version",
+        "clock",
+        OWN,
+        ENTER,
+        CHECK_IN,
+        "featured",
+        f"{OWN}?code=BCDF2345",
+        *FEEDS,
+    )
+    yield from (
+        "data.json?division=A",
+        "index.html?embed",
+        "a-round.html?embed",
+        "overlay/own.css",
+        "nothing.html",
+    )
+    yield from (
+        f"overlay/{kind}?{asked}" for kind in OVERLAYS for asked in ("top=99", "table=1", "table=2&player=1")
+    )
+    yield from (f"overlay/slot/{slot}" for slot in range(1, SLOTS + 1))
+
+
+def walked(client: httpx.Client) -> dict[str, str]:
+    """Return every answer by its address, with what the server says beside the content."""
+    found: dict[str, str] = {}
+    ahead = list(begun())
+    while ahead:
+        address = ahead.pop()
+        if address in found:
+            continue
+        answer = client.get(address)
+        assert answer.status_code in {200, 404}, address
+        told = [answer.headers.get(name, "") for name in ("location", "set-cookie", "link")]
+        found[address] = html.unescape("\n".join((answer.text, *told)))
+        if answer.headers["content-type"].startswith("text/html"):
+            ahead += [one for one in _links(answer, address) if one not in found]
+            ahead += [SCREEN + address] if address.startswith("a-") and "?" not in address else []
+    return found
+
+
+def _links(answer: httpx.Response, address: str) -> Iterator[str]:
+    for where in _LINK.findall(answer.text):
+        parts = urlsplit(urljoin(f"http://room/{address}", html.unescape(where)))
+        if parts.netloc == "room" or f"http://{parts.netloc}/" == str(answer.request.url.join("/")):
+            yield parts.path.removeprefix("/") + (f"?{parts.query}" if parts.query else "")
+
+
+def leaks(found: dict[str, str], hidden: tuple[str, ...]) -> list[tuple[str, str]]:
+    return [(address, one) for address, text in found.items() for one in hidden if one in text]
+
+
+@pytest.mark.slow
+def test_server_addresses_leak_no_private_data() -> None:
+    with walking() as at:
+        client = at.room.client()
+        assert len(walked(client)) > 60
+        at.type(1, "8H QUIZ 1234", rack="QUIZXYA")
+        at.type(2, "9C XYLEEN 20")
+        before = walked(client)
+        assert leaks(before, (*HELD, *PRIVATE, *secrets(at))) == []
+        game = at.featured.game
+        for one in at.room.value.games.values():
+            if at.room.value.rounds[one.round].number == 2:
+                first, second = (1111, 222) if one.id == game else (401, 399)
+                at.room.do(partial(commands.enter_result, game=one.id, first=first, second=second, confirmed=True))
+        found = walked(client)
+        assert leaks(found, (*HELD, TILES, *PRIVATE, *secrets(at))) == []
+        assert any("401" in text for text in found.values())
+        at.clock.pass_by(minutes=10, seconds=1)
+        found = walked(client)
+        assert leaks(found, (*PRIVATE, *secrets(at))) == []
+        assert TILES in found["overlay/board?top=99"]
+        told = {address.partition("?")[0] for address, one in leaks(found, HELD)}
+        overlays = {f"overlay/{kind}" for kind in ("featured", "score", "pairings", "table", "news")}
+        assert told >= {*overlays, "tourney.js", "data.json", "a-round.html", "a-crosstable.html", "a-news.html"}

@@ -1,0 +1,470 @@
+"""The site: pages that a browser reads without complaint, that link to each other, and tell nothing private."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+from xml.etree import ElementTree
+from zoneinfo import ZoneInfo
+
+import pytest
+from jsonschema import Draft202012Validator
+from msgspec.structs import replace
+
+from tdapp.domain import commands
+from tdapp.domain.errors import InputError, RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, NamesShown, Photo
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange.json_documents import PublicTournamentJson
+from tdapp.exchange.json_text import make_schema
+from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.services.publishing import MARK, replace_folder_content
+from tdapp.web.site import ASSETS, FEED, FEEDS, SCHEMA, Site, Templates, normalise_address
+from tests.building import DIVISION, RESOURCES, event, paired, played, player
+from tests.domain.test_division_rules import A, B, first_game, two_divisions
+from tests.web.page_checks import dead_links, each, parsed, text_of
+
+TEMPLATES = Templates(RESOURCES / "site")
+NASTY = '<script>alert("x")</script> & "Åse" \'O’Hara\''
+
+
+@cache
+def words(language: str = "en") -> Catalogue:
+    return Catalogue(language, RESOURCES / "locale")
+
+
+@cache
+def site(tournament: Tournament, language: str = "en") -> Mapping[str, bytes]:
+    return MappingProxyType(dict(Site(tournament, words(language), TEMPLATES).make_all_files()))
+
+
+def renamed(tournament: Tournament, number: int, name: str) -> Tournament:
+    return commands.edit_player(tournament, player=player(tournament, number).id, name=name)
+
+
+@cache
+def full() -> Tournament:
+    """Two divisions: a Swiss with a bye and a round that is out, a knockout under way."""
+    value = paired(event(9, rounds=4), times=2)
+    value = renamed(paired(value, results=False), 3, NASTY)
+    value = commands.edit_event(value, name=f"Open {NASTY}", place="Leiden", date="2026-11-21")
+    other = DivisionId("k")
+    value = commands.add_division(value, key=other, code="Ø/B", name="Bravo")
+    value = commands.add_stage(value, key="ks", division=other, system="knockout", rounds=3)
+    for number in range(1, 6):
+        value = commands.add_player(value, key=f"k{number}", division=other, name=f"K{number}")
+    from tdapp.pairing import propose_pairings  # noqa: PLC0415
+
+    return commands.pair_round(value, key="kr", proposal=propose_pairings(Index(value), other))
+
+
+def test_site_ranks_a_division_by_its_own_rules() -> None:
+    """WESPA's wins and spread beside Dutch total points."""
+    value = two_divisions()
+    for division in (A, B):
+        value = commands.enter_result(value, game=first_game(value, division), first=400, second=350)
+    files = site(value)
+    told = [" ".join(text_of(parsed(files[f"{code}-standings.html"])).split()) for code in "ab"]
+    assert "Ranked by Wins, Spread After" in told[0]
+    assert "Ranked by Points After" in told[1]
+
+
+@pytest.mark.parametrize(
+    "language", [one if one == "en" else pytest.param(one, marks=pytest.mark.slow) for one in LANGUAGES]
+)
+def test_site_pages_are_html_with_working_links(language: str) -> None:
+    files = site(full(), language)
+    assert not dead_links(files)
+    for name, content in files.items():
+        if name.endswith(".html"):
+            assert parsed(content).attrib["lang"] == language
+
+
+def test_site_has_all_pages() -> None:
+    names = set(site(full()))
+    wanted = {"index.html", *ASSETS, "a-round.html", "a-round-3.html", "a-names-1.html", "a-standings.html"}
+    wanted |= {"a-standings-2.html", "a-crosstable.html", "a-statistics.html", "a-players.html", "a-player-9.html"}
+    wanted |= {"b-bracket.html", "b-player-5.html"}
+    assert wanted <= names
+    assert "a-standings-3.html" not in names  # nothing has come in yet
+    assert all(name.isascii() and "/" not in name for name in names)
+
+
+def test_site_escapes_names() -> None:
+    for name, content in site(full()).items():
+        if name.endswith(".html"):
+            scripts = list(each(parsed(content), "script"))
+            assert [one.attrib for one in scripts] == [{"src": "site.js", "defer": ""}], name
+    shown = parsed(site(full())["a-player-3.html"])
+    assert text_of(next(each(shown, "h1"))) == NASTY
+    assert next(each(shown, "h1")).attrib["translate"] == "no"
+
+
+def test_site_loads_nothing_from_other_sites() -> None:
+    pages = site(full())
+    assert "index.html" in pages
+    for name, content in pages.items():
+        named = name in {SCHEMA, FEED, "icon.svg"}  # names, not addresses
+        assert named or not re.search(rb"https?://", content), name
+        if name.endswith(".html"):
+            policies = [
+                one.attrib["content"]
+                for one in each(parsed(content), "meta")
+                if one.attrib.get("http-equiv") == "Content-Security-Policy"
+            ]
+            assert len(policies) == 1
+            assert policies[0].startswith("default-src 'none';")
+            assert b"style=" not in content
+            assert b"onclick" not in content
+
+
+def test_site_names_its_address() -> None:
+    at = normalise_address(" https://example.org/open ")
+    files = dict(Site(full(), words("en"), TEMPLATES, address=at).make_all_files())
+    for name in ("index.html", "a-standings.html", "b-player-5.html"):
+        said = {one.attrib.get("property"): one.attrib["content"] for one in each(parsed(files[name]), "meta")
+                if "content" in one.attrib}  # fmt: skip
+        assert said["og:url"] == f"https://example.org/open/{name}"
+    assert b"<link>https://example.org/open/index.html</link>" in files[FEED]
+    assert normalise_address("") == ""
+    for wrong in (
+        "example.org",
+        "ftp://example.org",
+        'https://a"b',
+        "https://a b",
+        "https://a.org/?x",
+        "https://",
+    ):
+        with pytest.raises(RuleViolation, match="site-address"):
+            normalise_address(wrong)
+
+
+def test_site_tables_have_captions_and_scopes() -> None:
+    pages = {name: content for name, content in site(full()).items() if name.endswith(".html")}
+    assert "index.html" in pages
+    for name, content in pages.items():
+        root = parsed(content)
+        assert len(list(each(root, "main"))) == 1
+        assert len(list(each(root, "h1"))) == 1
+        levels = [int(one.tag[-1]) for one in each(root, "h1", "h2", "h3")]
+        assert all(after - before <= 1 for before, after in itertools.pairwise(levels)), name
+        for table in each(root, "table"):
+            assert text_of(next(each(table, "caption")))
+            assert all(one.attrib["scope"] in {"col", "row"} for one in each(table, "th"))
+            for row in each(next(each(table, "tbody")), "tr"):
+                assert sum(1 for _ in each(row, "th")) == 1
+
+
+def rows(page: bytes) -> list[list[str]]:
+    body = next(each(parsed(page), "tbody"))
+    return [[text_of(cell) for cell in each(row, "th", "td")] for row in each(body, "tr")]
+
+
+def test_site_round_by_table_and_by_name() -> None:
+    value = paired(event(5, rounds=3), times=1)
+    files = site(value)
+    index = Index(value)
+    game = index.games(index.published(DIVISION)[0].id)[0]
+    first, second = (value.players[one].name for one in (game.first, game.second))
+    result = index.result(game.id)
+    assert result is not None
+    assert rows(files["a-round-1.html"])[0] == ["1", first, second, f"{result.first} – {result.second}"]
+    assert rows(files["a-round-1.html"])[-1] == ["", "P5", "bye", ""]
+    by_name = {row[0]: row[1:] for row in rows(files["a-names-1.html"])}
+    assert by_name[first] == ["1", second, "✓"]
+    assert by_name["P5"] == ["", "bye", ""]
+
+
+def test_site_standings_and_crosstable_after_each_round() -> None:
+    files = site(paired(event(4, rounds=3), times=2))
+    assert rows(files["a-standings-2.html"])[0][:4] == ["1", "P1", "2", "2"]
+    assert rows(files["a-standings.html"]) == rows(files["a-standings-2.html"])
+    assert rows(files["a-standings-1.html"]) != rows(files["a-standings-2.html"])
+    first = rows(files["a-crosstable.html"])[0]
+    assert first[:3] == ["1", "1", "P1"]
+    assert first[3].startswith("W")
+    assert first[5:] == ["2", "2", "+6"]
+
+
+def test_site_bracket_is_drawn_and_listed() -> None:
+    page = site(full())["b-bracket.html"]
+    listed = rows(page)
+    assert {"K1", "K5"} <= {cell for row in listed for cell in row}
+    assert b"<svg" in page
+    assert b"winner of" in page
+
+
+def test_site_bracket_shows_ranks_for_unknown_players() -> None:
+    value = commands.add_stage(event(4), key="k", division=DIVISION, system="knockout", rounds=2, cut=3)
+    page = site(value)["a-bracket.html"].decode()
+    assert "No. 1 after round 5" in page
+    assert not any(name in page for name in ("P1", "P2", "P3"))
+
+
+def test_site_shows_public_data_only() -> None:
+    value = paired(event(4, rounds=3), times=2)
+    value = commands.edit_player(
+        value, player=player(value, 1).id, notes="secret", member="M-77", xtid="M-77x", club="Oslo"
+    )
+    open_to_all = b"".join(site(value).values())
+    assert b"Oslo" in open_to_all
+    assert b"secret" not in open_to_all
+    assert b"M-77" not in open_to_all
+    value = value.put(replace(value.event, names_shown=NamesShown.NUMBER, details_shown=False))
+    numbered = site(value)
+    assert b"Oslo" not in b"".join(numbered.values())
+    assert rows(numbered["a-standings-2.html"])[0][1] == "#1"
+
+
+def data(tournament: Tournament) -> Any:
+    files = site(tournament)
+    found = json.loads(files["data.json"])
+    Draft202012Validator(json.loads(files[found["$schema"]])).validate(found)
+    Draft202012Validator(make_schema("closed", PublicTournamentJson, closed=True)).validate(found)
+    return found
+
+
+def test_make_public_data_has_all_parts() -> None:
+    found = data(full())
+    first, second = found["divisions"]
+    assert (found["event"]["place"], first["code"], second["code"]) == ("Leiden", "A", "Ø/B")
+    assert first["players"][2]["name"] == NASTY
+    assert [item["round"] for item in first["rounds"]] == [1, 2, 3]
+    assert first["rounds"][0]["games"][0]["score1"] > 0
+    assert first["rounds"][2]["games"][0]["score1"] is None
+    assert (first["standings"]["after"], first["standings"]["rows"][0]["rank"], first["bracket"]) == (2, 1, None)
+    assert second["standings"] is None
+    assert second["bracket"]["matches"]
+
+
+def test_make_public_data_hides_private_data() -> None:
+    value = full()
+    value = commands.edit_player(value, player=player(value, 1).id, notes="secret", member="secret", club="secret")
+    event = replace(value.event, names_shown=NamesShown.NUMBER, details_shown=False)
+    first = data(value.put(event, replace(value.divisions[DIVISION], held_after=1)))["divisions"][0]
+    assert "secret" not in str(first)
+    assert first["players"][0]["name"] == "#A1"
+    assert not {"member", "notes", "checked_in"} & first["players"][0].keys()
+    assert not {"reason", "cost"} & (first["rounds"][0].keys() | first["rounds"][0]["games"][0].keys())
+    assert first["rounds"][1]["games"][0]["score1"] is None
+    assert first["standings"]["after"] == 1
+
+
+def test_list_news_of_each_round() -> None:
+    value = full()
+    files = dict(Site(value, words(), TEMPLATES, address="https://example.org/").make_all_files())
+    root = ElementTree.fromstring(files["rounds.xml"])  # noqa: S314 - our own
+    items = [(item.findtext("title"), item.findtext("link"), item.findtext("guid")) for item in root.iter("item")]
+    assert root.findtext("channel/title") == value.event.name
+    assert [(link or "").removeprefix("https://example.org/") for _, link, _ in items] == [
+        "a-round-3.html", "a-standings-2.html", "a-round-2.html", "a-standings-1.html", "a-round-1.html",
+        "b-round-1.html",
+    ]  # fmt: skip
+    assert items[0][0] == "Division A · Round 3: pairings"
+    assert len({guid for _, _, guid in items}) == len(items)
+    later = ElementTree.fromstring(site(played(value))["rounds.xml"])  # noqa: S314
+    assert {guid for _, _, guid in items} < {item.findtext("guid") for item in later.iter("item")}
+
+
+NOW = datetime(2026, 11, 21, 14, 32, tzinfo=UTC)
+
+
+def test_a_feed_and_a_schedule_without_a_date() -> None:
+    value = commands.edit_event(full(), date="")
+    value = commands.set_times(value, division=DIVISION, times="10:00 +65")
+    site = Site(value, words("en"), TEMPLATES, made=NOW)
+    dates = re.findall("<pubDate>(.*?)</pubDate>", site.make_news_feed("").decode())
+    assert dates
+    assert {parsedate_to_datetime(one) for one in dates} == {NOW}
+    (schedule,) = (site.make_page(name) for name in site.names if name.endswith("schedule.html"))
+    assert b"For your calendar" not in schedule
+
+
+@pytest.mark.parametrize("address", ["", "https://example.org/open/"])
+def test_make_feed_is_valid_rss(address: str) -> None:
+    value = commands.edit_event(full(), zone="Europe/Amsterdam")
+    value = commands.set_times(value, division=DIVISION, times="10:00 +65")
+    files = dict(Site(value, words("en"), TEMPLATES, address=address, made=NOW).make_all_files())
+    channel = ElementTree.fromstring(files[FEED]).find("channel")  # noqa: S314 - our own
+    assert channel is not None
+    home = channel.findtext("link", "")
+    assert home == f"{address}index.html" if address else home.startswith("urn:uuid:")
+    assert channel.findtext("description")
+    for item in channel.iter("item"):
+        assert item.findtext("title")
+        assert item.findtext("description")
+        assert (item.findtext("link") or "").startswith("https://") == bool(address)
+        at = parsedate_to_datetime(item.findtext("pubDate", ""))
+        assert at <= NOW
+    dates = {parsedate_to_datetime(item.findtext("pubDate", "")) for item in channel.iter("item")}
+    zone = ZoneInfo("Europe/Amsterdam")
+    assert {datetime(2026, 11, 21, 10, tzinfo=zone), datetime(2026, 11, 21, 11, 5, tzinfo=zone)} <= dates
+    texts = [item.findtext("description", "") for item in channel.iter("item")]
+    assert texts[0].startswith("1. ")
+    assert " – " in texts[0]
+    assert texts[1].startswith("1. P2 (2 wins")
+
+
+def test_site_pages_show_their_time() -> None:
+    files = dict(Site(full(), words("en"), TEMPLATES, made=NOW).make_all_files())
+    pages = {name: text_of(parsed(content)) for name, content in files.items() if name.endswith(".html")}
+    assert pages
+    assert [name for name, text in pages.items() if text.count("Updated 21 Nov 2026, 14:32") != 1] == []
+
+
+def test_site_home_page_has_leaders_logo_and_icon() -> None:
+    value = commands.edit_player(full(), player=player(full(), 2).id, country="NOR")
+    picture = b"\x89PNG in fact"
+    value = commands.set_logo(value, name="club.png", data=b64encode(picture).decode())
+    files = dict(Site(value, words("en"), TEMPLATES, address="https://example.org/").make_all_files())
+    home = parsed(files["index.html"])
+    assert files["logo.png"] == picture
+    assert [one.attrib["src"] for one in each(home, "img")] == ["logo.png"]
+    assert {one.attrib["href"] for one in each(home, "link") if one.attrib["rel"] == "icon"} == {"logo.png"}
+    assert b'<meta property="og:image" content="https://example.org/logo.png">' in files["index.html"]
+    leaders = [text_of(one) for ol in each(home, "ol") for one in each(ol, "li")]
+    assert leaders[0] == "1 P2 NOR 2 wins, 2 resistance points, spread +22"
+    assert "Round 3: 0 of 4 results" in text_of(home)
+    plain = site(full())
+    assert "icon.svg" in plain
+    assert b'<link rel="icon" href="icon.svg">' in plain["index.html"]
+
+
+def test_site_pages_show_the_photos_of_leaders_and_players() -> None:
+    value = commands.set_photos(full(), photos=((player(full(), 2).id, "/9j/aGVsbG8="),))
+    files = site(value)
+    (name,) = (name for name in files if name.startswith("photo-"))
+    assert files[name] == b"\xff\xd8\xffhello"
+    for page in ("index.html", "a-player-2.html"):
+        found = [(one.attrib["src"], one.attrib["alt"]) for one in each(parsed(files[page]), "img")]
+        assert found == [(name, "Photo of P2")]
+    assert "img" not in {one.tag for one in parsed(files["a-player-1.html"]).iter()}
+    other = commands.set_photos(value, photos=((player(full(), 2).id, "/9j/d29ybGQ="),))
+    assert name not in site(other)
+    hidden = value.put(replace(value.event, details_shown=False))
+    assert not [name for name in site(hidden) if name.startswith("photo-")]
+
+
+def test_site_pages_leave_out_content_that_is_no_photo() -> None:
+    value = full()
+    files = site(value.put(Photo(player(value, 2).id, "PGI+aGk8L2I+")))
+    assert not [name for name in files if name.startswith("photo-")]
+    assert not list(each(parsed(files["index.html"]), "img"))
+
+
+def test_site_pages_have_link_previews() -> None:
+    pages = site(full())
+    metas = {
+        one.attrib.get("property") or one.attrib.get("name"): one.attrib["content"]
+        for one in each(parsed(pages["a-standings.html"]), "meta")
+        if "content" in one.attrib
+    }
+    assert metas["og:title"] == "Standings after round 2"
+    assert metas["og:site_name"] == full().event.name
+    assert metas["og:description"] == metas["description"]
+    assert metas["description"].startswith("Division A · Leiden · ")
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [(0, b"Results and standings are announced later."), (1, b"The rounds after round 1 are announced later.")],
+)
+def test_site_explains_held_results(held: int, said: bytes) -> None:
+    value = paired(event(4, rounds=3), times=2)
+    files = site(value.put(replace(value.divisions[DIVISION], held_after=held)))
+    assert said in files["index.html"]
+    assert b" results</p>" not in files["index.html"], "a count would tell that none came in"
+    assert said in files["a-round-2.html"]
+    assert (said in files["a-round-1.html"]) == (held == 0)
+    assert b"announced later" not in site(value)["index.html"]
+
+
+def test_site_omits_held_standings() -> None:
+    value = paired(event(4, rounds=3), times=2)
+    held = value.put(replace(value.divisions[DIVISION], held_after=1))
+    files = site(held)
+    assert "a-standings-2.html" not in files
+    assert b"The rounds after round 1 are announced later." in files["a-standings.html"]
+    assert all(row[-1] == "" for row in rows(files["a-round-2.html"]))
+
+
+def test_site_is_repeatable() -> None:
+    assert dict(Site(full(), words(), TEMPLATES).make_all_files()) == site(full())
+
+
+def test_site_of_an_empty_tournament_has_a_home_page() -> None:
+    value = commands.new_tournament(key="n", name="New", ruleset=event(2).ruleset)
+    files = site(value)
+    assert not dead_links(files)
+    assert set(files) == {"index.html", *FEEDS, *ASSETS}
+
+
+def test_site_search_key_has_no_accents() -> None:
+    value = renamed(event(3), 1, "Øyvind Åström-Łukasz")
+    keys = [
+        one.attrib["data-key"] for one in each(parsed(site(value)["index.html"]), "li") if "data-key" in one.attrib
+    ]
+    assert "oyvind astrom lukasz" in keys
+
+
+# --- the folder
+
+
+def test_write_folder_removes_old_files(tmp_path: Path) -> None:
+    folder = tmp_path / "www" / "open"
+    assert replace_folder_content(folder, [("old.html", b"1"), ("index.html", b"1")]) == 2
+    assert replace_folder_content(folder, [("index.html", b"2")]) == 1
+    assert {path.name for path in folder.iterdir()} == {"index.html", MARK}
+    assert (folder / "index.html").read_bytes() == b"2"
+    assert [path.name for path in folder.parent.iterdir()] == ["open"]
+
+
+def test_write_folder_refuses_a_folder_with_other_files(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert replace_folder_content(tmp_path / "empty", [("index.html", b"")]) == 1
+    (tmp_path / "letter.txt").write_text("mine")
+    with pytest.raises(InputError, match="site-folder-taken"):
+        replace_folder_content(tmp_path, [("index.html", b"")])
+    with pytest.raises(InputError, match="site-folder-taken"):
+        replace_folder_content(tmp_path / "letter.txt", [("index.html", b"")])
+    assert (tmp_path / "letter.txt").read_text() == "mine"
+
+
+def test_write_folder_keeps_hidden_files(tmp_path: Path) -> None:
+    folder = tmp_path / "www"
+    (folder / ".git").mkdir(parents=True)
+    (folder / ".git" / "HEAD").write_text("main")
+    for _ in range(2):
+        replace_folder_content(folder, [("a.html", b"a")])
+    assert {path.name for path in folder.iterdir()} == {".git", "a.html", MARK}
+    assert (folder / ".git" / "HEAD").read_text() == "main"
+
+
+def test_write_folder_keeps_the_old_site_after_an_error(tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    replace_folder_content(folder, [("index.html", b"old")])
+
+    def breaking() -> Iterator[tuple[str, bytes]]:
+        yield "index.html", b"new"
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        replace_folder_content(folder, breaking())
+    assert (folder / "index.html").read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+
+
+def test_write_folder_reports_an_unwritable_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="file-unwritable"):
+        replace_folder_content(tmp_path / "file" / "site", [("index.html", b"")])
