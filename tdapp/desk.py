@@ -18,13 +18,13 @@ from uuid import uuid4
 from msgspec.structs import replace
 
 from tdapp import __version__
-from tdapp.domain.erasing import ERASED, prepare_erasure
+from tdapp.domain.erasing import ERASE_LABEL, prepare_erasure
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import (
-    BEGINNING,
-    CLOCK,
-    PASSED_OVER,
+    CLOCK_JUMP,
+    INITIAL_DIGEST,
+    SKIPPED_LABELS,
     JournalEntry,
     Step,
     find_command_id,
@@ -244,7 +244,7 @@ class Desk:
         Return the pseudonyms, such as "Player 8". Earlier steps cannot be undone afterwards. StorageError
         "not-swept" means that the data are erased, but traces can remain in the file.
         """
-        self._refuse_forbidden_change(ERASED)
+        self._refuse_forbidden_change(ERASE_LABEL)
         while True:
             journal = self.store.read_journal()
             if len(journal) != self._tournament.head.revision:
@@ -253,13 +253,13 @@ class Desk:
             erased = prepare_erasure(self._tournament, journal, players, word=pseudonym_word)
             past = [erased.erase_journal_entry(entry) for entry in journal]
             facts: Mapping[str, Scalar] = make_player_facts(erased.pseudonyms.values())
-            begun = {BEGINNING: compute_digest(erased.erase_tournament(self.rebuild_tournament_at(0)))}
+            begun = {INITIAL_DIGEST: compute_digest(erased.erase_tournament(self.rebuild_tournament_at(0)))}
             if past:
                 past[0] = replace(past[0], facts={**past[0].facts, **begun})
             else:
                 facts = {**facts, **begun}
             seq = self._tournament.head.revision + 1
-            step = Step(seq=seq, at=self._clock(), station=self.station, label=ERASED, facts=facts)
+            step = Step(seq=seq, at=self._clock(), station=self.station, label=ERASE_LABEL, facts=facts)
             changes = compute_diff(self._tournament, erased.erase_tournament(self._tournament))
             try:
                 self.store.rewrite_journal(past, changes, step)
@@ -326,7 +326,7 @@ class Desk:
 
     def find_damage(self) -> list[Damage]:
         found = self.store.find_damage()
-        known = self._steps[0].facts.get(BEGINNING) if self._steps else None
+        known = self._steps[0].facts.get(INITIAL_DIGEST) if self._steps else None
         if found or not known or compute_digest(self.rebuild_tournament_at(0)) == known:
             return found
         return [Damage("beginning-differs", {})]
@@ -411,10 +411,10 @@ class Desk:
     ) -> JournalHead:
         at, facts = self._clock(), dict(facts)
         if not self._tournament.head.revision:
-            facts[BEGINNING] = compute_digest(self._tournament)
+            facts[INITIAL_DIGEST] = compute_digest(self._tournament)
         jump = measure_clock_jump(self._steps[-1].at, at, is_playing=self._has_open_round) if self._steps else 0
         if jump:
-            facts[CLOCK] = jump
+            facts[CLOCK_JUMP] = jump
         entry = JournalEntry(
             seq=self._tournament.head.revision + 1, at=at, station=self.station, label=label, facts=facts,
             undoes=undoes, changes=changes,
@@ -498,11 +498,11 @@ class Desk:
 
     def _update_undo_stacks(self, step: Step) -> None:
         self._steps.append(step)
-        if step.label == ERASED:
+        if step.label == ERASE_LABEL:
             self._undoable.clear()
             self._redoable.clear()
             self._erased = True
-        elif step.station != self.station or step.label in PASSED_OVER:
+        elif step.station != self.station or step.label in SKIPPED_LABELS:
             return
         elif step.undoes is None:
             self._undoable.append(step)
@@ -540,7 +540,7 @@ def refuse_overwritten_journal(store: Store, head: JournalHead, steps: Sequence[
     if last and make_journal_head(last[0].seq, last[0].digest) == head:
         return
     stored, known = store.read_steps(), len(steps)
-    erased = any(step.label == ERASED for step in stored[known:])
+    erased = any(step.label == ERASE_LABEL for step in stored[known:])
     if not erased or [*map(_get_step_identity, stored[:known])] != [*map(_get_step_identity, steps)]:
         raise _make_overwritten_error(store, head, len(stored))
 

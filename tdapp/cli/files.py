@@ -133,7 +133,7 @@ def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson
         division = desk.index.division(options.division)
         players = desk.index.players(division.id)
         met = [one for one in match_player_entries(players, found.players) if one.player is not None]
-        sure = [one for one in met if one.meeting in {EntryStatus.RATING, EntryStatus.CHANGED}]
+        sure = [one for one in met if one.status in {EntryStatus.RATING, EntryStatus.CHANGED}]
         command = partial(
             commands.import_players,
             key=desk.make_row_id(),
@@ -147,7 +147,7 @@ def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson
             known=tuple(one.player for one in sure),
         )
         desk.do(command, division=division.code, source=found.source, count=len(sure))
-        unsure = [one.entry.name for one in met if one.meeting is EntryStatus.CONFLICT]
+        unsure = [one.entry.name for one in met if one.status is EntryStatus.CONFLICT]
         listed = {one.player.id for one in met if one.player is not None}
         absent = [player.name for player in players if player.id not in listed]
         facts = {"unsure": "; ".join(unsure), "absent": "; ".join(absent), "skipped": found.invalid_line_count}
@@ -293,7 +293,7 @@ def _match_entries_with_players(
     else:
         found = match_player_entries(desk.index.players(division), entries, with_names=names)
     for met in found:
-        if met.meeting is EntryStatus.CONFLICT and met.player is not None:
+        if met.status is EntryStatus.CONFLICT and met.player is not None:
             raise InputError(
                 "player-unsure",
                 source="",

@@ -21,7 +21,7 @@ from tdapp.cli.json_types import (
 from tdapp.cli.output import show_round, show_table
 from tdapp.cli.program import Program, find_division_with_round, find_round, list_chosen_divisions
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.journal import CLOCK
+from tdapp.domain.journal import CLOCK_JUMP
 from tdapp.exchange.json_text import fill_document
 
 if TYPE_CHECKING:
@@ -200,5 +200,5 @@ def _make_verification_json(found: Verification) -> PrintoutVerificationJson:
         agrees_to=found.proven or None,
         differs_from=found.broken,
         rounds=[fill_document(RoundPrintoutsJson, one) for one in found.rounds],
-        clocks=[ClockJumpJson(step.seq, step.at, step.facts[CLOCK]) for step in found.clocks],
+        clocks=[ClockJumpJson(step.seq, step.at, step.facts[CLOCK_JUMP]) for step in found.clocks],
     )

@@ -28,15 +28,15 @@ def find_consequences(before: Tournament, after: Tournament, player: PlayerId) -
     Consequences on which the director must act come first.
     """
     view = _AttendanceChange(Index(before), Index(after), after.players[player])
-    found = [
+    consequences = [
         *view.list_round_consequences(),
         *view.list_forced_pairing_consequences(),
         *view.list_stage_consequences(),
         *view.list_point_consequences(),
         *view.list_standings_consequences(),
     ]
-    found = found or [make_consequence("nothing-follows")]
-    return tuple(sorted(found, key=lambda one: not one.needs_action))
+    consequences = consequences or [make_consequence("nothing-follows")]
+    return tuple(sorted(consequences, key=lambda consequence: not consequence.needs_action))
 
 
 def make_consequence(code: str, *, needs_action: bool = False, **facts: object) -> Consequence:
@@ -46,14 +46,16 @@ def make_consequence(code: str, *, needs_action: bool = False, **facts: object) 
 class _AttendanceChange:
     def __init__(self, before: Index, after: Index, player: Player) -> None:
         self._before, self._after, self._player = before, after, player
-        self._new = player.id not in before.tournament.players
+        self._is_new_player = player.id not in before.tournament.players
         self._division = player.division
-        self._published = after.get_last_published(self._division)
-        self._planned = range(self._published + 1, after.count_planned_rounds(self._division) + 1)
-        self._changed = [
-            number for number in self._planned if self._was_present(number) != self._is_present(number)
+        self._last_published_round = after.get_last_published(self._division)
+        self._planned_rounds = range(
+            self._last_published_round + 1, after.count_planned_rounds(self._division) + 1
+        )
+        self._changed_rounds = [
+            number for number in self._planned_rounds if self._was_present(number) != self._is_present(number)
         ]
-        self._leaves = bool(self._changed) and not self._is_present(self._changed[0])
+        self._is_leaving = bool(self._changed_rounds) and not self._is_present(self._changed_rounds[0])
 
     # --- consequences by area
 
@@ -68,88 +70,88 @@ class _AttendanceChange:
                     "table": game.table,
                     "opponent": self._get_player_name(game.get_opponent(self._player.id)),
                 }
-                if item.state is RoundState.PUBLISHED and self._leaves and self._after.result(game.id) is None:
+                if item.state is RoundState.PUBLISHED and self._is_leaving and self._after.result(game.id) is None:
                     yield Consequence("game-open", facts, needs_action=True)
-                if item.number in self._changed:  # of unpublished stages
+                if item.number in self._changed_rounds:  # of unpublished stages
                     yield Consequence("draft-game", facts, needs_action=True)
-            elif item.number in self._changed:
+            elif item.number in self._changed_rounds:
                 has_bye = any(bye.player == self._player.id for bye in self._after.byes(item.id))
-                code = "draft-bye" if has_bye and self._leaves else "draft-without"
+                code = "draft-bye" if has_bye and self._is_leaving else "draft-without"
                 yield make_consequence(code, needs_action=True, player=name, round=item.number)
-        if self._new:
+        if self._is_new_player:
             yield from self._list_late_seating_consequences()
 
     def list_forced_pairing_consequences(self) -> Iterator[Consequence]:
         for row in self._after.tournament.constraints.values():
-            missed = row.round in self._changed and self._leaves  # only a forced pairing has a round
-            if missed and self._player.id in {row.player, row.other}:
-                name, other = self._player.name, row.other if row.player == self._player.id else row.player
-                opponent = self._get_player_name(other)
+            is_missed = row.round in self._changed_rounds and self._is_leaving  # only a forced pairing has a round
+            if is_missed and self._player.id in {row.player, row.other}:
+                name, opponent_id = self._player.name, row.other if row.player == self._player.id else row.player
+                opponent = self._get_player_name(opponent_id)
                 yield make_consequence(
                     "order-broken", needs_action=True, player=name, round=row.round, opponent=opponent
                 )
 
     def list_stage_consequences(self) -> Iterator[Consequence]:
-        if not self._changed:
+        if not self._changed_rounds:
             return
-        number = self._changed[0]
+        number = self._changed_rounds[0]
         stage = self._after.find_stage(self._division, number)
         if stage is None:  # a planned round has a stage
             return
-        inside = find_stage_players(self._after, stage)
-        if self._player.id not in inside | find_stage_players(self._before, stage):
+        stage_players = find_stage_players(self._after, stage)
+        if self._player.id not in stage_players | find_stage_players(self._before, stage):
             yield make_consequence("left-out", player=self._player.name, round=number)
             return
         if get_system(stage).has_seats:
             code = "bracket-goes-on" if get_system(stage).is_knockout else "seat-empty"
-            code = code if self._leaves else "seat-last" if self._new else "plays-from"
+            code = code if self._is_leaving else "seat-last" if self._is_new_player else "plays-from"
             yield make_consequence(code, player=self._player.name, round=number)
             return
-        present = sum(self._after.find_absence(one, number) is None for one in inside)
+        present = sum(self._after.find_absence(player, number) is None for player in stage_players)
         if present < 2:  # noqa: PLR2004
             yield make_consequence("too-few", needs_action=True, round=number, n=present)
             return
-        on = self._changed[-1] == self._planned[-1] and len(self._changed) > 1
-        code = ("odd" if present % 2 else "even") + ("-on" if on else "-once")
+        is_permanent = self._changed_rounds[-1] == self._planned_rounds[-1] and len(self._changed_rounds) > 1
+        code = ("odd" if present % 2 else "even") + ("-on" if is_permanent else "-once")
         yield make_consequence(code, round=number, n=present)
 
     def list_point_consequences(self) -> Iterator[Consequence]:
-        if self._new and self._published:
-            yield make_consequence("starts-at-nothing", player=self._player.name, n=self._published)
-        if not self._leaves:
+        if self._is_new_player and self._last_published_round:
+            yield make_consequence("starts-at-nothing", player=self._player.name, n=self._last_published_round)
+        if not self._is_leaving:
             return
-        absence = self._after.find_absence(self._player.id, self._changed[0])
+        absence = self._after.find_absence(self._player.id, self._changed_rounds[0])
         kind = absence.kind if absence else None
         if kind is None:
             yield make_consequence("counts-nothing", player=self._player.name)
             return
         rules = self._after.tournament.rules_of(self._player)
-        worth = rules.byes.get_bye_worth(kind)
-        points = rules.match_points.get_match_points(worth.counts_as)
-        yield make_consequence("counts-as", kind=kind, points=points, spread=worth.spread)
+        bye_worth = rules.byes.get_bye_worth(kind)
+        points = rules.match_points.get_match_points(bye_worth.counts_as)
+        yield make_consequence("counts-as", kind=kind, points=points, spread=bye_worth.spread)
 
     def list_standings_consequences(self) -> Iterator[Consequence]:
-        name, listed = self._player.name, self._after.tournament.divisions[self._division].list_withdrawn
-        gone = self._after.has_withdrawn(self._player.id)
-        was_gone = self._before.has_withdrawn(self._player.id)
+        name, lists_withdrawn = self._player.name, self._after.tournament.divisions[self._division].list_withdrawn
+        has_withdrawn = self._after.has_withdrawn(self._player.id)
+        had_withdrawn = self._before.has_withdrawn(self._player.id)
         games = sum(
             self._player.id in {game.first, game.second} and self._after.result(game.id) is not None
             for game in self._after.tournament.games.values()
         )
-        if gone and not was_gone:
+        if has_withdrawn and not had_withdrawn:
             if games:
                 yield make_consequence("results-stay", player=name, n=games)
-            yield make_consequence("stays-listed" if listed else "not-listed", player=name)
-        elif was_gone and not gone:
-            if self._changed:
-                yield make_consequence("plays-from", player=name, round=self._changed[0])
-            if not listed:
+            yield make_consequence("stays-listed" if lists_withdrawn else "not-listed", player=name)
+        elif had_withdrawn and not has_withdrawn:
+            if self._changed_rounds:
+                yield make_consequence("plays-from", player=name, round=self._changed_rounds[0])
+            if not lists_withdrawn:
                 yield make_consequence("listed-again", player=name)
 
     # --- helpers
 
     def _was_present(self, round_number: int) -> bool:
-        return not self._new and self._before.find_absence(self._player.id, round_number) is None
+        return not self._is_new_player and self._before.find_absence(self._player.id, round_number) is None
 
     def _is_present(self, round_number: int) -> bool:
         return self._after.find_absence(self._player.id, round_number) is None
@@ -176,16 +178,18 @@ def find_late_players(index: Index, division: DivisionId) -> frozenset[PlayerId]
     stage = index.find_stage(division, index.get_last_published(division) + 1)
     if stage is not None and stage.evening:
         return frozenset()
-    everybody = {player.id for player in index.players(division)}
-    missed: set[PlayerId] = set()
-    played: set[PlayerId] = set()
+    all_players = {player.id for player in index.players(division)}
+    absentees: set[PlayerId] = set()
+    arrived_players: set[PlayerId] = set()
     for item in index.published(division):
         games = index.games(item.id)
-        seated = {player for game in games for player in (game.first, game.second)}
-        absent = everybody - seated - {bye.player for bye in index.list_unopposed_byes(item.id)}
-        missed |= absent
-        played = (played - absent) | {player for game in games for player in _list_players_who_came(index, game)}
-    return frozenset(missed & played)
+        seated_players = {player for game in games for player in (game.first, game.second)}
+        absent_players = all_players - seated_players - {bye.player for bye in index.list_unopposed_byes(item.id)}
+        absentees |= absent_players
+        arrived_players = (arrived_players - absent_players) | {
+            player for game in games for player in _list_players_who_came(index, game)
+        }
+    return frozenset(absentees & arrived_players)
 
 
 def _list_players_who_came(index: Index, game: Game) -> Iterator[PlayerId]:

@@ -77,19 +77,21 @@ def list_players_with_ranks(index: Index, division: Division, after: int) -> tup
         player.id: (rank[player.id], 1 if player.rating is None else -player.rating)
         for player in index.players(division.id)
     }
-    sharing = Counter(merits.values())
+    merit_counts = Counter(merits.values())
 
     def sort_key(player: Player) -> tuple[int, ...]:
         merit = merits[player.id]
-        return merit if sharing[merit] == 1 else (*merit, draw_random_bits(seed, player.number), player.number)
+        return (
+            merit if merit_counts[merit] == 1 else (*merit, draw_random_bits(seed, player.number), player.number)
+        )
 
-    found: list[tuple[Player, int]] = []
-    before = 0
+    ranked_players: list[tuple[Player, int]] = []
+    players_ahead = 0
     for player in sorted(index.players(division.id), key=sort_key):
-        equal = found and rank[player.id] and rank[player.id] == rank[found[-1][0].id]
-        found.append((player, found[-1][1] if equal else before + 1))
-        before += division.list_withdrawn or not index.has_withdrawn_in_round(player.id, after + 1)
-    return tuple(found)
+        has_same_rank = ranked_players and rank[player.id] and rank[player.id] == rank[ranked_players[-1][0].id]
+        ranked_players.append((player, ranked_players[-1][1] if has_same_rank else players_ahead + 1))
+        players_ahead += division.list_withdrawn or not index.has_withdrawn_in_round(player.id, after + 1)
+    return tuple(ranked_players)
 
 
 def find_stage_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
@@ -97,8 +99,8 @@ def find_stage_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
 
     At a club evening these are all players.
     """
-    known = find_stage_players_if_fixed(index, stage)
-    return find_qualified_players(index, stage) if known is None else known
+    fixed_players = find_stage_players_if_fixed(index, stage)
+    return find_qualified_players(index, stage) if fixed_players is None else fixed_players
 
 
 def find_qualified_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
@@ -107,23 +109,27 @@ def find_qualified_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
     After a stage with groups, the same number of players from each group qualify. The best of the others take
     the remaining places.
     """
-    before = find_stage_before(index, stage)
+    previous_stage = find_stage_before(index, stage)
     pool = (
-        find_stage_players(index, before) if before else frozenset(one.id for one in index.players(stage.division))
+        find_stage_players(index, previous_stage)
+        if previous_stage
+        else frozenset(player.id for player in index.players(stage.division))
     )
     if stage.cut is None:
         return pool
     first = index.first_round(stage.id)
     order = list_players_in_pairing_order(index, index.tournament.divisions[stage.division], first - 1)
-    there = [one.id for one in order if one.id in pool and not index.has_withdrawn_in_round(one.id, first)]
-    return frozenset(select_best_players(there, stage.cut, map_players_to_previous_group(index, stage)))
+    candidates = [
+        player.id for player in order if player.id in pool and not index.has_withdrawn_in_round(player.id, first)
+    ]
+    return frozenset(select_best_players(candidates, stage.cut, map_players_to_previous_group(index, stage)))
 
 
 def list_stage_players(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
-    inside = find_stage_players(index, stage)
+    stage_players = find_stage_players(index, stage)
     division = index.tournament.divisions[stage.division]
     order = list_players_in_pairing_order(index, division, index.first_round(stage.id) - 1)
-    return tuple(player.id for player in order if player.id in inside)
+    return tuple(player.id for player in order if player.id in stage_players)
 
 
 def select_best_players(
@@ -136,17 +142,19 @@ def select_best_players(
     """
     if not group_of:
         return tuple(players[:count])
-    each = count // len({*group_of.values()})
-    taken: Counter[int | None] = Counter()
-    even = set()
+    group_quota = count // len({*group_of.values()})
+    group_counts: Counter[int | None] = Counter()
+    group_qualifiers = set()
     for player in players:
         group = group_of.get(player)
-        taken[group] += 1
-        if taken[group] <= each:
-            even.add(player)
-    others = [player for player in players if player not in even][: count - len(even)]
-    chosen = even.union(others)
-    return tuple(player for player in players if player in chosen)
+        group_counts[group] += 1
+        if group_counts[group] <= group_quota:
+            group_qualifiers.add(player)
+    other_qualifiers = [player for player in players if player not in group_qualifiers][
+        : count - len(group_qualifiers)
+    ]
+    qualifiers = group_qualifiers.union(other_qualifiers)
+    return tuple(player for player in players if player in qualifiers)
 
 
 def list_stage_groups(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], ...]:
@@ -156,10 +164,10 @@ def list_stage_groups(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...],
 
 
 def map_players_to_previous_group(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
-    before = find_stage_before(index, stage)
-    if before is None or count_groups(before) == 1:
+    previous_stage = find_stage_before(index, stage)
+    if previous_stage is None or count_groups(previous_stage) == 1:
         return {}
-    groups = list_stage_groups(index, before)
+    groups = list_stage_groups(index, previous_stage)
     return {player: number for number, group in enumerate(groups, start=1) for player in group}
 
 
@@ -173,16 +181,20 @@ def list_players_by_seat(
     """
     row = index.tournament.stages[stage]
     first = index.first_round(stage)
-    rows = tuple(seed.player for seed in index.seeds(stage))
-    sitting = rows or tuple(
-        one for one in list_stage_players(index, row) if not index.has_withdrawn_in_round(one, first)
+    seeded_players = tuple(seed.player for seed in index.seeds(stage))
+    seated_players = seeded_players or tuple(
+        player for player in list_stage_players(index, row) if not index.has_withdrawn_in_round(player, first)
     )
-    there = find_players_joined_by_round(index, row.division, first)
-    if not (include_latecomers and there):
-        return sitting
-    inside = find_stage_players(index, row)
-    late = [one.id for one in index.players(row.division) if one.id in inside and one.id not in there.union(rows)]
-    return tuple(player for player in sitting if player not in late) + tuple(late)
+    original_players = find_players_joined_by_round(index, row.division, first)
+    if not (include_latecomers and original_players):
+        return seated_players
+    stage_players = find_stage_players(index, row)
+    latecomers = [
+        player.id
+        for player in index.players(row.division)
+        if player.id in stage_players and player.id not in original_players.union(seeded_players)
+    ]
+    return tuple(player for player in seated_players if player not in latecomers) + tuple(latecomers)
 
 
 def map_players_by_seed(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
@@ -206,19 +218,19 @@ def list_byes_replaceable_by_latecomer(index: Index, item: Round, player: Player
     if item.number != index.first_round(stage.id) or index.rounds(stage.division)[-1].id != item.id:
         return ()
     seeds = map_players_by_seed(index, stage)
-    seed_of = {one: number for number, one in seeds.items()}
-    free = [
+    seed_of = {seeded_player: number for number, seeded_player in seeds.items()}
+    replaceable_byes = [
         bye
         for bye in byes
         if bye.player in seed_of and _compute_first_opponent_seed(seeds, seed_of[bye.player]) not in seeds
     ]
-    return tuple(sorted(free, key=lambda bye: -seed_of[bye.player]))
+    return tuple(sorted(replaceable_byes, key=lambda bye: -seed_of[bye.player]))
 
 
 def make_latecomer_seed(index: Index, item: Round, player: PlayerId, bye: Bye) -> Seed:
     seeds = map_players_by_seed(index, index.tournament.stages[item.stage])
     number = _compute_first_opponent_seed(
-        seeds, next(number for number, one in seeds.items() if one == bye.player)
+        seeds, next(number for number, seeded_player in seeds.items() if seeded_player == bye.player)
     )
     return Seed(make_seed_id(item, number), item.stage, number, player)
 
@@ -238,9 +250,10 @@ def needs_extra_game(index: Index, game: GameId) -> bool:
         return False
     if stage.settings.series == 1:
         return outcome.score_game(index.tournament.rules_of(stage), result).first.worth is Worth.DRAW
-    open_ = Index(index.tournament.put(replace(result, advances=None)))
+    index_without_ruling = Index(index.tournament.put(replace(result, advances=None)))
     return any(
-        match.game == game and match.score.verdict is SeriesVerdict.LEVEL for match in build_bracket(open_, stage)
+        match.game == game and match.score.verdict is SeriesVerdict.LEVEL
+        for match in build_bracket(index_without_ruling, stage)
     )
 
 
@@ -251,12 +264,16 @@ def find_matches_contradicting_results(
 
     Each match comes with a player who should play in it but does not, and with its round number.
     """
-    before = index.first_round(stage.id) - 1
-    rounds = (
-        (match, player, before + compute_stage_round(match.node.turn, 1, stage.settings.series))
+    rounds_before = index.first_round(stage.id) - 1
+    contradictions = (
+        (match, player, rounds_before + compute_stage_round(match.node.turn, 1, stage.settings.series))
         for match, player in find_inconsistent_matches(index, bracket)
     )
-    return tuple(one for one in rounds if index.find_absence(one[1], one[2]) is None)
+    return tuple(
+        (match, player, number)
+        for match, player, number in contradictions
+        if index.find_absence(player, number) is None
+    )
 
 
 def find_tie_decision(index: Index, stage: Stage, match: Match) -> str:
@@ -299,8 +316,8 @@ def name_knockout_round(index: Index, stage: Stage, number: int) -> tuple[str, i
 
 
 def is_knockout_over(index: Index, stage: Stage) -> bool:
-    found = build_bracket(index, stage)
-    return bool(found) and all(match.decided or not match.needed for match in found)
+    bracket = build_bracket(index, stage)
+    return bool(bracket) and all(match.is_decided or not match.is_needed for match in bracket)
 
 
 def rank_knockout(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
@@ -309,11 +326,11 @@ def rank_knockout(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
     Players still in the same round share a rank. Disqualified players have no rank, and the players behind
     them move up.
     """
-    held = matches.rank_knockout_players(build_bracket(index, stage))
-    out = [place for player, place in held.items() if index.is_disqualified(player)]
+    ranks = matches.rank_knockout_players(build_bracket(index, stage))
+    disqualified_ranks = [rank for player, rank in ranks.items() if index.is_disqualified(player)]
     return {
-        player: place - sum(one < place for one in out)
-        for player, place in held.items()
+        player: rank - sum(disqualified_rank < rank for disqualified_rank in disqualified_ranks)
+        for player, rank in ranks.items()
         if not index.is_disqualified(player)
     }
 
@@ -332,13 +349,17 @@ def find_cut_ties(index: Index, stage: Stage) -> tuple[CutTie, ...]:
     """
     if not _is_cut_decided(index, stage):
         return ()
-    chosen = find_stage_players(index, stage)
+    qualifiers = find_stage_players(index, stage)
     group_of = map_players_to_previous_group(index, stage)
-    equal: dict[int, list[PlayerId]] = defaultdict(list)
+    players_by_rank: dict[int, list[PlayerId]] = defaultdict(list)
     for player, rank in _list_eligible_players(index, stage):
-        equal[rank].append(player)
-    lines = [line for players in equal.values() for line in _list_groups_split_by_cut(players, group_of, chosen)]
-    return tuple(CutTie(line, sum(player in chosen for player in line)) for line in lines)
+        players_by_rank[rank].append(player)
+    tied_groups = [
+        group
+        for players in players_by_rank.values()
+        for group in _list_groups_split_by_cut(players, group_of, qualifiers)
+    ]
+    return tuple(CutTie(group, sum(player in qualifiers for player in group)) for group in tied_groups)
 
 
 def find_changed_qualifiers(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
@@ -351,38 +372,43 @@ def find_changed_qualifiers(index: Index, stage: Stage) -> tuple[tuple[PlayerId,
         return (), ()
     if any(row.id != make_seed_id(rounds[0], row.number) for row in index.seeds(stage.id)):
         return (), ()
-    there, now = find_stage_players(index, stage), find_qualified_players(index, stage)
+    stage_players, qualified_players = find_stage_players(index, stage), find_qualified_players(index, stage)
     division = index.tournament.divisions[stage.division]
-    rank = {player.id: rank for player, rank in list_players_with_ranks(index, division, rounds[0].number - 1)}
-    equal = {rank[one] for one in there - now}.intersection(rank[one] for one in now - there)
-    up, out = ([one for one in some if rank[one] not in equal] for some in (now - there, there - now))
+    ranks = {player.id: rank for player, rank in list_players_with_ranks(index, division, rounds[0].number - 1)}
+    tied_ranks = {ranks[player] for player in stage_players - qualified_players}.intersection(
+        ranks[player] for player in qualified_players - stage_players
+    )
+    missing_players, extra_players = (
+        [player for player in players if ranks[player] not in tied_ranks]
+        for players in (qualified_players - stage_players, stage_players - qualified_players)
+    )
     order = [player.id for player in index.players(division.id)]
-    return tuple(sorted(up, key=order.index)), tuple(sorted(out, key=order.index))
+    return tuple(sorted(missing_players, key=order.index)), tuple(sorted(extra_players, key=order.index))
 
 
 def _list_groups_split_by_cut(
-    players: Sequence[PlayerId], group_of: Mapping[PlayerId, int], chosen: frozenset[PlayerId]
+    players: Sequence[PlayerId], group_of: Mapping[PlayerId, int], qualifiers: frozenset[PlayerId]
 ) -> list[tuple[PlayerId, ...]]:
-    own: dict[int | None, list[PlayerId]] = defaultdict(list)
+    players_by_group: dict[int | None, list[PlayerId]] = defaultdict(list)
     for player in players:
-        own[group_of.get(player)].append(player)
-    parted = [tuple(line) for line in own.values() if _is_only_partly_chosen(line, chosen)]
-    return parted or ([tuple(players)] if _is_only_partly_chosen(players, chosen) else [])
+        players_by_group[group_of.get(player)].append(player)
+    split_groups = [tuple(group) for group in players_by_group.values() if _is_split_by_cut(group, qualifiers)]
+    return split_groups or ([tuple(players)] if _is_split_by_cut(players, qualifiers) else [])
 
 
 def find_first_cut_tie(index: Index, stage: Stage) -> CutTie:
-    found = find_cut_ties(index, stage)
-    if not found:
+    ties = find_cut_ties(index, stage)
+    if not ties:
         raise RuleViolation("no-tie-at-cut")
-    return found[0]
+    return ties[0]
 
 
 def draw_qualifiers(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
-    seed, names = index.tournament.event.seed, index.tournament.players
+    seed, players = index.tournament.event.seed, index.tournament.players
     number = index.first_round(stage.id)
 
     def sort_key(row: tuple[PlayerId, int]) -> tuple[int, int]:
-        return row[1], draw_random_bits(seed, number, names[row[0]].number)
+        return row[1], draw_random_bits(seed, number, players[row[0]].number)
 
     order = [player for player, _ in sorted(_list_eligible_players(index, stage), key=sort_key)]
     return select_best_players(order, stage.cut or len(order), map_players_to_previous_group(index, stage))
@@ -395,30 +421,30 @@ def make_play_off_stage(stage: Stage, tie: CutTie, key: StageId) -> Stage:
     this number, the knockout decides the rank of every tied player.
     """
     rounds = (len(tie.players) - 1).bit_length()
-    left = [2 ** (rounds - turn) for turn in range(1, rounds + 1)]
+    remaining_counts = [2 ** (rounds - turn) for turn in range(1, rounds + 1)]
     settings = PairingSettings()
-    if tie.places in left:
-        rounds = left.index(tie.places) + 1
+    if tie.places in remaining_counts:
+        rounds = remaining_counts.index(tie.places) + 1
     else:
         settings = replace(settings, elimination=Elimination.CLASSIFICATION)
     return Stage(key, stage.division, stage.position, KNOCKOUT.id, rounds, settings, carry=True, play_off=True)
 
 
-def _is_only_partly_chosen(players: Sequence[PlayerId], chosen: frozenset[PlayerId]) -> bool:
-    inside = sum(player in chosen for player in players)
-    return 0 < inside < len(players)
+def _is_split_by_cut(players: Sequence[PlayerId], qualifiers: frozenset[PlayerId]) -> bool:
+    qualifier_count = sum(player in qualifiers for player in players)
+    return 0 < qualifier_count < len(players)
 
 
 def can_stage_players_change(index: Index, stage: Stage) -> bool:
     first = index.first_round(stage.id)
-    begun = len(index.published(stage.division)) >= first
-    return first > 1 and not begun and not index.seeds(stage.id) and not _is_cut_decided(index, stage)
+    has_begun = len(index.published(stage.division)) >= first
+    return first > 1 and not has_begun and not index.seeds(stage.id) and not _is_cut_decided(index, stage)
 
 
 def _is_cut_decided(index: Index, stage: Stage) -> bool:
-    published = index.published(stage.division)
-    return len(published) == index.first_round(stage.id) - 1 and not any(
-        index.open_tables(item.id) for item in published
+    published_rounds = index.published(stage.division)
+    return len(published_rounds) == index.first_round(stage.id) - 1 and not any(
+        index.open_tables(item.id) for item in published_rounds
     )
 
 

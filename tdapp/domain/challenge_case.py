@@ -13,7 +13,7 @@ from tdapp.domain.jury_rows import Occasion
 from tdapp.domain.tables.jury_log import TableSeat
 from tdapp.scrabble.wordlist import normalise_word
 
-SHORTEST, LONGEST = 2, 15  # the width of the board
+MIN_WORD_LENGTH, MAX_WORD_LENGTH = 2, 15  # the width of the board
 
 
 class TypedWords(Struct, frozen=True):
@@ -32,8 +32,8 @@ class TypedWords(Struct, frozen=True):
             for char in unicodedata.normalize("NFC", text)
             if not char.isspace()
         )
-        longer = self.current + "".join(letters)
-        return self if len(longer) > LONGEST or self.is_full else replace(self, current=longer)
+        word = self.current + "".join(letters)
+        return self if len(word) > MAX_WORD_LENGTH or self.is_full else replace(self, current=word)
 
     @property
     def is_full(self) -> bool:
@@ -41,7 +41,7 @@ class TypedWords(Struct, frozen=True):
 
     @property
     def is_too_short(self) -> bool:
-        return 0 < len(self.current) < SHORTEST
+        return 0 < len(self.current) < MIN_WORD_LENGTH
 
     def complete_word(self) -> TypedWords:
         return TypedWords(self.words)
@@ -76,7 +76,7 @@ class JudgedChallenge(Struct, frozen=True):
     table: str = ""  # table number; in the step PEGS, the score to show
     seats: tuple[TableSeat, ...] = ()
     challenger: TableSeat | None = None
-    typed: TypedWords = field(default_factory=TypedWords)
+    typed_words: TypedWords = field(default_factory=TypedWords)
     occasion: Occasion | None = None
     may_be_jury: bool = False  # the rules let the jury check a play without a challenge
 

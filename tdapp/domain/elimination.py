@@ -40,7 +40,7 @@ class MatchFeed(Struct, frozen=True):
     """The source of one player of a match: a seed, or an earlier match."""
 
     via: SlotSource
-    at: int  # seed number (from 1), or index of an earlier match (from 0)
+    source_number: int  # seed number (from 1), or index of an earlier match (from 0)
 
 
 class MatchNode(Struct, frozen=True):
@@ -53,8 +53,8 @@ class MatchNode(Struct, frozen=True):
     feeds: tuple[MatchFeed | None, MatchFeed | None]
     turn: int = 0  # earliest turn in which it can be played, from 1
     match: int = 0  # number within the turn, from 1
-    wins: int | None = None  # final rank of the winner, None if the winner plays on
-    loses: int | None = None  # final rank of the loser, None if the loser plays on
+    winner_rank: int | None = None  # final rank of the winner, None if the winner plays on
+    loser_rank: int | None = None  # final rank of the loser, None if the loser plays on
     top: int = 1  # best rank that a classification match can decide
     round_size: int = 2  # number of players in its round
 
@@ -71,7 +71,7 @@ def order_seeds(size: int) -> tuple[int, ...]:
     order = [1, 2]
     while len(order) < size:
         total = 2 * len(order) + 1
-        order = [seed for place in order for seed in (place, total - place)]
+        order = [seed for strong_seed in order for seed in (strong_seed, total - strong_seed)]
     return tuple(order)
 
 
@@ -89,16 +89,16 @@ def build_match_graph(
     """
     if len(seeds) < 2:  # noqa: PLR2004
         return ()
-    made = _BracketBuilder(seeds)
+    builder = _BracketBuilder(seeds)
     if elimination is Elimination.CLASSIFICATION:
-        made.add_classification()
+        builder.add_classification()
     elif elimination is Elimination.DOUBLE:
-        made.add_losers_bracket()
+        builder.add_losers_bracket()
     else:
-        third = third_place and made.add_third_place_match()
+        has_third_place_match = third_place and builder.add_third_place_match()
         if elimination is Elimination.CONSOLATION:
-            made.add_consolation(include_semifinals=not third)
-    return _number_matches(_assign_earliest_turns(made.nodes))
+            builder.add_consolation(include_semifinals=not has_third_place_match)
+    return _number_matches(_assign_earliest_turns(builder.nodes))
 
 
 def count_knockout_turns(nodes: Sequence[MatchNode]) -> int:
@@ -145,8 +145,8 @@ def name_matches(nodes: Sequence[MatchNode]) -> tuple[str, ...]:
 
 def _name_match(node: MatchNode, last_round: int, *, double: bool) -> str:
     if node.part is BracketPart.PLACES:
-        whole = f"{BracketPart.PLACES}/{node.top}/{node.top + node.round_size - 1}/{node.number}"
-        return f"place/{node.top}" if node.round_size == 2 else whole  # noqa: PLR2004
+        code = f"{BracketPart.PLACES}/{node.top}/{node.top + node.round_size - 1}/{node.number}"
+        return f"place/{node.top}" if node.round_size == 2 else code  # noqa: PLR2004
     if node.part in {BracketPart.FINAL, BracketPart.RESET, BracketPart.THIRD}:
         return node.part.value
     if node.part is not BracketPart.WINNERS or double:
@@ -159,68 +159,76 @@ class _BracketBuilder:
     def __init__(self, seeds: Collection[int]) -> None:
         self.nodes: list[MatchNode] = []
         self.rounds = count_knockout_rounds(max(seeds))
-        self.dropped: list[Slots] = []  # losers of each round of the winners' bracket
-        there = frozenset(seeds)
+        self.losers_by_round: list[Slots] = []  # losers of each round of the winners' bracket
+        seed_set = frozenset(seeds)
         current: Slots = [
-            MatchFeed(SlotSource.SEED, seed) if seed in there else None for seed in order_seeds(2**self.rounds)
+            MatchFeed(SlotSource.SEED, seed) if seed in seed_set else None for seed in order_seeds(2**self.rounds)
         ]
         for number in range(1, self.rounds + 1):
-            left = len(current)
+            player_count = len(current)
             current, losers = self._add_round(BracketPart.WINNERS, number, current, keep_byes=number == 1)
-            self._set_final_ranks(BracketPart.WINNERS, number, loser_rank=left // 2 + 1)
-            self.dropped.append(losers)
+            self._set_final_ranks(BracketPart.WINNERS, number, loser_rank=player_count // 2 + 1)
+            self.losers_by_round.append(losers)
         (self.winner,) = current
         self._set_final_ranks(BracketPart.WINNERS, self.rounds, winner_rank=1, loser_rank=2)
 
     # --- the formats
 
     def add_third_place_match(self) -> bool:
-        losers = self.dropped[-2] if self.rounds > 1 else []
+        losers = self.losers_by_round[-2] if self.rounds > 1 else []
         if None in losers or not losers:
             return False
-        self._add_match(MatchNode(BracketPart.THIRD, 1, 1, (losers[0], losers[1]), wins=3, loses=4, top=3))
+        self._add_match(
+            MatchNode(BracketPart.THIRD, 1, 1, (losers[0], losers[1]), winner_rank=3, loser_rank=4, top=3)
+        )
         return True
 
     def add_classification(self) -> None:
         top = 2
-        for number, losers in reversed(list(enumerate(self.dropped, 1))):
-            alone = _count_filled_slots(losers) == 1
-            winner = 1 if number == len(self.dropped) else None
+        for number, losers in reversed(list(enumerate(self.losers_by_round, 1))):
+            is_single = _count_filled_slots(losers) == 1
+            winner_rank = 1 if number == len(self.losers_by_round) else None
             self._set_final_ranks(
-                BracketPart.WINNERS, number, winner_rank=winner, loser_rank=top if alone else None
+                BracketPart.WINNERS, number, winner_rank=winner_rank, loser_rank=top if is_single else None
             )
             self._add_matches_for_all_ranks(losers, top, 1)
             top += _count_filled_slots(losers)
 
     def add_losers_bracket(self) -> None:
-        self.nodes = [replace(node, wins=None, loses=None) for node in self.nodes]
-        dropped = zip(list_loser_orderings(self.rounds), self.dropped, strict=True)
-        current, *later = (order(losers) for order, losers in dropped)
+        self.nodes = [replace(node, winner_rank=None, loser_rank=None) for node in self.nodes]
+        ordered_losers = zip(list_loser_orderings(self.rounds), self.losers_by_round, strict=True)
+        current, *later_losers = (order(losers) for order, losers in ordered_losers)
         number = 0
-        for drop in later:
+        for round_losers in later_losers:
             number += 1
             current, _ = self._add_round(BracketPart.LOSERS, number, current)
             number += 1
-            joined = [slot for pair in zip(current, drop, strict=True) for slot in pair]
-            current, _ = self._add_round(BracketPart.LOSERS, number, joined)
+            slots = [slot for pair in zip(current, round_losers, strict=True) for slot in pair]
+            current, _ = self._add_round(BracketPart.LOSERS, number, slots)
         self._set_ranks_in_losers_bracket(number)
         (survivor,) = current
         final = self._add_match(MatchNode(BracketPart.FINAL, 1, 1, (self.winner, survivor)))
-        again = (final, MatchFeed(SlotSource.LOSER, final.at))
-        self._add_match(MatchNode(BracketPart.RESET, 1, 1, again, wins=1, loses=2))
+        reset_feeds = (final, MatchFeed(SlotSource.LOSER, final.source_number))
+        self._add_match(MatchNode(BracketPart.RESET, 1, 1, reset_feeds, winner_rank=1, loser_rank=2))
 
     def add_consolation(self, *, include_semifinals: bool) -> None:
         """Add a bracket for the players who lose their first match, except the loser of the final."""
         if self.rounds < (2 if include_semifinals else 3):
             return
-        joined = self.rounds > (2 if include_semifinals else 3)
+        adds_second_round_losers = self.rounds > (2 if include_semifinals else 3)
         current: Slots = []
-        for number in range(0, len(self.dropped[0]), 2):
-            pair = self.dropped[0][number : number + 2]
-            late = self.dropped[1][number // 2] if joined and None in pair else None
-            first = MatchFeed(SlotSource.FIRST_LOSS, late.at) if late is not None else None
-            there = [slot for slot in (*pair, first) if slot is not None]
-            current += [*there, None, None][:2]
+        for number in range(0, len(self.losers_by_round[0]), 2):
+            pair = self.losers_by_round[0][number : number + 2]
+            second_round_loser = (
+                self.losers_by_round[1][number // 2] if adds_second_round_losers and None in pair else None
+            )
+            first_loss = (
+                MatchFeed(SlotSource.FIRST_LOSS, second_round_loser.source_number)
+                if second_round_loser is not None
+                else None
+            )
+            feeds = [slot for slot in (*pair, first_loss) if slot is not None]
+            current += [*feeds, None, None][:2]
         number = 0
         while len(current) > 1:
             number += 1
@@ -229,19 +237,19 @@ class _BracketBuilder:
     # --- numbering and ranks
 
     def _add_round(
-        self, part: BracketPart, number: int, players: Sequence[MatchFeed | None], *, keep_byes: bool = False
+        self, part: BracketPart, number: int, slots: Sequence[MatchFeed | None], *, keep_byes: bool = False
     ) -> tuple[Slots, Slots]:
         winners: Slots = []
         losers: Slots = []
-        for at in range(0, len(players), 2):
-            one, other = players[at : at + 2]
-            node = MatchNode(part, number, at // 2 + 1, (one, other), round_size=len(players))
-            whole = one is not None and other is not None
-            if whole or (keep_byes and (one or other)):
+        for index in range(0, len(slots), 2):
+            first, second = slots[index : index + 2]
+            node = MatchNode(part, number, index // 2 + 1, (first, second), round_size=len(slots))
+            is_full = first is not None and second is not None
+            if is_full or (keep_byes and (first or second)):
                 winners.append(self._add_match(node))
-                losers.append(MatchFeed(SlotSource.LOSER, len(self.nodes) - 1) if whole else None)
+                losers.append(MatchFeed(SlotSource.LOSER, len(self.nodes) - 1) if is_full else None)
             else:
-                winners.append(one or other)
+                winners.append(first or second)
                 losers.append(None)
         return winners, losers
 
@@ -252,68 +260,77 @@ class _BracketBuilder:
     def _set_final_ranks(
         self, part: BracketPart, round_number: int, *, loser_rank: int | None, winner_rank: int | None = None
     ) -> None:
-        for at, node in enumerate(self.nodes):
+        for index, node in enumerate(self.nodes):
             if (node.part, node.round) == (part, round_number) and not node.has_bye:
-                self.nodes[at] = replace(node, wins=winner_rank, loses=loser_rank)
+                self.nodes[index] = replace(node, winner_rank=winner_rank, loser_rank=loser_rank)
 
     def _set_ranks_in_losers_bracket(self, last_round: int) -> None:
         counts = Counter(node.round for node in self.nodes if node.part is BracketPart.LOSERS)
-        place = 3
+        rank = 3
         for number in range(last_round, 0, -1):
-            self._set_final_ranks(BracketPart.LOSERS, number, loser_rank=place)
-            place += counts[number]
+            self._set_final_ranks(BracketPart.LOSERS, number, loser_rank=rank)
+            rank += counts[number]
 
     def _add_matches_for_all_ranks(
-        self, players: Sequence[MatchFeed | None], top_rank: int, round_number: int
+        self, slots: Sequence[MatchFeed | None], top_rank: int, round_number: int
     ) -> None:
-        if _count_filled_slots(players) < 2:  # noqa: PLR2004
+        if _count_filled_slots(slots) < 2:  # noqa: PLR2004
             return
-        before = len(self.nodes)
-        winners, losers = self._add_round(BracketPart.PLACES, round_number, players)
-        below = top_rank + _count_filled_slots(winners)
-        wins = top_rank if _count_filled_slots(winners) == 1 else None
-        loses = below if _count_filled_slots(losers) == 1 else None
-        made, size = self.nodes[before:], _count_filled_slots(players)
-        self.nodes[before:] = [
-            replace(node, top=top_rank, round_size=size, wins=wins, loses=loses) for node in made
+        start = len(self.nodes)
+        winners, losers = self._add_round(BracketPart.PLACES, round_number, slots)
+        loser_top_rank = top_rank + _count_filled_slots(winners)
+        winner_rank = top_rank if _count_filled_slots(winners) == 1 else None
+        loser_rank = loser_top_rank if _count_filled_slots(losers) == 1 else None
+        new_nodes, size = self.nodes[start:], _count_filled_slots(slots)
+        self.nodes[start:] = [
+            replace(node, top=top_rank, round_size=size, winner_rank=winner_rank, loser_rank=loser_rank)
+            for node in new_nodes
         ]
         self._add_matches_for_all_ranks(winners, top_rank, round_number + 1)
-        self._add_matches_for_all_ranks(losers, below, round_number + 1)
+        self._add_matches_for_all_ranks(losers, loser_top_rank, round_number + 1)
 
 
-def _count_filled_slots(players: Sequence[MatchFeed | None]) -> int:
-    return sum(slot is not None for slot in players)
+def _count_filled_slots(slots: Sequence[MatchFeed | None]) -> int:
+    return sum(slot is not None for slot in slots)
 
 
 def _assign_earliest_turns(nodes: Sequence[MatchNode]) -> list[MatchNode]:
-    timed: list[MatchNode] = []
+    timed_nodes: list[MatchNode] = []
     for node in nodes:
-        feeding = [feed.at for feed in node.feeds if feed is not None and feed.via is not SlotSource.SEED]
-        timed.append(replace(node, turn=1 + max((timed[at].turn for at in feeding), default=0)))
-    return timed
+        source_indexes = [
+            feed.source_number for feed in node.feeds if feed is not None and feed.via is not SlotSource.SEED
+        ]
+        timed_nodes.append(
+            replace(node, turn=1 + max((timed_nodes[index].turn for index in source_indexes), default=0))
+        )
+    return timed_nodes
 
 
 def _number_matches(nodes: Sequence[MatchNode]) -> tuple[MatchNode, ...]:
     parts = list(BracketPart)
 
-    def sort_key(at: int) -> tuple[int, ...]:
-        node = nodes[at]
+    def sort_key(index: int) -> tuple[int, ...]:
+        node = nodes[index]
         return (node.turn, parts.index(node.part), node.top, node.round, node.number)
 
     order = sorted(range(len(nodes)), key=sort_key)
-    moved = {at: place for place, at in enumerate(order)}
+    new_indexes = {old_index: new_index for new_index, old_index in enumerate(order)}
     turns: Counter[int] = Counter()
-    numbered = []
-    for at in order:
-        turns[nodes[at].turn] += 1
-        one, other = nodes[at].feeds
-        feeds = (_renumber_feed(one, moved), _renumber_feed(other, moved))
-        numbered.append(replace(nodes[at], match=turns[nodes[at].turn], feeds=feeds))
-    return tuple(numbered)
+    numbered_nodes = []
+    for index in order:
+        turns[nodes[index].turn] += 1
+        first, second = nodes[index].feeds
+        feeds = (_renumber_feed(first, new_indexes), _renumber_feed(second, new_indexes))
+        numbered_nodes.append(replace(nodes[index], match=turns[nodes[index].turn], feeds=feeds))
+    return tuple(numbered_nodes)
 
 
 def _renumber_feed(feed: MatchFeed | None, new_indexes: Mapping[int, int]) -> MatchFeed | None:
-    return feed if feed is None or feed.via is SlotSource.SEED else MatchFeed(feed.via, new_indexes[feed.at])
+    return (
+        feed
+        if feed is None or feed.via is SlotSource.SEED
+        else MatchFeed(feed.via, new_indexes[feed.source_number])
+    )
 
 
 # --- drop orders
@@ -322,7 +339,7 @@ LoserOrdering = Callable[[Slots], Slots]
 
 
 def _swap_neighbouring_losers(losers: Slots) -> Slots:
-    return [losers[at ^ 1] for at in range(len(losers))]  # even size
+    return [losers[index ^ 1] for index in range(len(losers))]  # even size
 
 
 _ORDERS: Mapping[str, LoserOrdering] = {
@@ -339,7 +356,7 @@ def list_loser_orderings(rounds: int) -> tuple[LoserOrdering, ...]:
 
     With up to 128 players, two players meet again as late as possible.
     """
-    early = (
+    small_brackets = (
         ("natural",),
         ("natural", "natural"),
         ("natural", "reverse", "natural"),
@@ -348,5 +365,7 @@ def list_loser_orderings(rounds: int) -> tuple[LoserOrdering, ...]:
         ("natural", "reverse", "shift", "reverse", "natural", "natural"),
         ("natural", "reverse", "shift", "flip", "flip", "flip", "natural"),
     )
-    later = ("natural", "reverse", "shift", *["flip"] * (rounds - 4), "natural")
-    return tuple(_ORDERS[name] for name in (early[rounds - 1] if rounds <= len(early) else later))
+    large_bracket = ("natural", "reverse", "shift", *["flip"] * (rounds - 4), "natural")
+    return tuple(
+        _ORDERS[name] for name in (small_brackets[rounds - 1] if rounds <= len(small_brackets) else large_bracket)
+    )

@@ -266,7 +266,7 @@ class MatchedPlayerEntry(Struct, frozen=True):
     """A player in a list, compared with the known players."""
 
     entry: PlayerEntry
-    meeting: EntryStatus
+    status: EntryStatus
     player: Player | None = None  # the known player; None: a new one; in a conflict the probable one
     changes: tuple[FieldChange, ...] = ()
 
@@ -282,9 +282,9 @@ def fill_division_codes(
         return tuple(entries)
     codes = {item.name.casefold(): item.code for item in index.divisions if item.name}
     codes |= {item.code.casefold(): item.code for item in index.divisions}
-    own = index.tournament.divisions[division].code
-    named = (codes.get(entry.division.casefold(), entry.division) or own for entry in entries)
-    return tuple(replace(entry, division=code) for entry, code in zip(entries, named, strict=True))
+    default_code = index.tournament.divisions[division].code
+    codes_of_entries = (codes.get(entry.division.casefold(), entry.division) or default_code for entry in entries)
+    return tuple(replace(entry, division=code) for entry, code in zip(entries, codes_of_entries, strict=True))
 
 
 def match_player_entries(
@@ -295,9 +295,11 @@ def match_player_entries(
     codes: Mapping[DivisionId, str] | None = None,
 ) -> tuple[MatchedPlayerEntry, ...]:
     """Find the known player of each entry, and the changes. With `with_names` a different name is a change too."""
-    known = _KnownPlayers(players, codes or {})
-    found = [known.match_by_member_or_name(entry, with_names=with_names) for entry in entries]
-    return tuple(met or known.match_by_player_number(entry) for entry, met in zip(entries, found, strict=True))
+    known_players = _KnownPlayers(players, codes or {})
+    matches = [known_players.match_by_member_or_name(entry, with_names=with_names) for entry in entries]
+    return tuple(
+        match or known_players.match_by_player_number(entry) for entry, match in zip(entries, matches, strict=True)
+    )
 
 
 def list_imported_fields(entry: PlayerEntry, *, with_name: bool) -> dict[str, Any]:
@@ -305,29 +307,40 @@ def list_imported_fields(entry: PlayerEntry, *, with_name: bool) -> dict[str, An
 
     With a rating, the field `provisional` is always included.
     """
-    fields = (*(one.name for one in LISTED), *(("name",) if with_name else ()))
-    found = {field: value for field in fields if (value := getattr(entry, field)) not in {None, ""}}
+    fields = (*(field.name for field in LISTED), *(("name",) if with_name else ()))
+    values = {field: value for field in fields if (value := getattr(entry, field)) not in {None, ""}}
     if entry.rating is None:
-        del found["provisional"]
-    return found
+        del values["provisional"]
+    return values
 
 
 def normalise_name(name: str) -> str:
     """Return a name without case, accents, punctuation and word order."""
-    plain = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
-    words = "".join(sign if sign.isalnum() else " " for sign in plain if not unicodedata.combining(sign)).split()
+    decomposed_name = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
+    words = "".join(
+        letter if letter.isalnum() else " " for letter in decomposed_name if not unicodedata.combining(letter)
+    ).split()
     return " ".join(sorted(words))
 
 
-def can_be_same_person(name: str, other: str) -> bool:
+def can_be_same_person(name: str, other_name: str) -> bool:
     """Return whether two names may be one person's: the longer has all words or initials of the shorter."""
-    shorter, longer = sorted((Counter(normalise_name(one).split()) for one in (name, other)), key=Counter.total)
-    left = list((longer - shorter).elements())
+    shorter, longer = sorted(
+        (Counter(normalise_name(text).split()) for text in (name, other_name)), key=Counter.total
+    )
+    remaining_words = list((longer - shorter).elements())
     for word in (shorter - longer).elements():
-        met = next((one for one in left if one[0] == word[0] and 1 in {len(one), len(word)}), None)
-        if met is None:
+        match = next(
+            (
+                candidate
+                for candidate in remaining_words
+                if candidate[0] == word[0] and 1 in {len(candidate), len(word)}
+            ),
+            None,
+        )
+        if match is None:
             return False
-        left.remove(met)
+        remaining_words.remove(match)
     return True
 
 
@@ -336,9 +349,13 @@ def find_unknown_names(sheet_names: Sequence[str], player_names: Sequence[str]) 
 
     If two names match only the same player, both are returned.
     """
-    found = tuple(one for one in sheet_names if not any(can_be_same_person(one, name) for name in player_names))
-    seated = (all(map(can_be_same_person, sheet_names, order)) for order in (player_names, player_names[::-1]))
-    return found if found or any(seated) else tuple(sheet_names)
+    unknown_names = tuple(
+        sheet_name
+        for sheet_name in sheet_names
+        if not any(can_be_same_person(sheet_name, name) for name in player_names)
+    )
+    order_fits = (all(map(can_be_same_person, sheet_names, order)) for order in (player_names, player_names[::-1]))
+    return unknown_names if unknown_names or any(order_fits) else tuple(sheet_names)
 
 
 _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ĳ": "ij"})
@@ -370,52 +387,54 @@ class _KnownPlayers:
         self._by_number = {
             (self._get_division_code(player).casefold(), player.number): player for player in players
         }
-        self._met: set[PlayerId] = set()
-        self._new: dict[str, set[str]] = defaultdict(set)  # names in lines without a known player
+        self._matched_ids: set[PlayerId] = set()
+        self._new_members_by_name: dict[str, set[str]] = defaultdict(set)  # names in lines without a known player
 
     def match_by_member_or_name(self, entry: PlayerEntry, *, with_names: bool) -> MatchedPlayerEntry | None:
         by_member = self._by_member.get(entry.member.casefold(), ()) if entry.member else ()
-        alike = self._by_name.get(normalise_name(entry.name), ())
-        by_name = [one for one in alike if by_member or not _has_other_member_number(entry, one)]
+        namesakes = self._by_name.get(normalise_name(entry.name), ())
+        by_name = [player for player in namesakes if by_member or not _has_other_member_number(entry, player)]
         candidates = [player for player in by_member if player in by_name] or [*by_member] or [*by_name]
         candidates = [player for player in candidates if not self._changes_division(entry, player)] or candidates
         candidates = self._find_same_club_and_rating(entry, candidates) or candidates
         if not candidates:
             return None
         player = candidates[0]
-        sure = (
+        is_certain = (
             len(candidates) == 1
-            and player.id not in self._met
+            and player.id not in self._matched_ids
             and _is_member_match_confirmed_by_name(player, by_member, by_name)
         )
-        self._met.add(player.id)
+        self._matched_ids.add(player.id)
         changes = _find_field_changes(entry, player, with_names=with_names)
         if self._changes_division(entry, player):
-            sure, changes = (
+            is_certain, changes = (
                 False,
                 (FieldChange("division", self._get_division_code(player), entry.division), *changes),
             )
-        meeting = EntryStatus.CHANGED if changes else EntryStatus.SAME
+        status = EntryStatus.CHANGED if changes else EntryStatus.SAME
         if [change.field for change in changes] == ["rating"]:
-            meeting = EntryStatus.RATING
-        return MatchedPlayerEntry(entry, meeting if sure else EntryStatus.CONFLICT, player, changes)
+            status = EntryStatus.RATING
+        return MatchedPlayerEntry(entry, status if is_certain else EntryStatus.CONFLICT, player, changes)
 
     def _find_same_club_and_rating(self, entry: PlayerEntry, namesakes: Sequence[Player]) -> list[Player]:
-        alike = [player for player in namesakes if (player.club, player.rating) == (entry.club, entry.rating)]
-        return alike if len(alike) == 1 else []
+        same_players = [
+            player for player in namesakes if (player.club, player.rating) == (entry.club, entry.rating)
+        ]
+        return same_players if len(same_players) == 1 else []
 
     def match_by_player_number(self, entry: PlayerEntry) -> MatchedPlayerEntry:
-        other, name = (
+        known_player, name = (
             self._by_number.get((entry.division.casefold(), entry.number or 0)),
             normalise_name(entry.name),
         )
-        if other is None or other.id in self._met:
-            members = self._new[name]
-            same = bool(members) and not is_namesake(entry, members)
+        if known_player is None or known_player.id in self._matched_ids:
+            members = self._new_members_by_name[name]
+            is_repeated = bool(members) and not is_namesake(entry, members)
             members.add(entry.member)
-            return MatchedPlayerEntry(entry, EntryStatus.CONFLICT if same else EntryStatus.NEW)
+            return MatchedPlayerEntry(entry, EntryStatus.CONFLICT if is_repeated else EntryStatus.NEW)
         return MatchedPlayerEntry(
-            entry, EntryStatus.CONFLICT, other, _find_field_changes(entry, other, with_names=True)
+            entry, EntryStatus.CONFLICT, known_player, _find_field_changes(entry, known_player, with_names=True)
         )
 
     def _get_division_code(self, player: Player) -> str:
@@ -438,17 +457,20 @@ def _has_other_member_number(entry: PlayerEntry, player: Player) -> bool:
 def _group_players_by_key(
     players: Iterable[Player], key: Callable[[Player], str]
 ) -> dict[str, tuple[Player, ...]]:
-    found: dict[str, list[Player]] = defaultdict(list)
+    players_by_key: dict[str, list[Player]] = defaultdict(list)
     for player in players:
-        found[key(player)].append(player)
-    return {name: tuple(own) for name, own in found.items() if name}
+        players_by_key[key(player)].append(player)
+    return {name: tuple(group) for name, group in players_by_key.items() if name}
 
 
 def _find_field_changes(entry: PlayerEntry, player: Player, *, with_names: bool) -> tuple[FieldChange, ...]:
-    taken = list_imported_fields(entry, with_name=with_names)
-    differ = {field: value for field, value in taken.items() if value != getattr(player, field)}
-    if "provisional" in differ:
-        differ = {"rating": entry.rating, **differ}
-        del differ["provisional"]
-    shown = {"rating": (player.shown_rating, entry.shown_rating)}
-    return tuple(FieldChange(one, *shown.get(one, (getattr(player, one), value))) for one, value in differ.items())
+    imported_fields = list_imported_fields(entry, with_name=with_names)
+    changed_fields = {field: value for field, value in imported_fields.items() if value != getattr(player, field)}
+    if "provisional" in changed_fields:
+        changed_fields = {"rating": entry.rating, **changed_fields}
+        del changed_fields["provisional"]
+    shown_values = {"rating": (player.shown_rating, entry.shown_rating)}
+    return tuple(
+        FieldChange(field, *shown_values.get(field, (getattr(player, field), value)))
+        for field, value in changed_fields.items()
+    )

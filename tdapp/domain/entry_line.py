@@ -21,7 +21,7 @@ ANSWERS: Mapping[str, bool] = {"y": True, "n": False}
 # Words for a player's clock: time ran out, or overtime if minutes and seconds follow.
 CLOCKS: Mapping[str, Forfeit] = {"t1": Forfeit.FIRST, "t2": Forfeit.SECOND}
 
-_BETWEEN = re.compile(
+_SEPARATOR = re.compile(
     r"(?<=[0-9*])(?:[-–:]|\s+[-–:]\s+)(?=[0-9])|[\s.,;]+"
 )  # "412-388" and "412 -8" are two numbers
 _LAST_MARK = re.compile(r"(?<=[0-9])([-?=])\s*$")  # `7-` equals `7 -`
@@ -32,7 +32,7 @@ _POINTS = re.compile(r"(-?[0-9]{1,6})(\*?)")
 _NAME = re.compile(r"[^\W\d_][^\d/*]*")
 _TIME = re.compile(r"[0-9]{1,3}")
 _MINUTE = 60
-_MOST_NAMES = 4  # names listed if a name is ambiguous
+_MAX_NAMES = 4  # names listed if a name is ambiguous
 
 
 class ResultLine(Struct, frozen=True):
@@ -57,7 +57,7 @@ class PartialResultLine(Struct, frozen=True):
     row: PairingRow | None = None
     first: int | None = None
     second: int | None = None
-    turned: bool = False  # the user named the second player first
+    is_swapped: bool = False  # the user named the second player first
 
 
 class HelpRequest(Struct, frozen=True):
@@ -89,7 +89,7 @@ def parse_result_line(
     clocks: Mapping[str, Forfeit] = CLOCKS,
     answers: Mapping[str, bool] = ANSWERS,
     fold: Callable[[str], str] = str.casefold,
-    proposed: PairingRow | None = None,
+    proposed_row: PairingRow | None = None,
 ) -> ParsedLine:
     """Parse a typed `line` about one of the games `rows` of a round.
 
@@ -101,21 +101,23 @@ def parse_result_line(
     - After the scores, `t1` means that the first player's time ran out, `t1 1:15` that it was exceeded by 1:15.
     - `?` at the end disputes the result. `=` means that the scores include rulings on words.
     """
-    words = _BETWEEN.sub(" ", _LAST_MARK.sub(r" \1", line)).split()
+    words = _SEPARATOR.sub(" ", _LAST_MARK.sub(r" \1", line)).split()
     if words == ["?"]:
         return HelpRequest()
     if not words:
         return PartialResultLine()
     try:
-        if words[-1] in _MARKS and len(words) > 1:
-            return _MARKS[words[-1]](_parse_line_with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed))
+        if words[-1] in _LINE_MARKS and len(words) > 1:
+            return _LINE_MARKS[words[-1]](
+                _parse_line_with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed_row)
+            )
         if words[-1].casefold() in answers and len(words) > 1:
-            meaning = _parse_line_with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed)
+            meaning = _parse_line_with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed_row)
             if isinstance(meaning, ResultLine) and meaning.first is not None:
                 return replace(meaning, verdicts=answers[words[-1].casefold()])
-        return _parse_line_with_clocks(words, rows, forfeits, clocks, fold, proposed)
-    except _ParseError as misread:
-        return misread.problem
+        return _parse_line_with_clocks(words, rows, forfeits, clocks, fold, proposed_row)
+    except _ParseError as error:
+        return error.problem
 
 
 def _mark_scores_as_after_rulings(meaning: ParsedLine) -> ParsedLine:
@@ -135,7 +137,7 @@ def _mark_as_disputed(meaning: ParsedLine) -> ParsedLine:
     return replace(meaning, disputed=True)
 
 
-_MARKS: Mapping[str, Callable[[ParsedLine], ParsedLine]] = {
+_LINE_MARKS: Mapping[str, Callable[[ParsedLine], ParsedLine]] = {
     "?": _mark_as_disputed,
     "=": _mark_scores_as_after_rulings,
 }
@@ -147,15 +149,17 @@ def _parse_line_with_clocks(
     forfeits: Mapping[str, Forfeit],
     clocks: Mapping[str, Forfeit],
     fold: Callable[[str], str],
-    proposed: PairingRow | None,
+    proposed_row: PairingRow | None,
 ) -> ParsedLine:
     last = words[-1].casefold()
-    unfinished = len(words) > 1 and last not in clocks and any(known.startswith(last) for known in clocks)
+    unfinished = (
+        len(words) > 1 and last not in clocks and any(clock_word.startswith(last) for clock_word in clocks)
+    )
     if unfinished:
         words = words[:-1]
-    end = next((at for at, word in enumerate(words) if word.casefold() in clocks), len(words))
-    meaning, turned = (
-        _parse_line_without_clocks(words[:end], rows, forfeits, fold, proposed)
+    end = next((index for index, word in enumerate(words) if word.casefold() in clocks), len(words))
+    meaning, is_swapped = (
+        _parse_line_without_clocks(words[:end], rows, forfeits, fold, proposed_row)
         if end
         else (PartialResultLine(), False)
     )
@@ -164,7 +168,7 @@ def _parse_line_with_clocks(
         if not isinstance(meaning, ResultLine) or meaning.first is None:
             raise _ParseError("scores-before-clock", row, word=words[end])
         flag, overtime = _parse_clocks(meaning.row, words[end:], clocks)
-        if turned:
+        if is_swapped:
             flag, overtime = flag and flag.swapped, overtime[::-1]
         meaning = replace(meaning, flag=flag, overtime=overtime)
     if unfinished and isinstance(meaning, ResultLine):
@@ -176,24 +180,24 @@ def _parse_clocks(
     row: PairingRow, words: Sequence[str], clocks: Mapping[str, Forfeit]
 ) -> tuple[Forfeit | None, tuple[int, int]]:
     times: dict[Forfeit, list[int]] = {}
-    who = Forfeit.BOTH
+    player = Forfeit.BOTH
     for word in words:
         if word.casefold() in clocks:
-            who = clocks[word.casefold()]
-            if who in times:
+            player = clocks[word.casefold()]
+            if player in times:
                 raise _ParseError("too-much", row, word=word)
-            times[who] = []
-        elif len(times[who]) == 2:  # noqa: PLR2004 - minutes and seconds
+            times[player] = []
+        elif len(times[player]) == 2:  # noqa: PLR2004 - minutes and seconds
             raise _ParseError("too-much", row, word=word)
-        elif _TIME.fullmatch(word) and (not times[who] or int(word) < _MINUTE):
-            times[who].append(int(word))
+        elif _TIME.fullmatch(word) and (not times[player] or int(word) < _MINUTE):
+            times[player].append(int(word))
         else:
             raise _ParseError("unreadable", row, word=word)
-    fallen = [who for who, time in times.items() if not time]
-    if len(fallen) > 1:
+    flagged_players = [player for player, time in times.items() if not time]
+    if len(flagged_players) > 1:
         raise _ParseError("one-out-of-time", row, table=row.table)
-    first, second = (_convert_to_seconds(times.get(who, [])) for who in (Forfeit.FIRST, Forfeit.SECOND))
-    return fallen[0] if fallen else None, (first, second)
+    first, second = (_convert_to_seconds(times.get(player, [])) for player in (Forfeit.FIRST, Forfeit.SECOND))
+    return flagged_players[0] if flagged_players else None, (first, second)
 
 
 def _convert_to_seconds(time: Sequence[int]) -> int:
@@ -206,14 +210,14 @@ def _parse_line_without_clocks(
     rows: Sequence[PairingRow],
     forfeits: Mapping[str, Forfeit],
     fold: Callable[[str], str],
-    proposed: PairingRow | None,
+    proposed_row: PairingRow | None,
 ) -> tuple[ParsedLine, bool]:
     if _NAME.fullmatch(words[0]):
         return _parse_words_after_name(words, rows, forfeits, fold)
     if len(words) == 4 and all(map(_NUMBER.fullmatch, words)):  # noqa: PLR2004 - player score player score
         return _parse_line_of_four_numbers([int(word) for word in words], rows)
-    if proposed is not None and _are_scores_without_table(words, rows):
-        return _parse_scores(proposed, words), False
+    if proposed_row is not None and _are_scores_without_table(words, rows):
+        return _parse_scores(proposed_row, words), False
     return _parse_words_after_table(_find_row_by_table_or_players(words[0], rows), words[1:], forfeits), False
 
 
@@ -222,57 +226,66 @@ def _are_scores_without_table(words: Sequence[str], rows: Sequence[PairingRow]) 
     return len(words) <= 2 and words[0] not in tables and all(map(_POINTS.fullmatch, words))  # noqa: PLR2004
 
 
-def _parse_words_after_table(row: PairingRow, rest: Sequence[str], forfeits: Mapping[str, Forfeit]) -> ParsedLine:
-    if not rest:
+def _parse_words_after_table(row: PairingRow, words: Sequence[str], forfeits: Mapping[str, Forfeit]) -> ParsedLine:
+    if not words:
         return PartialResultLine(row)
-    if rest == ["-"]:
+    if words == ["-"]:
         if row.status == "open":
             raise _ParseError("nothing-to-clear", row, table=row.table)
         return ResultLine(row, clear=True)
-    word = rest[0].casefold()
-    if len(rest) == 1 and word in forfeits:
+    word = words[0].casefold()
+    if len(words) == 1 and word in forfeits:
         return ResultLine(row, forfeit=forfeits[word])
-    if len(rest) == 1 and any(known.startswith(word) for known in forfeits):
+    if len(words) == 1 and any(forfeit_word.startswith(word) for forfeit_word in forfeits):
         return PartialResultLine(row)
-    return _parse_scores(row, rest)
+    return _parse_scores(row, words)
 
 
 def _parse_words_after_name(
     words: list[str], rows: Sequence[PairingRow], forfeits: Mapping[str, Forfeit], fold: Callable[[str], str]
 ) -> tuple[ParsedLine, bool]:
-    end = next((at for at, word in enumerate(words) if not _NAME.fullmatch(word)), len(words))
-    letters = {known[:-1] for known in forfeits}
-    if end == len(words) > 1 and words[-1].casefold() in letters | forfeits.keys():
+    end = next((index for index, word in enumerate(words) if not _NAME.fullmatch(word)), len(words))
+    forfeit_letters = {forfeit_word[:-1] for forfeit_word in forfeits}
+    if end == len(words) > 1 and words[-1].casefold() in forfeit_letters | forfeits.keys():
         end -= 1
-    row, turned = _find_row_by_name(words[:end], rows, fold)
-    rest = [word + "1" if word.casefold() in letters else word for word in words[end:]]
-    if not turned:
-        return _parse_words_after_table(row, rest, forfeits), False
-    seen = replace(row, first_name=row.second_name, second_name=row.first_name)
-    meaning = _parse_words_after_table(seen, rest, forfeits)
+    row, is_swapped = _find_row_by_name(words[:end], rows, fold)
+    remaining_words = [word + "1" if word.casefold() in forfeit_letters else word for word in words[end:]]
+    if not is_swapped:
+        return _parse_words_after_table(row, remaining_words, forfeits), False
+    swapped_row = replace(row, first_name=row.second_name, second_name=row.first_name)
+    meaning = _parse_words_after_table(swapped_row, remaining_words, forfeits)
     if isinstance(meaning, ResultLine):
-        said, started = meaning.forfeit, meaning.started
-        return replace(meaning, row=row, first=meaning.second, second=meaning.first, forfeit=said and said.swapped,
-                       started=started and started.swapped), True  # fmt: skip
-    return (replace(meaning, row=row, turned=True) if isinstance(meaning, PartialResultLine) else meaning), True
+        forfeit, started = meaning.forfeit, meaning.started
+        meaning = replace(meaning, forfeit=forfeit and forfeit.swapped, started=started and started.swapped)
+        return replace(meaning, row=row, first=meaning.second, second=meaning.first), True
+    return (
+        replace(meaning, row=row, is_swapped=True) if isinstance(meaning, PartialResultLine) else meaning
+    ), True
 
 
 def _find_row_by_name(
     words: Sequence[str], rows: Sequence[PairingRow], fold: Callable[[str], str]
 ) -> tuple[PairingRow, bool]:
-    typed = fold(" ".join(words)).split()
-    sides = [(row, turned, fold(name).split()) for row in rows
-             for turned, name in enumerate((row.first_name, row.second_name))]  # fmt: skip
-    exact = [one for one in sides if all(word in one[2] for word in typed)]
-    begun = [one for one in sides if all(any(part.startswith(word) for part in one[2]) for word in typed)]
-    found = exact or begun
-    if not found:
+    typed_words = fold(" ".join(words)).split()
+    candidates = [(row, is_second, fold(name).split()) for row in rows
+             for is_second, name in enumerate((row.first_name, row.second_name))]  # fmt: skip
+    exact_matches = [candidate for candidate in candidates if all(word in candidate[2] for word in typed_words)]
+    prefix_matches = [
+        candidate
+        for candidate in candidates
+        if all(any(part.startswith(word) for part in candidate[2]) for word in typed_words)
+    ]
+    matches = exact_matches or prefix_matches
+    if not matches:
         raise _ParseError("unreadable", word=" ".join(words))
-    if len(found) > 1:
-        shown = found[:_MOST_NAMES]
-        names = (f"{row.table} {row.second_name if turned else row.first_name}" for row, turned, _ in shown)
+    if len(matches) > 1:
+        listed_matches = matches[:_MAX_NAMES]
+        names = (
+            f"{row.table} {row.second_name if is_second else row.first_name}"
+            for row, is_second, _ in listed_matches
+        )
         raise _ParseError("ambiguous-name", word=" ".join(words), players="; ".join(names))
-    return found[0][0], bool(found[0][1])
+    return matches[0][0], bool(matches[0][1])
 
 
 def _find_row_by_table_or_players(word: str, rows: Sequence[PairingRow]) -> PairingRow:
@@ -311,53 +324,53 @@ def _find_game_of_player(number: int, rows: Sequence[PairingRow]) -> PairingRow:
 
 
 def _parse_scores(row: PairingRow, words: Sequence[str]) -> ParsedLine:
-    read = [_parse_points_with_starter_mark(row, word) for word in words[:2]]
+    scores = [_parse_points_with_starter_mark(row, word) for word in words[:2]]
     if len(words) == 1:
-        return PartialResultLine(row, read[0][0])
+        return PartialResultLine(row, scores[0][0])
     if len(words) > 3:  # noqa: PLR2004 - two scores and who started
         raise _ParseError("too-much", row, word=words[3])
-    marks = [player for player, (_, marked) in zip(Forfeit, read, strict=False) if marked]
+    starters = [player for player, (_, has_mark) in zip(Forfeit, scores, strict=False) if has_mark]
     if len(words) == 3:  # noqa: PLR2004
         if words[2] not in {"1", "2"}:
             raise _ParseError("too-much", row, word=words[2])
-        marks.append(Forfeit(words[2]))
-    if len(marks) > 1:
+        starters.append(Forfeit(words[2]))
+    if len(starters) > 1:
         raise _ParseError("one-starter", row, table=row.table)
-    assigned, started = row.start is Start.ASSIGNED, marks[0] if marks else None
+    assigned, started = row.start is Start.ASSIGNED, starters[0] if starters else None
     if assigned and started is Forfeit.SECOND:
         raise _ParseError("start-assigned", row, table=row.table, first_name=row.first_name)
-    return ResultLine(row, read[0][0], read[1][0], started=None if assigned else started)
+    return ResultLine(row, scores[0][0], scores[1][0], started=None if assigned else started)
 
 
 def _parse_points_with_starter_mark(row: PairingRow, word: str) -> tuple[int, bool]:
-    found = _POINTS.fullmatch(word)
-    if found is None:
+    match = _POINTS.fullmatch(word)
+    if match is None:
         raise _ParseError("unreadable", row, word=word)
-    return int(found[1]), bool(found[2])
+    return int(match[1]), bool(match[2])
 
 
 def _parse_line_of_four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> tuple[ParsedLine, bool]:
-    one, one_points, other, other_points = numbers
-    together = next((row for row in rows if {row.first, row.second} == {one, other}), None)
-    at_table = next((row for row in rows if row.table == one), None)
-    if other_points in {1, 2} and at_table is not None and at_table.start is not Start.ASSIGNED:
-        if together is not None:
-            raise _ParseError("ambiguous", at_table, table=one, player=one)
-        return _parse_scores(at_table, [str(number) for number in numbers[1:]]), False
-    if together is None:
-        raise _make_missing_game_error(one, other, rows)
-    started = None if together.start is Start.ASSIGNED else Forfeit.FIRST
-    if one == together.first:
-        return ResultLine(together, one_points, other_points, started=started), False
-    return ResultLine(together, other_points, one_points, started=Forfeit.SECOND if started else None), True
+    player, points, opponent, opponent_points = numbers
+    joint_row = next((row for row in rows if {row.first, row.second} == {player, opponent}), None)
+    table_row = next((row for row in rows if row.table == player), None)
+    if opponent_points in {1, 2} and table_row is not None and table_row.start is not Start.ASSIGNED:
+        if joint_row is not None:
+            raise _ParseError("ambiguous", table_row, table=player, player=player)
+        return _parse_scores(table_row, [str(number) for number in numbers[1:]]), False
+    if joint_row is None:
+        raise _make_missing_game_error(player, opponent, rows)
+    started = None if joint_row.start is Start.ASSIGNED else Forfeit.FIRST
+    if player == joint_row.first:
+        return ResultLine(joint_row, points, opponent_points, started=started), False
+    return ResultLine(joint_row, opponent_points, points, started=Forfeit.SECOND if started else None), True
 
 
-def _make_missing_game_error(one: int, other: int, rows: Sequence[PairingRow]) -> _ParseError:
-    if one == other:
-        return _ParseError("same-player", player=one)
-    row = _find_game_of_player(one, rows)
-    _find_game_of_player(other, rows)
+def _make_missing_game_error(number: int, opponent_number: int, rows: Sequence[PairingRow]) -> _ParseError:
+    if number == opponent_number:
+        return _ParseError("same-player", player=number)
+    row = _find_game_of_player(number, rows)
+    _find_game_of_player(opponent_number, rows)
     name, opponent = row.first_name, row.second_name
-    if one == row.second:
+    if number == row.second:
         name, opponent = opponent, name
-    return _ParseError("not-together", row, table=row.table, name=name, opponent=opponent, other=other)
+    return _ParseError("not-together", row, table=row.table, name=name, opponent=opponent, other=opponent_number)

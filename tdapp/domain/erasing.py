@@ -21,15 +21,17 @@ from tdapp.domain.model import Constraint, Event, Game, GameId, PersonLink, Play
 from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS
 from tdapp.domain.tournament import Row, Tournament
 
-ERASED = "erase-players"
-MERGED = "merge-players"
+ERASE_LABEL = "erase-players"
+MERGE_LABEL = "merge-players"
 FREE_TEXT = frozenset({"why", "reason", "note", "notes", "text", "announcement"})  # free-text facts
-_EMPTIED: dict[str, Any] = {one.name: EMPTY[one.name] for one in PLAYER_FIELDS.values() if one.personal}
-OWN = frozenset(_EMPTIED)  # removed facts
+_EMPTY_VALUES: dict[str, Any] = {
+    field.name: EMPTY[field.name] for field in PLAYER_FIELDS.values() if field.personal
+}
+PERSONAL_FACTS = frozenset(_EMPTY_VALUES)  # removed facts
 
-_SOMEBODY = "…"
+_SHARED_PSEUDONYM = "…"
 
-_FREE: dict[type[Row], str] = {
+_FREE_TEXT_FIELDS: dict[type[Row], str] = {
     Player: "notes",
     Constraint: "why",
     Sanction: "why",
@@ -48,30 +50,32 @@ class NameReplacer:
         A single capitalised part of a name is replaced too, unless a name in `other_names` shares it. A
         part of several `names` becomes "…".
         """
-        spelt = [(form, pseudonym) for name, pseudonym in names.items() for form in _list_spellings(name)]
+        spellings = [(form, pseudonym) for name, pseudonym in names.items() for form in _list_spellings(name)]
         parts: dict[str, set[str]] = {}
         for name, pseudonym in names.items():
             for part in _list_capitalised_words(name):
                 parts.setdefault(part, set()).add(pseudonym)
-        shared = {part for name in other_names for part in _list_capitalised_words(name)}
-        self._whole = {form.lower(): pseudonym for form, pseudonym in spelt}
-        self._parts = {
-            part: owners.pop() if len(owners) == 1 else _SOMEBODY
+        shared_parts = {part for name in other_names for part in _list_capitalised_words(name)}
+        self._pseudonym_by_spelling = {form.lower(): pseudonym for form, pseudonym in spellings}
+        self._pseudonym_by_part = {
+            part: owners.pop() if len(owners) == 1 else _SHARED_PSEUDONYM
             for part, owners in parts.items()
-            if part not in shared
+            if part not in shared_parts
         }
         longest_first = sorted(
-            {form for form, _ in spelt} | self._parts.keys(), key=lambda form: (-len(form), form)
+            {form for form, _ in spellings} | self._pseudonym_by_part.keys(), key=lambda form: (-len(form), form)
         )
-        either = "|".join(map(re.escape, longest_first)) or r"\Z."
-        self._pattern = re.compile(rf"(?<!\w)(?:{either})(?=s?(?!\w))", re.IGNORECASE)
+        alternatives = "|".join(map(re.escape, longest_first)) or r"\Z."
+        self._pattern = re.compile(rf"(?<!\w)(?:{alternatives})(?=s?(?!\w))", re.IGNORECASE)
 
     def replace_names(self, text: str) -> str:
         return self._pattern.sub(lambda match: self._find_replacement(match[0]), text)
 
-    def _find_replacement(self, found: str) -> str:
-        low = found.lower()
-        return self._whole.get(low) or (self._parts.get(low, found) if found[:1].isupper() else found)
+    def _find_replacement(self, text: str) -> str:
+        lowercase_text = text.lower()
+        return self._pseudonym_by_spelling.get(lowercase_text) or (
+            self._pseudonym_by_part.get(lowercase_text, text) if text[:1].isupper() else text
+        )
 
 
 class Erasure(Struct, frozen=True):
@@ -83,9 +87,11 @@ class Erasure(Struct, frozen=True):
     replacer: NameReplacer
     seats: Mapping[GameId, tuple[PlayerId, PlayerId]]  # the two players of every game, also of deleted games
 
-    def erase_tournament(self, value: Tournament) -> Tournament:
-        bare = value.drop(*(row for key, row in value.photos.items() if key in self.pseudonyms))
-        return bare.put(*(after for row in bare.iterate_rows() if (after := self.erase_row(row)) is not row))
+    def erase_tournament(self, tournament: Tournament) -> Tournament:
+        photos = (row for key, row in tournament.photos.items() if key in self.pseudonyms)
+        tournament = tournament.drop(*photos)
+        changed_rows = (after for row in tournament.iterate_rows() if (after := self.erase_row(row)) is not row)
+        return tournament.put(*changed_rows)
 
     def erase_journal_entry(self, entry: JournalEntry) -> JournalEntry:
         changes = tuple(
@@ -103,24 +109,26 @@ class Erasure(Struct, frozen=True):
         """Return a current or past row without personal data. If it has none, return the same object."""
         after: Row = row
         if isinstance(row, Player) and row.id in self.pseudonyms:
-            after = replace(row, name=self.pseudonyms[row.id], **_EMPTIED)
+            after = replace(row, name=self.pseudonyms[row.id], **_EMPTY_VALUES)
         elif isinstance(row, ScoreSheet):
             after = self._erase_sheet(row)
         elif isinstance(row, PersonLink) and row.player in self.pseudonyms:
             after = replace(row, name="", club="")
         elif isinstance(row, Event):
-            records = tuple(replace(one, name=self.replacer.replace_names(one.name)) for one in row.records)
+            records = tuple(
+                replace(record, name=self.replacer.replace_names(record.name)) for record in row.records
+            )
             after = replace(row, records=records, announcement=self.replacer.replace_names(row.announcement))
-        elif (field := _FREE.get(type(row))) is not None:
-            changed: dict[str, Any] = {field: self.replacer.replace_names(getattr(row, field))}
-            after = cast("Row", replace(cast("Any", row), **changed))
+        elif (field := _FREE_TEXT_FIELDS.get(type(row))) is not None:
+            changes: dict[str, Any] = {field: self.replacer.replace_names(getattr(row, field))}
+            after = cast("Row", replace(cast("Any", row), **changes))
         return row if after == row else after
 
     def _erase_sheet(self, row: ScoreSheet) -> ScoreSheet:
         seats = self.seats.get(row.game, ())
         players = tuple(
-            self._find_pseudonym(name, seats[at] if at < len(seats) else None)
-            for at, name in enumerate(row.sheet.players)
+            self._find_pseudonym(name, seats[index] if index < len(seats) else None)
+            for index, name in enumerate(row.sheet.players)
         )
         sanctions = tuple(replace(item, why=self.replacer.replace_names(item.why)) for item in row.sheet.sanctions)
         rulings = tuple(replace(item, why=self.replacer.replace_names(item.why)) for item in row.rulings)
@@ -132,14 +140,14 @@ class Erasure(Struct, frozen=True):
         return self.pseudonyms.get(player, name)
 
     def _erase_facts(self, entry: JournalEntry) -> Mapping[str, Scalar]:
-        about = {item.id for item in entry.changes if item.kind == "players"}
-        alone = self.pseudonyms.get(PlayerId(about.pop()), "") if len(about) == 1 else ""
+        player_ids = {item.id for item in entry.changes if item.kind == "players"}
+        pseudonym = self.pseudonyms.get(PlayerId(player_ids.pop()), "") if len(player_ids) == 1 else ""
         facts: dict[str, Scalar] = {}
         for name, value in entry.facts.items():
-            if alone and name in OWN:
+            if pseudonym and name in PERSONAL_FACTS:
                 continue
-            if alone and name == "name":
-                facts[name] = alone
+            if pseudonym and name == "name":
+                facts[name] = pseudonym
             elif isinstance(value, str) and is_player_fact(name):
                 facts[name] = self._erase_names_in_list(value)
             else:
@@ -171,29 +179,35 @@ def prepare_erasure(
         row for entry in journal for item in entry.changes for row in (item.before, item.after) if row
     ]
     rows += [*tournament.players.values(), *tournament.games.values()]
-    borne: dict[PlayerId, list[Player]] = {}
+    player_versions: dict[PlayerId, list[Player]] = {}
     seats: dict[GameId, tuple[PlayerId, PlayerId]] = {}
     for row in rows:
         if isinstance(row, Player):
-            borne.setdefault(row.id, []).append(row)
+            player_versions.setdefault(row.id, []).append(row)
         elif isinstance(row, Game):
             seats[row.id] = (row.first, row.second)
-    chosen = {*borne} if players is None else set(_list_players_with_transferred_copies(tournament, players))
-    chosen |= _find_merged_players(tournament, journal, borne, chosen)
-    pseudonyms = _assign_pseudonyms(tournament, {key: borne[key][-1] for key in borne if key in chosen}, word)
-    others = {row.name for key, known in borne.items() if key not in chosen for row in known}
+    erased_ids = (
+        {*player_versions} if players is None else set(_list_players_with_transferred_copies(tournament, players))
+    )
+    erased_ids |= _find_merged_players(tournament, journal, player_versions, erased_ids)
+    pseudonyms = _assign_pseudonyms(
+        tournament, {key: player_versions[key][-1] for key in player_versions if key in erased_ids}, word
+    )
+    other_names = {
+        row.name for key, versions in player_versions.items() if key not in erased_ids for row in versions
+    }
     names = {
         name: pseudonyms[key]
         for key in pseudonyms
-        for row in borne[key]
+        for row in player_versions[key]
         for name in _list_player_names(row)
         if row.name
     }
     return Erasure(
         pseudonyms=MappingProxyType(pseudonyms),
         names=MappingProxyType(names),
-        other_names=frozenset(others),
-        replacer=NameReplacer(names, others),
+        other_names=frozenset(other_names),
+        replacer=NameReplacer(names, other_names),
         seats=MappingProxyType(seats),
     )
 
@@ -204,30 +218,34 @@ def _list_players_with_transferred_copies(
     from tdapp.domain.commands.rule import get_row_or_refuse  # noqa: PLC0415 - who only reads loads no commands
 
     for key in players:
-        one = get_row_or_refuse(tournament.players, key, "no-such-player")
-        for other in tournament.players.values():
-            moved = other.division != one.division and _get_identifying_values(other) == _get_identifying_values(
-                one
-            )
-            if other.id == key or moved:
-                yield other.id
+        player = get_row_or_refuse(tournament.players, key, "no-such-player")
+        for candidate in tournament.players.values():
+            is_copy = candidate.division != player.division and _get_identifying_values(
+                candidate
+            ) == _get_identifying_values(player)
+            if candidate.id == key or is_copy:
+                yield candidate.id
 
 
 def _find_merged_players(
     tournament: Tournament,
     journal: Sequence[JournalEntry],
     known_rows: Mapping[PlayerId, Sequence[Player]],
-    chosen: Set[PlayerId],
+    erased_ids: Set[PlayerId],
 ) -> set[PlayerId]:
-    found: set[PlayerId] = set()
+    merged_ids: set[PlayerId] = set()
     for entry in reversed(journal):
-        if entry.label != MERGED:
+        if entry.label != MERGE_LABEL:
             continue
-        names = {name for key in chosen | found for row in known_rows[key] for name in _list_player_names(row)}
-        gone = {PlayerId(item.id) for item in entry.changes if item.kind == "players" and item.after is None}
+        names = {
+            name for key in erased_ids | merged_ids for row in known_rows[key] for name in _list_player_names(row)
+        }
+        removed_ids = {
+            PlayerId(item.id) for item in entry.changes if item.kind == "players" and item.after is None
+        }
         if entry.facts.get("player") in names:
-            found |= gone - tournament.players.keys()
-    return found
+            merged_ids |= removed_ids - tournament.players.keys()
+    return merged_ids
 
 
 def _list_player_names(row: Player) -> tuple[str, ...]:
@@ -239,18 +257,18 @@ def _get_identifying_values(row: Player) -> tuple[object, ...]:
 
 
 def _assign_pseudonyms(tournament: Tournament, rows: Mapping[PlayerId, Player], word: str) -> dict[PlayerId, str]:
-    taken = {row.name for key, row in tournament.players.items() if key not in rows}
-    made: dict[PlayerId, str] = {}
+    taken_names = {row.name for key, row in tournament.players.items() if key not in rows}
+    pseudonyms: dict[PlayerId, str] = {}
     for key in sorted(rows, key=lambda key: key not in tournament.players):
         row = rows[key]
         division = tournament.divisions.get(row.division)
         code = division.code if division is not None and len(tournament.divisions) > 1 else ""
         name = f"{word} {code}{row.number}"
-        if name in taken:
-            name = next(other for n in count(2) if (other := f"{name} ({n})") not in taken)
-        taken.add(name)
-        made[key] = name
-    return made
+        if name in taken_names:
+            name = next(candidate for n in count(2) if (candidate := f"{name} ({n})") not in taken_names)
+        taken_names.add(name)
+        pseudonyms[key] = name
+    return pseudonyms
 
 
 def _list_capitalised_words(name: str) -> set[str]:

@@ -23,7 +23,7 @@ class RuleViolation(UserError):
 
 
 class InputError(UserError):
-    """A file or text cannot be read. `source`, `line` (from 1) and `field` name the place."""
+    """A file or text cannot be read. `source`, `line` (from 1) and `field` give the position."""
 
     def __init__(
         self, code: str, /, *, source: str = "", line: int | None = None, field: str = "", **facts: object

@@ -58,10 +58,10 @@ def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[Even
     itself shows to the public. Dates are as written in the event.
     """
     index = Index(make_public_view(tournament))
-    several = len(index.divisions) > 1
-    found = []
+    has_many_divisions = len(index.divisions) > 1
+    copies = []
     for division in index.divisions:
-        code = division.code if several else ""
+        code = division.code if has_many_divisions else ""
         for stage, rounds in _list_evenings_or_whole_event(index, division):
             name, date = tournament.event.name, tournament.event.date
             if stage is not None:
@@ -72,20 +72,20 @@ def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[Even
             games = tuple(_copy_games(rows, records, rounds))
             missing = sum(index.result(game.id) is None for item in rounds for game in index.games(item.id))
             if entries:
-                found.append(EventCopy(name, date, source, head, entries, games, code, missing))
-    return tuple(found)
+                copies.append(EventCopy(name, date, source, head, entries, games, code, missing))
+    return tuple(copies)
 
 
 def _list_evenings_or_whole_event(
     index: Index, division: Division
 ) -> Iterator[tuple[Stage | None, Sequence[Round]]]:
-    published = index.published(division.id)
+    published_rounds = index.published(division.id)
     if not any(stage.evening for stage in index.stages(division.id)):
-        if published:
-            yield None, published
+        if published_rounds:
+            yield None, published_rounds
         return
     for stage in index.stages(division.id):
-        rounds = [item for item in published if item.stage == stage.id]
+        rounds = [item for item in published_rounds if item.stage == stage.id]
         if rounds:
             yield stage, rounds
 
@@ -98,15 +98,15 @@ def list_standings_of_present_players(index: Index, division: Division, rounds: 
 
 def count_unscored_games(record: Record, rounds: Sequence[Round]) -> int:
     """Count the rounds with a result but no points, such as a bye."""
-    own = [one for one in record if one.round >= rounds[0].number and one.worth in SCORES]
-    return sum(one.points is None and not one.awarded for one in own)
+    entries = [entry for entry in record if entry.round >= rounds[0].number and entry.worth in SCORES]
+    return sum(entry.points is None and not entry.awarded for entry in entries)
 
 
 def _copy_standing(tournament: Tournament, row: Standing, record: Record, rounds: Sequence[Round]) -> CopiedPlayer:
-    shown, player = row.player, tournament.players[row.player.id]
+    public_player, player = row.player, tournament.players[row.player.id]
     return CopiedPlayer(
         number=player.number,
-        name=_choose_copied_name(tournament, player, shown),
+        name=_choose_copied_name(tournament, player, public_player),
         rank=row.rank,
         games=row.games,
         points=row.points,
@@ -114,10 +114,10 @@ def _copy_standing(tournament: Tournament, row: Standing, record: Record, rounds
         match_points=row.match_points,
         unscored=count_unscored_games(record, rounds),
         member=player.member,
-        club=shown.club,
-        country=shown.country,
-        category=shown.category,
-        rating=shown.rating,
+        club=public_player.club,
+        country=public_player.country,
+        category=public_player.category,
+        rating=public_player.rating,
     )
 
 
@@ -134,17 +134,17 @@ def _choose_copied_name(tournament: Tournament, player: Player, public_row: Play
 def _copy_games(
     rows: Sequence[Standing], records: Mapping[PlayerId, Record], rounds: Sequence[Round]
 ) -> Iterator[CopiedGame]:
-    numbers, before = {row.player.id: row.player.number for row in rows}, rounds[0].number - 1
-    points = {(row.player.id, one.round): one.points or 0 for row in rows for one in records[row.player.id]}
+    numbers, rounds_before = {row.player.id: row.player.number for row in rows}, rounds[0].number - 1
+    points = {(row.player.id, entry.round): entry.points or 0 for row in rows for entry in records[row.player.id]}
     for row in rows:
-        key, own = row.player.id, row.player.number
+        key, own_number = row.player.id, row.player.number
         for entry in records[key]:
-            if not entry.rated or entry.round <= before:
+            if not entry.rated or entry.round <= rounds_before:
                 continue
-            met = [*zip(entry.others, entry.against, strict=True)]
+            opponents = [*zip(entry.others, entry.against, strict=True)]
             if entry.opponent is not None and entry.worth is not None and is_rated_round(entry):
-                met = [(entry.opponent, Worth.DRAW if entry.level else entry.worth)]
-            for other, worth in met:
-                if own < numbers.get(other, 0):
-                    scores = points[key, entry.round], points[other, entry.round]
-                    yield CopiedGame(entry.round - before, own, numbers[other], *scores, worth)
+                opponents = [(entry.opponent, Worth.DRAW if entry.level else entry.worth)]
+            for opponent, outcome in opponents:
+                if own_number < numbers.get(opponent, 0):
+                    scores = points[key, entry.round], points[opponent, entry.round]
+                    yield CopiedGame(entry.round - rounds_before, own_number, numbers[opponent], *scores, outcome)

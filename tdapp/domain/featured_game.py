@@ -40,7 +40,7 @@ class WordsShownTo(StrEnum):
 class TimedGameState(Struct, frozen=True):
     """The state of a game from the time `at` on."""
 
-    at: str  # UTC in ISO 8601, "" if always public
+    time: str  # UTC in ISO 8601, "" if always public
     game: GameId
     first: PlayerId | None = None
     sheet: Sheet | None = None  # the sheet of form 1
@@ -55,46 +55,46 @@ class FeaturedGameHistory(Struct, frozen=True):
     delay: int = 0  # minutes
     words: WordsShownTo = WordsShownTo.TYPIST
     states: tuple[TimedGameState, ...] = ()  # oldest first
-    since: str = ""  # when this game became the featured game
-    earlier: FeaturedGameHistory | None = None  # the public sees it until the delay after `since` is over
+    start: str = ""  # when this game became the featured game
+    previous: FeaturedGameHistory | None = None  # the public sees it until the delay after `since` is over
 
     def list_public_states(self, now: str) -> tuple[TimedGameState, ...]:
-        own = TimedGameState("", self.game)
+        public_state = TimedGameState("", self.game)
         for state in self.states:
-            if self._is_public(state.at, now):
-                own = state
-        if self.earlier is None or self._is_public(self.since, now):
-            return (own,)
-        return (replace(self.earlier, delay=self.delay, earlier=None).list_public_states(now)[0], own)
+            if self._is_public(state.time, now):
+                public_state = state
+        if self.previous is None or self._is_public(self.start, now):
+            return (public_state,)
+        return (replace(self.previous, delay=self.delay, previous=None).list_public_states(now)[0], public_state)
 
-    def _is_public(self, at: str, now: str) -> bool:
-        return not self.delay or _compute_time_between(at, now) > timedelta(
+    def _is_public(self, time: str, now: str) -> bool:
+        return not self.delay or _compute_time_between(time, now) > timedelta(
             minutes=self.delay
         )  # both have whole seconds
 
     def find_public_wordlist(self, tournament: Tournament, game: GameId) -> str:
         """Return the id of the word list that marks words for the public, "" if words are not marked."""
-        told = self.words is WordsShownTo.EVERYBODY and game in tournament.games
-        return tournament.wordlist_of(tournament.games[game]) if told else ""
+        is_public = self.words is WordsShownTo.EVERYBODY and game in tournament.games
+        return tournament.wordlist_of(tournament.games[game]) if is_public else ""
 
     def compute_seconds_to_next_state(self, now: str) -> int | None:
         """Return the seconds until the public may see the next state, None if it sees the newest."""
-        states = (*self.states, *(self.earlier.states if self.earlier else ()))
-        times = (*(one.at for one in states), *((self.since,) if self.earlier else ()))
-        hidden = [_compute_time_between(at, now) for at in times if not self._is_public(at, now)]
+        states = (*self.states, *(self.previous.states if self.previous else ()))
+        times = (*(state.time for state in states), *((self.start,) if self.previous else ()))
+        hidden = [_compute_time_between(time, now) for time in times if not self._is_public(time, now)]
         return int((timedelta(minutes=self.delay) - max(hidden)).total_seconds()) + 1 if hidden else None
 
     def add_state(self, state: TimedGameState) -> FeaturedGameHistory:
-        old = [
-            at
-            for at, one in enumerate(self.states)
-            if _compute_time_between(one.at, state.at) > timedelta(minutes=LONGEST_DELAY)
+        expired_indexes = [
+            index
+            for index, earlier_state in enumerate(self.states)
+            if _compute_time_between(earlier_state.time, state.time) > timedelta(minutes=LONGEST_DELAY)
         ]
-        return replace(self, states=(*self.states[old[-1] if old else 0 :], state))
+        return replace(self, states=(*self.states[expired_indexes[-1] if expired_indexes else 0 :], state))
 
 
-def _compute_time_between(at: str, now: str) -> timedelta:
-    return datetime.fromisoformat(now) - datetime.fromisoformat(at) if at else timedelta.max
+def _compute_time_between(start: str, end: str) -> timedelta:
+    return datetime.fromisoformat(end) - datetime.fromisoformat(start) if start else timedelta.max
 
 
 def find_newest_game_at_table(index: Index, table: int) -> Game | None:
@@ -107,25 +107,27 @@ def find_newest_game_at_table(index: Index, table: int) -> Game | None:
     return None
 
 
-def make_timed_game_state(tournament: Tournament, game: GameId, at: str) -> TimedGameState:
+def make_timed_game_state(tournament: Tournament, game: GameId, time: str) -> TimedGameState:
     form, row = find_first_sheet_form(tournament, game), tournament.games.get(game)
     first, sheet = row.first if row else None, form.sheet if form else None
-    return TimedGameState(at, game, first, sheet, tournament.results.get(game))
+    return TimedGameState(time, game, first, sheet, tournament.results.get(game))
 
 
 def find_first_sheet_form(tournament: Tournament, game: GameId) -> ScoreSheet | None:
-    return next((one for one in tournament.sheets.values() if (one.game, one.form) == (game, 1)), None)
+    return next((sheet for sheet in tournament.sheets.values() if (sheet.game, sheet.form) == (game, 1)), None)
 
 
 def replace_results_with_public_ones(
     tournament: Tournament, public_states: Iterable[TimedGameState]
 ) -> Tournament:
-    for one in public_states:
-        result, game = tournament.results.get(one.game), tournament.games.get(one.game)
-        if game is None or result == one.result:
+    for state in public_states:
+        result, game = tournament.results.get(state.game), tournament.games.get(state.game)
+        if game is None or result == state.result:
             continue
-        if one.result is not None and game.first == one.first:  # otherwise the draw has swapped the players since
-            tournament = tournament.put(one.result)
+        if (
+            state.result is not None and game.first == state.first
+        ):  # otherwise the draw has swapped the players since
+            tournament = tournament.put(state.result)
         elif result is not None:
             tournament = tournament.drop(result)
     return tournament
@@ -148,7 +150,7 @@ def choose_notation(tileset: TileSet) -> SquareNotation:
 
 
 def enter_turn(
-    tournament: Tournament, *, game: GameId, number: int, typed: TypedTurn, tileset: TileSet
+    tournament: Tournament, *, game: GameId, number: int, typed_turn: TypedTurn, tileset: TileSet
 ) -> Tournament:
     """Enter turn `number` on the unfinished sheet of a game. The same turn again has no effect.
 
@@ -156,22 +158,24 @@ def enter_turn(
     errors of `enter_sheet`.
     """
     row = get_row_or_refuse(tournament.games, game, "game-gone")
-    sheet = _get_unfinished_sheet(tournament, row, typed.player)
-    player = 1 if typed.player == row.first else 2
-    turn = replace(typed.turn, player=player) if typed.turn else None
-    behind = number == len(sheet.turns) + 1
-    before = sheet.turns[number - 1] if 1 <= number <= len(sheet.turns) else None
-    if turn is None and typed.rack:
-        changed = _set_current_rack(sheet, player, typed.rack) if behind and not sheet.is_finished else sheet
-    elif before == turn or (before and turn and not typed.replaced and _is_same_turn(turn, before)):
+    sheet = _get_unfinished_sheet(tournament, row, typed_turn.player)
+    player = 1 if typed_turn.player == row.first else 2
+    turn = replace(typed_turn.turn, player=player) if typed_turn.turn else None
+    is_next = number == len(sheet.turns) + 1
+    old_turn = sheet.turns[number - 1] if 1 <= number <= len(sheet.turns) else None
+    if turn is None and typed_turn.rack:
+        changed_sheet = (
+            _set_current_rack(sheet, player, typed_turn.rack) if is_next and not sheet.is_finished else sheet
+        )
+    elif old_turn == turn or (old_turn and turn and not typed_turn.replaced and _is_same_turn(turn, old_turn)):
         return tournament
-    elif typed.replaced != (turn_line.write_turn_line(before, choose_notation(tileset)) if before else "") or not (
-        before or behind
-    ):
+    elif typed_turn.replaced != (
+        turn_line.write_turn_line(old_turn, choose_notation(tileset)) if old_turn else ""
+    ) or not (old_turn or is_next):
         raise RuleViolation("turn-typed-otherwise", table=row.table, turn=number)
     else:
-        changed = _replace_turn(sheet, number, turn, table=row.table)
-    return enter_sheet(tournament, game=game, sheet=changed, tileset=tileset)
+        changed_sheet = _replace_turn(sheet, number, turn, table=row.table)
+    return enter_sheet(tournament, game=game, sheet=changed_sheet, tileset=tileset)
 
 
 def enter_game_end(tournament: Tournament, *, game: GameId, end: SheetEnd, tileset: TileSet) -> Tournament:
@@ -182,21 +186,21 @@ def enter_game_end(tournament: Tournament, *, game: GameId, end: SheetEnd, tiles
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     sheet = _get_unfinished_sheet(tournament, row, row.first)
     draft = make_sheet_draft(sheet, (sheet.players[0], sheet.players[1]), choose_notation(tileset))
-    ended = replace(draft, end=end).make_sheet(tileset)
-    return enter_sheet(tournament, game=game, sheet=ended, tileset=tileset)
+    finished_sheet = replace(draft, end=end).make_sheet(tileset)
+    return enter_sheet(tournament, game=game, sheet=finished_sheet, tileset=tileset)
 
 
 def _get_unfinished_sheet(tournament: Tournament, game: Game, player: PlayerId) -> Sheet:
     form, players = find_first_sheet_form(tournament, game.id), tournament.players
     names = (players[game.first].name, players[game.second].name)
     sheet = replace(form.sheet, players=names) if form else Sheet(names, (), ended=GameEnding.OPEN)
-    drawn = not sheet.turns and game.start is not Start.ASSIGNED
-    return replace(sheet, first=2) if drawn and player == game.second else sheet
+    has_drawn_start = not sheet.turns and game.start is not Start.ASSIGNED
+    return replace(sheet, first=2) if has_drawn_start and player == game.second else sheet
 
 
-def _is_same_turn(turn: Turn, before: Turn) -> bool:
-    rack = before.rack if turn.rack is None else turn.rack
-    return replace(turn, rack=rack, ruling=before.ruling, wrong_words=before.wrong_words) == before
+def _is_same_turn(turn: Turn, old_turn: Turn) -> bool:
+    rack = old_turn.rack if turn.rack is None else turn.rack
+    return replace(turn, rack=rack, ruling=old_turn.ruling, wrong_words=old_turn.wrong_words) == old_turn
 
 
 def _replace_turn(sheet: Sheet, number: int, turn: Turn | None, *, table: int) -> Sheet:

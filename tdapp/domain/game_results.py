@@ -39,7 +39,7 @@ from tdapp.domain.verdicts import AppliedVerdicts, copy_verdict_decisions, sum_a
 from tdapp.scrabble.sheet import GameEnding, swap_players
 from tdapp.scrabble.tiles import TileSet
 
-_WHO = (Forfeit.FIRST, Forfeit.SECOND)
+_PLAYERS = (Forfeit.FIRST, Forfeit.SECOND)
 
 
 def compute_result(
@@ -56,26 +56,43 @@ def compute_result(
     """
     if result.forfeit is not None:
         return result
-    played = result.accounts or (ScoreBreakdown(turns=result.first or 0), ScoreBreakdown(turns=result.second or 0))
-    taken_from = rules.sanctions.find_points_source
-    costs = [sum(item.points for item in own if taken_from(item.kind) is PointsFrom.GAME) for own in sanctions]
-    fined = [
-        replace(part, sanctions=-cost, overtime=0, phonies=part.phonies + before - now)
-        for part, cost, before, now in zip(played, costs, result.words or (0, 0), word_costs, strict=True)
-    ]
-    fined = [
-        replace(part, challenges=part.challenges + now - before)
-        for part, before, now in zip(fined, result.verdicts or (0, 0), verdicts.points, strict=True)
-    ]
-    late = score_breakdown.compute_overtime_points(
-        rules.overtime, [part.total for part in fined], result.overtime or (0, 0)
+    old_breakdowns = result.accounts or (
+        ScoreBreakdown(turns=result.first or 0),
+        ScoreBreakdown(turns=result.second or 0),
     )
-    accounts = (replace(fined[0], overtime=late.points[0]), replace(fined[1], overtime=late.points[1]))
-    losers = {_WHO[place] for place in late.losers} | verdicts.losers
-    losers |= {who for who, own in zip(_WHO, sanctions, strict=True) if any(x.kind.loses_game for x in own)}
+    find_source = rules.sanctions.find_points_source
+    costs = [
+        sum(item.points for item in player_sanctions if find_source(item.kind) is PointsFrom.GAME)
+        for player_sanctions in sanctions
+    ]
+    breakdowns = [
+        replace(part, sanctions=-cost, overtime=0, phonies=part.phonies + old_cost - new_cost)
+        for part, cost, old_cost, new_cost in zip(
+            old_breakdowns, costs, result.words or (0, 0), word_costs, strict=True
+        )
+    ]
+    breakdowns = [
+        replace(part, challenges=part.challenges + new_points - old_points)
+        for part, old_points, new_points in zip(
+            breakdowns, result.verdicts or (0, 0), verdicts.points, strict=True
+        )
+    ]
+    overtime = score_breakdown.compute_overtime_points(
+        rules.overtime, [part.total for part in breakdowns], result.overtime or (0, 0)
+    )
+    accounts = (
+        replace(breakdowns[0], overtime=overtime.points[0]),
+        replace(breakdowns[1], overtime=overtime.points[1]),
+    )
+    losers = {_PLAYERS[index] for index in overtime.losers} | verdicts.losers
+    losers |= {
+        player
+        for player, player_sanctions in zip(_PLAYERS, sanctions, strict=True)
+        if any(sanction.kind.loses_game for sanction in player_sanctions)
+    }
     if result.flag is not None:
         losers.add(result.flag)
-    plain = all(part == ScoreBreakdown(turns=part.turns) for part in accounts)
+    has_only_turns = all(part == ScoreBreakdown(turns=part.turns) for part in accounts)
     return replace(
         result,
         first=accounts[0].total,
@@ -83,7 +100,7 @@ def compute_result(
         lost=None if not losers else Forfeit.BOTH if len(losers) > 1 else losers.pop(),
         words=word_costs if any(word_costs) else None,
         verdicts=verdicts.points if any(verdicts.points) else None,
-        accounts=None if plain else accounts,
+        accounts=None if has_only_turns else accounts,
     )
 
 
@@ -114,19 +131,21 @@ def store_result(tournament: Tournament, result: Result) -> Tournament:
 def recompute_result(tournament: Tournament, result: Result) -> Result:
     game = tournament.games[result.id]
     number = tournament.rounds[game.round].number
-    given = [item for item in tournament.sanctions.values() if item.round == number]
-    sides = [[item for item in given if item.player == player] for player in (game.first, game.second)]
+    sanctions = [item for item in tournament.sanctions.values() if item.round == number]
+    sanctions_by_player = [
+        [item for item in sanctions if item.player == player] for player in (game.first, game.second)
+    ]
     costs = compute_word_ruling_costs(tournament, game)
     return compute_result(
-        tournament.rules_of(game), result, sides, costs, sum_applied_verdicts(tournament, result)
+        tournament.rules_of(game), result, sanctions_by_player, costs, sum_applied_verdicts(tournament, result)
     )
 
 
 def compute_word_ruling_costs(tournament: Tournament, game: Game) -> tuple[int, int]:
     """Return the points that each player loses by word rulings outside the score sheets."""
-    ruled = [item for item in tournament.word_rulings.values() if item.game == game.id]
+    rulings = [item for item in tournament.word_rulings.values() if item.game == game.id]
     first, second = (
-        sum(item.cost for item in ruled if item.player == player) for player in (game.first, game.second)
+        sum(item.cost for item in rulings if item.player == player) for player in (game.first, game.second)
     )
     return first, second
 
@@ -198,7 +217,7 @@ def add_score_breakdowns(item: ScoreSheet, rules: RuleSet, tileset: TileSet) -> 
 
 def compute_sheet_result(index: Index, game: GameId) -> Result | None:
     item, result = find_counting_form(index.sheets(game)), index.result(game)
-    made = (
+    new_result = (
         _make_result_from_form(
             index.tournament.rules_of(item), item, result.state if result else ResultState.ENTERED
         )
@@ -206,18 +225,22 @@ def compute_sheet_result(index: Index, game: GameId) -> Result | None:
         else None
     )
     return (
-        recompute_result(index.tournament, copy_verdict_decisions(index.tournament, made, result))
-        if made is not None
+        recompute_result(index.tournament, copy_verdict_decisions(index.tournament, new_result, result))
+        if new_result is not None
         else None
     )
 
 
 def find_differing_sheet_result(index: Index, game: GameId) -> Result | None:
     """Return the result of the finished score sheet if a later slip differs from it, otherwise None."""
-    made, result = compute_sheet_result(index, game), index.result(game)
-    if made is None or result is None or list_reported_result_values(made) == list_reported_result_values(result):
+    sheet_result, result = compute_sheet_result(index, game), index.result(game)
+    if (
+        sheet_result is None
+        or result is None
+        or list_reported_result_values(sheet_result) == list_reported_result_values(result)
+    ):
         return None
-    return made
+    return sheet_result
 
 
 def is_result_from_sheet(index: Index, game: GameId) -> bool:
@@ -235,16 +258,20 @@ def update_result_after_sheets(
 
     `changed_form` is the number of the form that was entered or ruled on. It is None if a form was removed.
     """
-    forms, had = Index(after).sheets(game), Index(before).sheets(game)
+    forms, old_forms = Index(after).sheets(game), Index(before).sheets(game)
     item = find_counting_or_first_form(forms)
-    if item == find_counting_or_first_form(had) and (item is None or item.form != changed_form):
+    if item == find_counting_or_first_form(old_forms) and (item is None or item.form != changed_form):
         return after
     after = after.drop(*list_sanctions_from_sheets(after, game)).put(
         *(_list_sanctions_from_form(after, item) if item else ())
     )
     if item is not None and item == find_counting_form(forms):
-        made, old = _make_result_from_form(after.rules_of(item), item, state), before.results.get(game)
-        return store_result(after, copy_verdict_decisions(after, made, old)) if made is not None else after
+        new_result, old = _make_result_from_form(after.rules_of(item), item, state), before.results.get(game)
+        return (
+            store_result(after, copy_verdict_decisions(after, new_result, old))
+            if new_result is not None
+            else after
+        )
     return _reset_game_to_unplayed(after, game) if is_result_from_sheet(Index(before), game) else after
 
 
@@ -267,13 +294,13 @@ def _make_result_from_form(rules: RuleSet, item: ScoreSheet, state: ResultState)
         return Result(item.game, state, forfeit=Forfeit(str(sheet.forfeit)))
     if item.accounts is None:
         return None
-    beaten = find_flagged_player(sheet, rules)
+    flagged_player = find_flagged_player(sheet, rules)
     return Result(
         item.game,
         state,
         item.accounts[0].total,
         item.accounts[1].total,
-        flag=None if beaten is None else Forfeit(str(beaten + 1)),
+        flag=None if flagged_player is None else Forfeit(str(flagged_player + 1)),
         overtime=(seconds[0], seconds[1]) if any(seconds) else None,
         accounts=item.accounts,
     )
@@ -283,8 +310,15 @@ def _list_sanctions_from_form(tournament: Tournament, item: ScoreSheet) -> list[
     game = tournament.games[item.game]
     number, players = tournament.rounds[game.round].number, (game.first, game.second)
     return [
-        Sanction(SanctionId(f"{game.id}.x{at}"), players[one.player - 1], number, one.kind, one.points, one.why)
-        for at, one in enumerate(item.sheet.sanctions, 1)
+        Sanction(
+            SanctionId(f"{game.id}.x{index}"),
+            players[sanction.player - 1],
+            number,
+            sanction.kind,
+            sanction.points,
+            sanction.why,
+        )
+        for index, sanction in enumerate(item.sheet.sanctions, 1)
     ]
 
 
@@ -295,7 +329,7 @@ class CheckedGameCount(Struct, frozen=True):
     unchecked: int
 
     @property
-    def played(self) -> int:
+    def total(self) -> int:
         return self.checked + self.unchecked
 
 
@@ -307,15 +341,15 @@ def list_unchecked_games(index: Index, division: DivisionId, after: int | None =
 
 def count_checked_games(index: Index, division: Division, after: int | None = None) -> CheckedGameCount:
     states = [state for _, state in _list_played_games(index, division.id, after)]
-    waiting = states.count(ResultState.ENTERED)
-    return CheckedGameCount(len(states) - waiting, waiting)
+    unchecked_count = states.count(ResultState.ENTERED)
+    return CheckedGameCount(len(states) - unchecked_count, unchecked_count)
 
 
 def is_result_check_used(index: Index, item: Round | None = None) -> bool:
     if index.tournament.event.check_first:
         return True
-    looked_over = index.find_matching_ids("results", _is_result_checked)
-    return bool(looked_over) if item is None else any(game.id in looked_over for game in index.games(item.id))
+    checked_ids = index.find_matching_ids("results", _is_result_checked)
+    return bool(checked_ids) if item is None else any(game.id in checked_ids for game in index.games(item.id))
 
 
 def _is_result_checked(result: Result) -> bool:
@@ -323,10 +357,10 @@ def _is_result_checked(result: Result) -> bool:
 
 
 def refuse_unchecked_games(index: Index, division: DivisionId, after: int) -> None:
-    waiting = list_unchecked_games(index, division, after) if index.tournament.event.check_first else ()
-    if waiting:
-        item = index.tournament.rounds[waiting[0].round]
-        tables = [game.table for game in waiting if game.round == item.id]
+    unchecked_games = list_unchecked_games(index, division, after) if index.tournament.event.check_first else ()
+    if unchecked_games:
+        item = index.tournament.rounds[unchecked_games[0].round]
+        tables = [game.table for game in unchecked_games if game.round == item.id]
         raise RuleViolation("unchecked-results", round=item.number, tables=tables, n=len(tables))
 
 

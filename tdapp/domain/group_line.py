@@ -18,10 +18,10 @@ from msgspec.structs import replace
 from tdapp.domain.model import PlayerId, Scalar
 from tdapp.domain.tables.groups import GroupRow, GroupSeat
 
-_BETWEEN = re.compile(r"(?<=[0-9])(?:[-–:]|\s+[-–:]\s+)(?=[0-9])|[\s.,;]+")
+_SEPARATOR = re.compile(r"(?<=[0-9])(?:[-–:]|\s+[-–:]\s+)(?=[0-9])|[\s.,;]+")
 _LAST_MARK = re.compile(r"(?<=[0-9])-\s*$")  # `3-` equals `3 -`
 _POINTS = re.compile(r"-?[0-9]{1,6}")
-_IN_TURNS = re.compile(r"(-?[0-9]{1,6})/([0-9]{1,3})")
+_POINTS_WITH_TURNS = re.compile(r"(-?[0-9]{1,6})/([0-9]{1,3})")
 _BREAK_UP = re.compile(r"\s*([0-9]{1,6})\s*\+\s*(-|[0-9\s.,;:–-]*)\s*")
 _LETTERS = re.compile(r"[^\W\d_]+")
 
@@ -41,8 +41,8 @@ class PartialGroupResultLine(Struct, frozen=True):
     """An incomplete line."""
 
     row: GroupRow
-    given: tuple[int, ...] = ()
-    waiting: GroupSeat | None = None  # the player whose points come next
+    points: tuple[int, ...] = ()
+    next_seat: GroupSeat | None = None  # the player whose points come next
 
 
 class GroupResultLineProblem(Struct, frozen=True):
@@ -62,7 +62,7 @@ def parse_group_result_line(
     *,
     leaver_letters: frozenset[str] = frozenset({"f"}),
     fold: Callable[[str], str] = str.casefold,
-    proposed: GroupRow | None = None,
+    proposed_row: GroupRow | None = None,
     pair_tables: Collection[int] = (),
 ) -> ParsedGroupResultLine | None:
     """Parse a typed line about a group table. Return None if it names no group table.
@@ -70,18 +70,20 @@ def parse_group_result_line(
     `leaver_letters` before a number, or after a name, mean that a player gave up. Points without a table
     belong to `proposed`, unless the first number is one of the `pair_tables` of two players.
     """
-    words = _BETWEEN.sub(" ", _LAST_MARK.sub(" -", line)).split()
+    words = _SEPARATOR.sub(" ", _LAST_MARK.sub(" -", line)).split()
     if not words or not rows:
         return None
     if words[0] in map(str, pair_tables):
-        proposed = None
-    turns = _IN_TURNS.fullmatch(words[-1])
-    found = _parse_without_turns([*words[:-1], turns[1]] if turns else words, rows, leaver_letters, fold, proposed)
-    if turns is None or found is None or isinstance(found, GroupResultLineProblem):
-        return found
-    if isinstance(found, PartialGroupResultLine) or len(found.row.seats) > 1:
-        return GroupResultLineProblem(found.row, "unreadable", {"word": turns[0]})
-    return replace(found, turns=int(turns[2]))
+        proposed_row = None
+    turns = _POINTS_WITH_TURNS.fullmatch(words[-1])
+    result = _parse_without_turns(
+        [*words[:-1], turns[1]] if turns else words, rows, leaver_letters, fold, proposed_row
+    )
+    if turns is None or result is None or isinstance(result, GroupResultLineProblem):
+        return result
+    if isinstance(result, PartialGroupResultLine) or len(result.row.seats) > 1:
+        return GroupResultLineProblem(result.row, "unreadable", {"word": turns[0]})
+    return replace(result, turns=int(turns[2]))
 
 
 def _parse_without_turns(
@@ -89,19 +91,19 @@ def _parse_without_turns(
     rows: Sequence[GroupRow],
     leaver_letters: frozenset[str],
     fold: Callable[[str], str],
-    proposed: GroupRow | None,
+    proposed_row: GroupRow | None,
 ) -> ParsedGroupResultLine | None:
-    whole = next((row for row in rows if row.whole), None)
-    if whole is not None:
-        return _parse_points_with_players(whole, words, leaver_letters, fold)
-    named = next((row for row in rows if str(row.table) == words[0]), None)
-    if named is not None:
-        return _parse_after_table(named, words[1:], leaver_letters)
-    by_name = _find_row_by_first_word(words, rows, fold)
-    if by_name is not None:
-        return _parse_points_with_players(by_name, words, leaver_letters, fold)
-    if proposed is not None and all(map(_POINTS.fullmatch, words)) and len(words) <= len(proposed.seats):
-        return _parse_after_table(proposed, words, leaver_letters)
+    common_row = next((row for row in rows if row.whole), None)
+    if common_row is not None:
+        return _parse_points_with_players(common_row, words, leaver_letters, fold)
+    table_row = next((row for row in rows if str(row.table) == words[0]), None)
+    if table_row is not None:
+        return _parse_after_table(table_row, words[1:], leaver_letters)
+    matching_row = _find_row_by_first_word(words, rows, fold)
+    if matching_row is not None:
+        return _parse_points_with_players(matching_row, words, leaver_letters, fold)
+    if proposed_row is not None and all(map(_POINTS.fullmatch, words)) and len(words) <= len(proposed_row.seats):
+        return _parse_after_table(proposed_row, words, leaver_letters)
     return None
 
 
@@ -111,11 +113,11 @@ def _parse_after_table(
     if words == ["-"]:
         return _make_line_that_clears_result(row)
     points: list[int] = []
-    left: list[GroupSeat] = []
+    leavers: list[GroupSeat] = []
     for word in words:
-        gone = _find_leaver(row, word, leaver_letters)
-        if gone is not None:
-            left.append(gone)
+        leaver = _find_leaver(row, word, leaver_letters)
+        if leaver is not None:
+            leavers.append(leaver)
         elif _POINTS.fullmatch(word):
             points.append(int(word))
         elif word.casefold() in leaver_letters:
@@ -125,11 +127,14 @@ def _parse_after_table(
     seats = row.seats
     if len(points) > len(seats):
         return GroupResultLineProblem(row, "too-much", {"word": str(points[len(seats)])})
-    scored = seats if len(points) == len(seats) else [seat for seat in seats if seat not in left]
-    if len(points) < len(scored):
-        return PartialGroupResultLine(row, tuple(points), scored[len(points)])
+    scoring_seats = seats if len(points) == len(seats) else [seat for seat in seats if seat not in leavers]
+    if len(points) < len(scoring_seats):
+        return PartialGroupResultLine(row, tuple(points), scoring_seats[len(points)])
     return GroupResultLine(
-        row, tuple(seat.id for seat in scored), tuple(points), tuple(dict.fromkeys(seat.id for seat in left))
+        row,
+        tuple(seat.id for seat in scoring_seats),
+        tuple(points),
+        tuple(dict.fromkeys(seat.id for seat in leavers)),
     )
 
 
@@ -144,21 +149,21 @@ def _find_row_by_first_word(
     words: Sequence[str], rows: Sequence[GroupRow], fold: Callable[[str], str]
 ) -> GroupRow | None:
     if _LETTERS.match(words[0]):
-        found = [row for row in rows if _find_named_seats(row, words[0], fold)]
-        return found[0] if len(found) == 1 else None
+        matches = [row for row in rows if _find_named_seats(row, words[0], fold)]
+        return matches[0] if len(matches) == 1 else None
     numbers = words[::2]
     for row in rows:
-        known = {str(seat.player) for seat in row.seats}
-        if len(words) == 2 * len(row.seats) and known == set(numbers):
+        player_numbers = {str(seat.player) for seat in row.seats}
+        if len(words) == 2 * len(row.seats) and player_numbers == set(numbers):
             return row
     return None
 
 
 def _find_named_seats(row: GroupRow, word: str, fold: Callable[[str], str]) -> list[GroupSeat]:
-    typed = fold(word)
+    prefix = fold(word)
     parts = [(seat, fold(seat.name).replace(",", " ").split()) for seat in row.seats]
-    exact = [seat for seat, names in parts if typed in names]
-    return exact or [seat for seat, names in parts if any(name.startswith(typed) for name in names)]
+    exact = [seat for seat, names in parts if prefix in names]
+    return exact or [seat for seat, names in parts if any(name.startswith(prefix) for name in names)]
 
 
 def _parse_points_with_players(
@@ -167,25 +172,27 @@ def _parse_points_with_players(
     if words[-1] == "-" and len(words) <= 2:  # noqa: PLR2004 - table and dash
         return _make_line_that_clears_result(row)
     points: dict[PlayerId, int] = {}
-    left: list[PlayerId] = []
+    leavers: list[PlayerId] = []
     seat: GroupSeat | None = None
     for word in words:
         if seat is not None and word.casefold() in leaver_letters:
-            left.append(seat.id)
+            leavers.append(seat.id)
         elif seat is not None and seat.id not in points and _POINTS.fullmatch(word):
             points[seat.id] = int(word)
         else:
-            found = [one for one in row.seats if str(one.player) == word] or _find_named_seats(row, word, fold)
-            if len(found) != 1 or found[0].id in points:
+            matches = [candidate for candidate in row.seats if str(candidate.player) == word] or _find_named_seats(
+                row, word, fold
+            )
+            if len(matches) != 1 or matches[0].id in points:
                 return GroupResultLineProblem(row, "unreadable", {"word": word})
-            seat = found[0]
-    if seat is not None and seat.id not in points and seat.id not in left:
+            seat = matches[0]
+    if seat is not None and seat.id not in points and seat.id not in leavers:
         return PartialGroupResultLine(row, tuple(points.values()), seat)
-    named = {*points, *left}
-    missing = [one for one in row.seats if one.id not in named]
+    named_ids = {*points, *leavers}
+    missing = [other_seat for other_seat in row.seats if other_seat.id not in named_ids]
     if missing and not row.whole:
         return PartialGroupResultLine(row, tuple(points.values()), missing[0])
-    return GroupResultLine(row, tuple(points), tuple(points.values()), tuple(left))
+    return GroupResultLine(row, tuple(points), tuple(points.values()), tuple(leavers))
 
 
 def _make_line_that_clears_result(row: GroupRow) -> ParsedGroupResultLine:
@@ -203,8 +210,8 @@ class BreakUpLine(Struct, frozen=True):
 
 
 def parse_break_up_line(line: str) -> BreakUpLine | None:
-    found = _BREAK_UP.fullmatch(line)
-    if found is None:
+    match = _BREAK_UP.fullmatch(line)
+    if match is None:
         return None
-    points = tuple(map(int, re.findall("[0-9]+", found[2])))
-    return BreakUpLine(int(found[1]), points, clear=found[2] == "-")
+    points = tuple(map(int, re.findall("[0-9]+", match[2])))
+    return BreakUpLine(int(match[1]), points, clear=match[2] == "-")

@@ -44,9 +44,9 @@ class QualifierChange(Struct, frozen=True):
     """The change of the players who qualify for a stage."""
 
     places: int
-    begun: bool  # a round of the stage is published
-    out: tuple[PlayerId, ...]  # players who no longer qualify
-    instead: tuple[PlayerId, ...]  # players who qualify now
+    has_begun: bool  # a round of the stage is published
+    removed_players: tuple[PlayerId, ...]  # players who no longer qualify
+    added_players: tuple[PlayerId, ...]  # players who qualify now
 
 
 class StalePrintout(Struct, frozen=True):
@@ -68,19 +68,19 @@ class DivisionImpact(Struct, frozen=True):
     """The impact of a change on a division and its standings after the round `last`."""
 
     division: DivisionId
-    last: int  # last published round, 0 if none; on a changed club evening its last round
-    running: bool  # the last round has open games
+    last_round: int  # last published round, 0 if none; on a changed club evening its last round
+    is_running: bool  # the last round has open games
     winners: tuple[WinnerChange, ...]
     ranks: tuple[RankChange, ...]
-    led: tuple[PlayerId, ...]  # leaders before the change
-    leads: tuple[PlayerId, ...]  # leaders after the change
-    papers: tuple[StalePrintout, ...]
+    old_leaders: tuple[PlayerId, ...]  # leaders before the change
+    new_leaders: tuple[PlayerId, ...]  # leaders after the change
+    stale_printouts: tuple[StalePrintout, ...]
     qualifiers: tuple[QualifierChange, ...] = ()
     seasons: tuple[SeasonRankChanges, ...] = ()
 
     @property
     def has_new_leader(self) -> bool:
-        return self.led != self.leads
+        return self.old_leaders != self.new_leaders
 
 
 def assess_impact(before: Index, after: Tournament, division: DivisionId) -> DivisionImpact:
@@ -91,16 +91,16 @@ def assess_impact(before: Index, after: Tournament, division: DivisionId) -> Div
     """
     old, new = before, Index(after, before)
     last = _find_last_round(old, new, division)
-    was, now = (_map_ranks_after_round(index, division, last) for index in (old, new))
+    old_ranks, new_ranks = (_map_ranks_after_round(index, division, last) for index in (old, new))
     return DivisionImpact(
         division=division,
-        last=last,
-        running=any(new.open_tables(item.id) for item in new.published(division) if item.number == last),
+        last_round=last,
+        is_running=any(new.open_tables(item.id) for item in new.published(division) if item.number == last),
         winners=tuple(_find_winner_changes(old, new, division)),
-        ranks=_find_rank_changes(was, now),
-        led=_find_leaders_in_ranking(was),
-        leads=_find_leaders_in_ranking(now),
-        papers=_find_stale_printouts(old, new, division),
+        ranks=_find_rank_changes(old_ranks, new_ranks),
+        old_leaders=_find_leaders_in_ranking(old_ranks),
+        new_leaders=_find_leaders_in_ranking(new_ranks),
+        stale_printouts=_find_stale_printouts(old, new, division),
         qualifiers=tuple(_find_qualifier_changes(old, new, division)),
         seasons=tuple(_find_season_rank_changes(old, new, division)),
     )
@@ -118,36 +118,42 @@ def _find_season_rank_changes(old: Index, new: Index, division: DivisionId) -> I
 
 
 def compare_season_lines(season: str, old: Iterable[SeasonLine], new: Sequence[SeasonLine]) -> SeasonRankChanges:
-    was = {line.key: line for line in old}
-    changed = [line for line in new if line.key not in was or was[line.key].total != line.total]
+    old_lines = {line.key: line for line in old}
+    changed_lines = [line for line in new if line.key not in old_lines or old_lines[line.key].total != line.total]
     moves = [
-        (line.member.name, was[line.key].rank if line.key in was else None, line.rank)
+        (line.member.name, old_lines[line.key].rank if line.key in old_lines else None, line.rank)
         for line in new
-        if line.key not in was or was[line.key].rank != line.rank
+        if line.key not in old_lines or old_lines[line.key].rank != line.rank
     ]
-    return SeasonRankChanges(season, tuple(moves), len(changed))
+    return SeasonRankChanges(season, tuple(moves), len(changed_lines))
 
 
 def count_rescored_players(before: Tournament, after: Tournament, division: DivisionId) -> int:
-    was, now = (
-        {(row.key, row.match_points, row.spread) for row in compute_standings(Index(one), one.divisions[division])}
-        for one in (before, after)
+    old_rows, new_rows = (
+        {
+            (row.key, row.match_points, row.spread)
+            for row in compute_standings(Index(tournament), tournament.divisions[division])
+        }
+        for tournament in (before, after)
     )
-    return len(now - was)
+    return len(new_rows - old_rows)
 
 
 def _find_qualifier_changes(old: Index, new: Index, division: DivisionId) -> Iterator[QualifierChange]:
     last = new.get_last_published(division)
     for stage in new.stages(division):
-        before = new.first_round(stage.id) - 1
-        played = before <= last and not any(new.open_tables(item.id) for item in new.published(division, before))
-        if stage.cut is None or not played or stage.id not in old.tournament.stages:
+        rounds_before = new.first_round(stage.id) - 1
+        is_cut_decided = rounds_before <= last and not any(
+            new.open_tables(item.id) for item in new.published(division, rounds_before)
+        )
+        if stage.cut is None or not is_cut_decided or stage.id not in old.tournament.stages:
             continue
-        was, now = find_qualified_players(old, stage), find_qualified_players(new, stage)
-        if was != now:
-            out, instead = (tuple(one.id for one in new.players(division) if one.id in some)
-                            for some in (was - now, now - was))  # fmt: skip
-            yield QualifierChange(stage.cut, last > before, out, instead)
+        old_players, new_players = find_qualified_players(old, stage), find_qualified_players(new, stage)
+        if old_players != new_players:
+            order = [player.id for player in new.players(division)]
+            removed_players = tuple(player for player in order if player in old_players - new_players)
+            added_players = tuple(player for player in order if player in new_players - old_players)
+            yield QualifierChange(stage.cut, last > rounds_before, removed_players, added_players)
 
 
 def _find_last_round(old: Index, new: Index, division: DivisionId) -> int:
@@ -168,11 +174,20 @@ def _map_ranks_after_round(index: Index, division: DivisionId, last: int) -> Map
     return {row.player.id: row.rank for row in rows}
 
 
-def _find_rank_changes(was: Mapping[PlayerId, int], now: Mapping[PlayerId, int]) -> tuple[RankChange, ...]:
-    changes = (RankChange(player, was.get(player), now.get(player)) for player in {**was, **now})
-    moved = [change for change in changes if change.before != change.after]
-    behind = 1 + len({**was, **now})  # unlisted players
-    return tuple(sorted(moved, key=lambda one: (one.before or behind, one.after or behind, one.player)))
+def _find_rank_changes(
+    old_ranks: Mapping[PlayerId, int], new_ranks: Mapping[PlayerId, int]
+) -> tuple[RankChange, ...]:
+    changes = (
+        RankChange(player, old_ranks.get(player), new_ranks.get(player)) for player in {**old_ranks, **new_ranks}
+    )
+    rank_changes = [change for change in changes if change.before != change.after]
+    unlisted_rank = 1 + len({**old_ranks, **new_ranks})  # unlisted players
+    return tuple(
+        sorted(
+            rank_changes,
+            key=lambda change: (change.before or unlisted_rank, change.after or unlisted_rank, change.player),
+        )
+    )
 
 
 def _find_leaders_in_ranking(ranks: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
@@ -180,15 +195,15 @@ def _find_leaders_in_ranking(ranks: Mapping[PlayerId, int]) -> tuple[PlayerId, .
 
 
 def _find_winner_changes(old: Index, new: Index, division: DivisionId) -> list[WinnerChange]:
-    one, other = (index.tournament.divisions[division] for index in (old, new))
-    same_rules = old.tournament.rules_of(one) is new.tournament.rules_of(other)
-    changed = new.list_changed_ids("results", old.tournament.results)
+    old_division, new_division = (index.tournament.divisions[division] for index in (old, new))
+    same_rules = old.tournament.rules_of(old_division) is new.tournament.rules_of(new_division)
+    changed_ids = new.list_changed_ids("results", old.tournament.results)
     return [
-        WinnerChange(item.number, game.table, game.id, was, now)
+        WinnerChange(item.number, game.table, game.id, old_winner, new_winner)
         for item in new.published(division)
         for game in new.games(item.id)
-        if not same_rules or game.match is not None or game.id in changed
-        if (was := _find_winner_of_game(old, game.id)) != (now := _find_winner_of_game(new, game.id))
+        if not same_rules or game.match is not None or game.id in changed_ids
+        if (old_winner := _find_winner_of_game(old, game.id)) != (new_winner := _find_winner_of_game(new, game.id))
     ]
 
 
@@ -199,43 +214,61 @@ def _find_winner_of_game(index: Index, key: GameId) -> PlayerId | None:
 
 def _find_stale_printouts(old: Index, new: Index, division: DivisionId) -> tuple[StalePrintout, ...]:
     numbers = [item.number for item in new.published(division)]
-    played, fined = (_find_changed_rounds(old, new, division), _find_fined_rounds(old, new, division, numbers))
-    first = min(played | fined, default=None)
-    found = []
+    changed_rounds, fined_rounds = (
+        _find_changed_rounds(old, new, division),
+        _find_fined_rounds(old, new, division, numbers),
+    )
+    first = min(changed_rounds | fined_rounds, default=None)
+    printouts = []
     if first is not None:
-        last = max(_find_last_dependent_round(new, division, number) for number in played | fined)
-        found.append(StalePrintout("standings", tuple(number for number in numbers if first <= number <= last)))
-    if played:
-        found.append(StalePrintout("pairings-by-table", tuple(sorted(played))))
-    return tuple(found)
+        last = max(_find_last_dependent_round(new, division, number) for number in changed_rounds | fined_rounds)
+        printouts.append(
+            StalePrintout("standings", tuple(number for number in numbers if first <= number <= last))
+        )
+    if changed_rounds:
+        printouts.append(StalePrintout("pairings-by-table", tuple(sorted(changed_rounds))))
+    return tuple(printouts)
 
 
 def _find_changed_rounds(old: Index, new: Index, division: DivisionId) -> frozenset[int]:
-    was, now = (compute_records(index, index.tournament.divisions[division]) for index in (old, new))
-    records = ((was.get(player, ()), now.get(player, ())) for player in {**was, **now})
-    changed = (entry for one, other in records if one is not other for entry in {*one} ^ {*other})
-    return frozenset(entry.round for entry in changed)
+    old_records, new_records = (
+        compute_records(index, index.tournament.divisions[division]) for index in (old, new)
+    )
+    records = (
+        (old_records.get(player, ()), new_records.get(player, ())) for player in {**old_records, **new_records}
+    )
+    changed_entries = (
+        entry
+        for old_record, new_record in records
+        if old_record is not new_record
+        for entry in {*old_record} ^ {*new_record}
+    )
+    return frozenset(entry.round for entry in changed_entries)
 
 
 def _find_fined_rounds(old: Index, new: Index, division: DivisionId, numbers: Iterable[int]) -> frozenset[int]:
     """Return the rounds whose fines differ."""
-    one, other = (index.tournament.divisions[division] for index in (old, new))
-    same_rules = old.tournament.rules_of(one) is new.tournament.rules_of(other)
+    old_division, new_division = (index.tournament.divisions[division] for index in (old, new))
+    same_rules = old.tournament.rules_of(old_division) is new.tournament.rules_of(new_division)
     if same_rules and old.tournament.sanctions is new.tournament.sanctions:
         return frozenset()
     return frozenset(
-        number for number in numbers if compute_fines(old, one, number) != compute_fines(new, other, number)
+        number
+        for number in numbers
+        if compute_fines(old, old_division, number) != compute_fines(new, new_division, number)
     )
 
 
 def find_certified_change(before: Tournament, after: Tournament) -> Result | None:
-    changed = (cast("Result | None", change.before) for change in compute_diff(before, after, ["results"]))
-    return next((one for one in changed if one is not None and one.state is ResultState.FINAL), None)
+    old_results = (cast("Result | None", change.before) for change in compute_diff(before, after, ["results"]))
+    return next(
+        (result for result in old_results if result is not None and result.state is ResultState.FINAL), None
+    )
 
 
 def has_certified_seat_change(before: Tournament, after: Tournament) -> bool:
-    changed = (cast("Seat | None", change.before) for change in compute_diff(before, after, ["seats"]))
-    return any(one is not None and one.state is ResultState.FINAL for one in changed)
+    old_seats = (cast("Seat | None", change.before) for change in compute_diff(before, after, ["seats"]))
+    return any(seat is not None and seat.state is ResultState.FINAL for seat in old_seats)
 
 
 def needs_impact_preview(before: Tournament, after: Tournament) -> bool:

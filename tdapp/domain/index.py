@@ -18,11 +18,11 @@ from tdapp.scrabble.sheet import SanctionKind
 
 K = TypeVar("K", bound=str)
 T = TypeVar("T")
-_Of = Callable[[K], tuple[T, ...]]
-_Lookup: TypeAlias = cached_property[_Of[K, T]]
+_RowFinder = Callable[[K], tuple[T, ...]]
+_Lookup: TypeAlias = cached_property[_RowFinder[K, T]]
 _Rows = Mapping[str, Any]
 _Groups = Mapping[str, tuple[Any, ...]]
-_Carried = dict[Hashable, tuple[Sequence[object], Any]]
+_Cache = dict[Hashable, tuple[Sequence[object], Any]]
 _Games = Mapping[GameId, model.Game]
 _Results = Mapping[GameId, model.Result]
 _OpenGames = Mapping[model.RoundId, tuple[model.Game, ...]]
@@ -52,8 +52,8 @@ class Index:
         Rows that have not changed since an earlier tournament come from its index `before`.
         """
         self.tournament = tournament
-        self._known: dict[Hashable, object] = {}
-        self.carried: _Carried = {} if before is None else before.carried
+        self._values: dict[Hashable, object] = {}
+        self.shared_cache: _Cache = {} if before is None else before.shared_cache
         self.divisions: tuple[model.Division, ...] = tuple(
             sorted(tournament.divisions.values(), key=lambda division: (division.code, division.id))
         )
@@ -89,7 +89,7 @@ class Index:
     _has_evenings: cached_property[bool] = cached_property(
         lambda index: any(stage.evening for stage in index.tournament.stages.values())
     )
-    _left: cached_property[frozenset[PlayerId]] = cached_property(
+    _withdrawn_ids: cached_property[frozenset[PlayerId]] = cached_property(
         lambda index: frozenset(
             item.player for item in index.tournament.absences.values() if item.last_round is None
         )
@@ -111,18 +111,18 @@ class Index:
         rows, inputs = self.tournament.rows(kind), [self.tournament.rows(depends_on)] if depends_on else []
         parent_of = attrgetter(parent) if isinstance(parent, str) else parent
         key = attrgetter(order, "id") if isinstance(order, str) else order
-        carried = self.carried  # do not capture self: the index must be freed without a cycle
+        shared_cache = self.shared_cache  # do not capture self: the index must be freed without a cycle
 
-        def compute(known: tuple[_Rows, _Groups] | None) -> tuple[_Rows, _Groups]:
-            if known is not None and known[0] is rows:
-                return known
-            if known is None or key is None:
+        def compute(old_entry: tuple[_Rows, _Groups] | None) -> tuple[_Rows, _Groups]:
+            if old_entry is not None and old_entry[0] is rows:
+                return old_entry
+            if old_entry is None or key is None:
                 return rows, _group_rows(rows.values(), parent_of, key)
-            return rows, _update_groups(*known, rows, parent_of, key)
+            return rows, _update_groups(*old_entry, rows, parent_of, key)
 
         @cache
         def groups() -> _Groups:
-            return _update_cache_entry(carried, ("rows", kind), inputs, compute)[1]
+            return _update_cache_entry(shared_cache, ("rows", kind), inputs, compute)[1]
 
         return lambda group: groups().get(group, ())
 
@@ -137,44 +137,49 @@ class Index:
         if self.tournament.divisions.get(division.id) is not division:
             return compute(self, division, after)
         key = name, division.id, after
-        if key not in self._known:
-            self._known[key] = compute(self, division, after)
-        return cast("T", self._known[key])
+        if key not in self._values:
+            self._values[key] = compute(self, division, after)
+        return cast("T", self._values[key])
 
     def cache_by_inputs(self, name: Hashable, inputs: Sequence[object], compute: Callable[[], T]) -> T:
         """Return `compute()`, or the result cached for the same `inputs` objects by this or an earlier index."""
 
-        def carried(known: T | None) -> T:
-            return compute() if known is None else known
+        def compute_if_missing(old_value: T | None) -> T:
+            return compute() if old_value is None else old_value
 
-        return self.update_cache(name, inputs, carried)
+        return self.update_cache(name, inputs, compute_if_missing)
 
     def update_cache(self, name: Hashable, inputs: Sequence[object], compute: Callable[[T | None], T]) -> T:
         """Return and cache `compute(earlier)`.
 
         `earlier` is the result cached for the same `inputs` objects, or None.
         """
-        return _update_cache_entry(self.carried, name, inputs, compute)
+        return _update_cache_entry(self.shared_cache, name, inputs, compute)
 
     def list_changed_ids(self, kind: str, earlier_rows: Mapping[Any, Any]) -> frozenset[str]:
         rows, name = self.tournament.rows(kind), ("changed", kind, id(earlier_rows))
         if earlier_rows is rows:
             return frozenset()
-        if name not in self._known:
-            gone, others = find_changed_keys(earlier_rows, rows)
-            self._known[name] = frozenset((*gone, *others)), earlier_rows  # kept, so that its id is not reused
-        return cast("tuple[frozenset[str], object]", self._known[name])[0]
+        if name not in self._values:
+            removed_keys, changed_keys = find_changed_keys(earlier_rows, rows)
+            changed_ids = frozenset((*removed_keys, *changed_keys))
+            self._values[name] = changed_ids, earlier_rows  # keep the rows, so that their id is not reused
+        return cast("tuple[frozenset[str], object]", self._values[name])[0]
 
     def find_matching_ids(self, kind: str, test: Callable[[Any], bool]) -> Set[str]:
         """Return the ids of matching rows. `test` must be a module-level function."""
         rows = self.tournament.rows(kind)
 
-        def compute(known: tuple[Mapping[str, object], Set[str]] | None) -> tuple[Mapping[str, object], Set[str]]:
-            if known is None:
+        def compute(
+            old_entry: tuple[Mapping[str, object], Set[str]] | None,
+        ) -> tuple[Mapping[str, object], Set[str]]:
+            if old_entry is None:
                 return rows, {key for key, row in rows.items() if test(row)}
-            changed, passed = self.list_changed_ids(kind, known[0]), known[1]
-            passing = {key for key in changed if key in rows and test(rows[key])}
-            return rows, passed if passing == passed & changed else (passed - changed) | passing
+            changed_ids, old_ids = self.list_changed_ids(kind, old_entry[0]), old_entry[1]
+            matching_ids = {key for key in changed_ids if key in rows and test(rows[key])}
+            if matching_ids == old_ids & changed_ids:
+                return rows, old_ids
+            return rows, (old_ids - changed_ids) | matching_ids
 
         return self.update_cache(("where", kind, test), (), compute)[1]
 
@@ -202,15 +207,17 @@ class Index:
         return stage if stage is not None and stage.evening else None
 
     def first_round(self, stage: model.StageId) -> int:
-        own = self.tournament.stages[stage]
-        return 1 + sum(item.rounds for item in self.stages(own.division) if item.position < own.position)
+        stage_row = self.tournament.stages[stage]
+        return 1 + sum(
+            item.rounds for item in self.stages(stage_row.division) if item.position < stage_row.position
+        )
 
     def count_planned_rounds(self, division: DivisionId) -> int:
         return sum(stage.rounds for stage in self.stages(division))
 
     def published(self, division: DivisionId, after: int | None = None) -> tuple[model.Round, ...]:
-        found = (item for item in self.rounds(division) if item.state is model.RoundState.PUBLISHED)
-        return tuple(item for item in found if after is None or item.number <= after)
+        rounds = (item for item in self.rounds(division) if item.state is model.RoundState.PUBLISHED)
+        return tuple(item for item in rounds if after is None or item.number <= after)
 
     def get_last_published(self, division: DivisionId, after: int | None = None) -> int:
         """Return `after` if given, otherwise the number of the last published round, 0 if none."""
@@ -221,8 +228,8 @@ class Index:
 
         A round has begun if it has a result, or if it consists only of byes.
         """
-        begun = (item.number for item in self.published(division) if self.has_round_begun(item.id))
-        return max(begun, default=0) if after is None else after
+        round_numbers = (item.number for item in self.published(division) if self.has_round_begun(item.id))
+        return max(round_numbers, default=0) if after is None else after
 
     def has_round_begun(self, round_id: model.RoundId) -> bool:
         """Return whether a round has a result, or has no tables."""
@@ -269,8 +276,8 @@ class Index:
         games, byes, seats = self.games(round_id), self.byes(round_id), self.seats(round_id)
 
         def compute() -> frozenset[PlayerId]:
-            others = (*(bye.player for bye in byes), *(seat.player for seat in seats))
-            return frozenset((*self._map_games_by_player(round_id), *others))
+            other_players = (*(bye.player for bye in byes), *(seat.player for seat in seats))
+            return frozenset((*self._map_games_by_player(round_id), *other_players))
 
         return self.cache_by_inputs(("seated", round_id), (games, byes, seats), compute)
 
@@ -292,12 +299,12 @@ class Index:
     def open_games(self, round_id: model.RoundId) -> tuple[model.Game, ...]:
         games, results = self.tournament.games, self.tournament.results
 
-        def compute(known: tuple[_Games, _Results, _OpenGames] | None) -> tuple[_Games, _Results, _OpenGames]:
+        def compute(old_entry: tuple[_Games, _Results, _OpenGames] | None) -> tuple[_Games, _Results, _OpenGames]:
             rounds: Iterable[model.RoundId] = self.tournament.rounds
-            if known is not None:
-                rounds = {game.round for game in self.list_changed_games(*known[:2])}
-            anew = {key: tuple(game for game in self.games(key) if game.id not in results) for key in rounds}
-            return games, results, anew if known is None else {**known[2], **anew}
+            if old_entry is not None:
+                rounds = {game.round for game in self.list_changed_games(*old_entry[:2])}
+            open_games = {key: tuple(game for game in self.games(key) if game.id not in results) for key in rounds}
+            return games, results, open_games if old_entry is None else {**old_entry[2], **open_games}
 
         return self.update_cache("open", (), compute)[2].get(round_id, ())
 
@@ -310,8 +317,10 @@ class Index:
         return tuple(sorted({*tables, *(game.table for game in self.open_games(round_id))}))
 
     def list_changed_games(self, games: _Games, results: _Results) -> list[model.Game]:
-        changed = map(GameId, self.list_changed_ids("games", games) | self.list_changed_ids("results", results))
-        rows = (row for key in changed for row in (games.get(key), self.tournament.games.get(key)))
+        changed_ids = map(
+            GameId, self.list_changed_ids("games", games) | self.list_changed_ids("results", results)
+        )
+        rows = (row for key in changed_ids for row in (games.get(key), self.tournament.games.get(key)))
         return [row for row in rows if row is not None]
 
     def find_absence(self, player: PlayerId, round_number: int) -> model.Absence | None:
@@ -320,10 +329,10 @@ class Index:
         At a club evening, players are absent if they are not checked in, or have no game or bye in the
         published round. For them the method returns a new absence, which the tournament does not contain.
         """
-        found = self.find_stored_absence(player, round_number)
-        if found is None and self._has_evenings and not self._is_present(player, round_number):
+        absence = self.find_stored_absence(player, round_number)
+        if absence is None and self._has_evenings and not self._is_present(player, round_number):
             return model.Absence(model.AbsenceId(""), player, round_number, round_number)
-        return found
+        return absence
 
     def find_stored_absence(self, player: PlayerId, round_number: int) -> model.Absence | None:
         for item in self.absences(player):
@@ -337,13 +346,13 @@ class Index:
         if row is None or stage is None or not stage.evening:
             return True
         rounds = self.rounds(row.division)  # numbered from 1
-        made = rounds[round_number - 1] if 0 < round_number <= len(rounds) else None
-        if made is None or made.state is model.RoundState.DRAFT:
+        existing_round = rounds[round_number - 1] if 0 < round_number <= len(rounds) else None
+        if existing_round is None or existing_round.state is model.RoundState.DRAFT:
             return row.checked_in
-        return player in self.list_seated_players(made.id)
+        return player in self.list_seated_players(existing_round.id)
 
     def has_withdrawn(self, player: PlayerId) -> bool:
-        return player in self._left
+        return player in self._withdrawn_ids
 
     def is_disqualified(self, player: PlayerId, after: int | None = None) -> bool:
         return any(
@@ -365,29 +374,36 @@ class Index:
 
 
 def _update_cache_entry(
-    carried: _Carried, name: Hashable, inputs: Sequence[object], compute: Callable[[T | None], T]
+    shared_cache: _Cache, name: Hashable, inputs: Sequence[object], compute: Callable[[T | None], T]
 ) -> T:
-    before, known = carried.get(name), None
-    if before is not None and len(before[0]) == len(inputs) and not any(map(is_not, before[0], inputs)):
-        known = cast("T", before[1])
-    found = compute(known)
-    carried[name] = inputs, found
-    return found
+    old_entry, old_value = shared_cache.get(name), None
+    if old_entry is not None and len(old_entry[0]) == len(inputs) and not any(map(is_not, old_entry[0], inputs)):
+        old_value = cast("T", old_entry[1])
+    new_value = compute(old_value)
+    shared_cache[name] = inputs, new_value
+    return new_value
 
 
 def _group_rows(rows: Iterable[Any], parent_of: Callable[[Any], str], key: Callable[[Any], Any] | None) -> _Groups:
     groups: dict[str, list[Any]] = defaultdict(list)
     for row in rows:
         groups[parent_of(row)].append(row)
-    return {parent: tuple(sorted(found, key=key) if key else found) for parent, found in groups.items()}
+    return {parent: tuple(sorted(group, key=key) if key else group) for parent, group in groups.items()}
 
 
 def _update_groups(
-    before: _Rows, known: _Groups, rows: _Rows, parent_of: Callable[[Any], str], key: Callable[[Any], Any]
+    old_rows: _Rows, old_groups: _Groups, rows: _Rows, parent_of: Callable[[Any], str], key: Callable[[Any], Any]
 ) -> _Groups:
-    gone, others = find_changed_keys(before, rows)
-    touched = {parent_of(before[one]) for one in (*gone, *others) if one in before}
-    touched.update(parent_of(rows[one]) for one in others)
-    kept = (row for parent in touched for row in known.get(parent, ()) if rows.get(row.id) is row)
-    anew = _group_rows((*kept, *(rows[one] for one in others)), parent_of, key)
-    return {**{parent: found for parent, found in known.items() if parent not in touched}, **anew}
+    removed_keys, changed_keys = find_changed_keys(old_rows, rows)
+    changed_parents = {
+        parent_of(old_rows[row_id]) for row_id in (*removed_keys, *changed_keys) if row_id in old_rows
+    }
+    changed_parents.update(parent_of(rows[row_id]) for row_id in changed_keys)
+    unchanged_rows = (
+        row for parent in changed_parents for row in old_groups.get(parent, ()) if rows.get(row.id) is row
+    )
+    new_groups = _group_rows((*unchanged_rows, *(rows[row_id] for row_id in changed_keys)), parent_of, key)
+    return {
+        **{parent: group for parent, group in old_groups.items() if parent not in changed_parents},
+        **new_groups,
+    }

@@ -44,14 +44,14 @@ from tdapp.domain.tournament import PARENTS, Diff, Row, Tournament
 from tdapp.scrabble.sheet import compute_paper_form_rows
 from tdapp.scrabble.tiles import TileSet
 
-SALVAGED = "salvage"  # label of the step that imports rows from a damaged file
+SALVAGE_LABEL = "salvage"  # label of the step that imports rows from a damaged file
 # Steps about events outside the program, which cannot be undone: undo and redo skip them.
-PASSED_OVER = frozenset({"note-printouts", "unnote-printouts", "waive-printouts"})
+SKIPPED_LABELS = frozenset({"note-printouts", "unnote-printouts", "waive-printouts"})
 
 # Facts that the desk adds: the digest of the initial state (first step only), the seconds of a clock jump since
 # the previous step, the division if there are several, and the id of a line that a browser may send twice.
-BEGINNING, CLOCK, OF_DIVISION, SENT = "beginning", "clock", "of_division", "sent"
-_BACK = 60  # permitted clock difference between two stations, in seconds
+INITIAL_DIGEST, CLOCK_JUMP, DIVISION_CODE, LINE_ID = "beginning", "clock", "of_division", "sent"
+_MAX_CLOCK_DIFFERENCE = 60  # permitted clock difference between two stations, in seconds
 _DAY = 86_400
 
 
@@ -82,7 +82,7 @@ def find_command_id(command: Callable[..., Tournament]) -> str:
     return function.__name__.replace("_", "-")
 
 
-_LISTED = 3  # maximum number of names in a list
+_MAX_LISTED_NAMES = 3  # maximum number of names in a list
 SHORTENED = re.compile(r" \+\d+$")  # the number of other names, at the end of a list
 
 
@@ -121,13 +121,15 @@ def make_argument_facts(
 
 def _describe_list_argument(after: Tournament, name: str, value: tuple[Any, ...]) -> dict[str, Scalar]:
     if name == "players":
-        return dict(make_player_facts(_list_player_names(after, [one for one in value if one in after.players])))
+        return dict(
+            make_player_facts(_list_player_names(after, [player for player in value if player in after.players]))
+        )
     if name == "photos":
         return dict(make_player_facts(_list_player_names(after, [player for player, _ in value])))
     if name == "points":
         return {"points": " – ".join(map(str, value)) or "–"}
     if name == "events":
-        return {"count": len(value), "names": "; ".join(one.name for one in value[:_LISTED])}
+        return {"count": len(value), "names": "; ".join(event.name for event in value[:_MAX_LISTED_NAMES])}
     return {"count": len(value)} if name in {"entries", "games", "printouts", "records"} else {}
 
 
@@ -184,8 +186,8 @@ class TypedRuling(Struct, frozen=True, array_like=True):
     word: str
     score: int
     points: int
-    was: str  # score of the game before the step
-    now: str  # score of the game after the step
+    old_score: str  # score of the game before the step
+    new_score: str  # score of the game after the step
 
 
 def read_typed_rulings(facts: Mapping[str, object]) -> tuple[TypedRuling, ...]:
@@ -200,29 +202,31 @@ def _describe_typed_rulings(
 ) -> dict[str, Scalar]:
     entries = cast("Sequence[SheetEntry]", arguments.get("entries", ()))
     games = [entry.game for entry in entries] or [GameId(str(arguments["game"]))]
-    found = [one for game in games for one in _list_new_rulings(before, after, game, tileset)]
-    return {"ruled": msgspec.json.encode(found).decode()} if found else {}
+    rulings = [ruling for game in games for ruling in _list_new_rulings(before, after, game, tileset)]
+    return {"ruled": msgspec.json.encode(rulings).decode()} if rulings else {}
 
 
 def _list_new_rulings(before: Tournament, after: Tournament, game: GameId, tileset: TileSet) -> list[TypedRuling]:
     result, item = after.results.get(game), after.rounds[after.games[game].round]
     if result is None or result.first is None or result.second is None:
         return []
-    known = Counter(
-        (one.player, one.word, one.score) for one in _list_turns_with_wrong_words(before, game, tileset)
+    old_counts = Counter(
+        (turn.player, turn.word, turn.score) for turn in _list_turns_with_wrong_words(before, game, tileset)
     )
     division = after.divisions[after.stages[item.stage].division].code
-    row, totals, made = after.games[game], [result.first, result.second], []
-    for one in reversed(_list_turns_with_wrong_words(after, game, tileset)):
-        known[one.player, one.word, one.score] -= 1
-        if known[one.player, one.word, one.score] >= 0 or not one.points:
+    row, totals, rulings = after.games[game], [result.first, result.second], []
+    for turn in reversed(_list_turns_with_wrong_words(after, game, tileset)):
+        old_counts[turn.player, turn.word, turn.score] -= 1
+        if old_counts[turn.player, turn.word, turn.score] >= 0 or not turn.points:
             continue
-        number, now = after.players[one.player].number, f"{totals[0]}–{totals[1]}"
-        totals[one.player != row.first] += one.points
-        was, word, score = f"{totals[0]}–{totals[1]}", one.word.upper(), one.score or 0
-        found = TypedRuling(division, item.number, row.table, number, one.row, word, score, one.points, was, now)
-        made.append(found)
-    return made[::-1]
+        number, new_score = after.players[turn.player].number, f"{totals[0]}–{totals[1]}"
+        totals[turn.player != row.first] += turn.points
+        old_score, word, score = f"{totals[0]}–{totals[1]}", turn.word.upper(), turn.score or 0
+        ruling = TypedRuling(
+            division, item.number, row.table, number, turn.row, word, score, turn.points, old_score, new_score
+        )
+        rulings.append(ruling)
+    return rulings[::-1]
 
 
 def _list_turns_with_wrong_words(value: Tournament, game: GameId, tileset: TileSet) -> list[TurnWithWrongWord]:
@@ -237,34 +241,36 @@ def _list_turns_with_wrong_words(value: Tournament, game: GameId, tileset: TileS
 def _make_phony_points_fact(
     before: Tournament, after: Tournament, game: object, player: object
 ) -> dict[str, Scalar]:
-    taken = [_sum_phony_points(value, GameId(str(game)), PlayerId(str(player))) for value in (before, after)]
-    return {"points": taken[1] - taken[0]}
+    points = [_sum_phony_points(value, GameId(str(game)), PlayerId(str(player))) for value in (before, after)]
+    return {"points": points[1] - points[0]}
 
 
 def _sum_phony_points(value: Tournament, game: GameId, player: PlayerId) -> int:
     result = value.results.get(game)
     if result is None:
         rulings = value.word_rulings.values()
-        return sum(one.cost for one in rulings if (one.game, one.player) == (game, player))
-    place = 0 if value.games[game].first == player else 1
-    return -result.accounts[place].phonies if result.accounts else 0
+        return sum(ruling.cost for ruling in rulings if (ruling.game, ruling.player) == (game, player))
+    index = 0 if value.games[game].first == player else 1
+    return -result.accounts[index].phonies if result.accounts else 0
 
 
 def _describe_sanctioned_game(
     before: Tournament, after: Tournament, arguments: Mapping[str, object]
 ) -> dict[str, Scalar]:
-    known = {**before.sanctions, **after.sanctions}
+    sanctions = {**before.sanctions, **after.sanctions}
     key = SanctionId(str(arguments.get("sanction") or arguments.get("key")))
-    given = known.get(key)
+    sanction = sanctions.get(key)
     game = (
-        find_game_of_player(Index(after), given.player, given.round) if given is not None and given.round else None
+        find_game_of_player(Index(after), sanction.player, sanction.round)
+        if sanction is not None and sanction.round
+        else None
     )
-    if given is None or game is None:
+    if sanction is None or game is None:
         return {}
     facts = _describe_row(after, "game", game)
     return {
         **facts,
-        "why": given.why,
+        "why": sanction.why,
         **_describe_result_change(before.results.get(game.id), after.results.get(game.id)),
     }
 
@@ -273,14 +279,14 @@ def make_division_fact(before: Tournament, after: Tournament, changes: Diff) -> 
     """Return the division of a step as a fact. {} if there is only one division, or the step changed several."""
     if len(after.divisions) < 2:  # noqa: PLR2004
         return {}
-    found: set[str] = set()
+    codes: set[str] = set()
     for change in changes:
         value, row = (before, change.before) if change.after is None else (after, change.after)
-        found.add(_find_division_code(value, change.kind, row))
-        if len(found) > 1:
+        codes.add(_find_division_code(value, change.kind, row))
+        if len(codes) > 1:
             return {}
-    code = "".join(found)
-    return {OF_DIVISION: code} if code else {}
+    code = "".join(codes)
+    return {DIVISION_CODE: code} if code else {}
 
 
 def _find_division_code(value: Tournament, kind: str, row: Row | None) -> str:
@@ -292,51 +298,57 @@ def _find_division_code(value: Tournament, kind: str, row: Row | None) -> str:
 
 def _describe_rule_change(before: Tournament, division: object, value: object) -> dict[str, Scalar]:
     rules = value if isinstance(value, RuleSet) else before.ruleset
-    changed = find_rule_differences(before.rules_of(_find_argument_row(before, "division", division)), rules)
-    return {"rules": rules.name, "changed": " ".join(changed), "whole": int("id" in changed or not changed)}
+    changed_rules = find_rule_differences(before.rules_of(_find_argument_row(before, "division", division)), rules)
+    return {
+        "rules": rules.name,
+        "changed": " ".join(changed_rules),
+        "whole": int("id" in changed_rules or not changed_rules),
+    }
 
 
 def _describe_season_rules(before: Tournament, season: object, rules: SeasonRule) -> dict[str, Scalar]:
     row = before.seasons.get(SeasonId(str(season)))
-    changed = find_differing_fields(list_season_fields(), row.rule, rules) if row is not None else ()
-    return {"changed": " ".join(SEASON_SCOPE + path for path in changed), "whole": 0} if changed else {}
+    changed_rules = find_differing_fields(list_season_fields(), row.rule, rules) if row is not None else ()
+    return (
+        {"changed": " ".join(SEASON_SCOPE + path for path in changed_rules), "whole": 0} if changed_rules else {}
+    )
 
 
 def remove_facts_added_by_desk(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:
     """Return the facts without those that the desk, which runs all commands, adds to their steps."""
-    return {name: value for name, value in facts.items() if name not in {BEGINNING, CLOCK, SENT}}
+    return {name: value for name, value in facts.items() if name not in {INITIAL_DIGEST, CLOCK_JUMP, LINE_ID}}
 
 
-def measure_clock_jump(previous_at: str, at: str, *, is_playing: Callable[[], bool]) -> int:
+def measure_clock_jump(previous_time: str, time: str, *, is_playing: Callable[[], bool]) -> int:
     """Return by how many seconds the computer's clock was probably changed between two steps, 0 if it was not.
 
     `previous_at` and `at` are the times of the steps, UTC in ISO 8601. If the second step is earlier, the
     clock was set back. If it is a day or more later and a round is being played, the clock was set forward.
     """
     try:
-        seconds = int((datetime.fromisoformat(at) - datetime.fromisoformat(previous_at)).total_seconds())
+        seconds = int((datetime.fromisoformat(time) - datetime.fromisoformat(previous_time)).total_seconds())
     except (ValueError, TypeError):  # in a hand-made journal
         return 0
-    return seconds if seconds <= -_BACK or (seconds >= _DAY and is_playing()) else 0
+    return seconds if seconds <= -_MAX_CLOCK_DIFFERENCE or (seconds >= _DAY and is_playing()) else 0
 
 
 def _describe_ruled_turn(
     before: Tournament, after: Tournament, arguments: Mapping[str, object]
 ) -> dict[str, Scalar]:
     form = next(
-        one
-        for one in after.sheets.values()
-        if (one.game, one.form) == (arguments["game"], arguments.get("form", 1))
+        sheet
+        for sheet in after.sheets.values()
+        if (sheet.game, sheet.form) == (arguments["game"], arguments.get("form", 1))
     )
-    place = int(str(arguments["turn"])) - 1
+    index = int(str(arguments["turn"])) - 1
     game, turns = after.games[form.game], form.sheet.turns
-    player = (game.first, game.second)[turns[place].player - 1]
+    player = (game.first, game.second)[turns[index].player - 1]
     rows = compute_paper_form_rows((turn.player, turn.kind.is_turn) for turn in turns)
-    known = {"word": turns[place].word, "score": turns[place].score}
+    turn_facts = {"word": turns[index].word, "score": turns[index].score}
     return {
-        "row": rows[place],
+        "row": rows[index],
         "player": _get_player_name(after, player),
-        **{name: value for name, value in known.items() if value is not None},
+        **{name: value for name, value in turn_facts.items() if value is not None},
         **_make_phony_points_fact(before, after, game.id, player),
     }
 
@@ -353,9 +365,9 @@ _KINDS = {
 
 
 def make_player_facts(names: Collection[str]) -> dict[str, Scalar]:
-    listed = list(names)[:_LISTED]
-    more = f" +{len(names) - _LISTED}" if len(names) > _LISTED else ""
-    return {"count": len(names), "player": "; ".join(listed) + more}
+    listed_names = list(names)[:_MAX_LISTED_NAMES]
+    suffix = f" +{len(names) - _MAX_LISTED_NAMES}" if len(names) > _MAX_LISTED_NAMES else ""
+    return {"count": len(names), "player": "; ".join(listed_names) + suffix}
 
 
 def make_blocking_step_facts(step: Step | None) -> dict[str, object]:
@@ -408,14 +420,18 @@ def _describe_round(tournament: Tournament, number: int | None, stage: StageId |
 
 def _get_player_name(tournament: Tournament, player: PlayerId) -> str:
     row = tournament.players[player]
-    alike = (one for one in tournament.players.values() if one.name == row.name and one.division == row.division)
-    found = make_names_distinct(tournament) if sum(1 for _ in alike) > 1 else tournament
-    return found.players[player].name
+    namesakes = (
+        namesake
+        for namesake in tournament.players.values()
+        if namesake.name == row.name and namesake.division == row.division
+    )
+    named_tournament = make_names_distinct(tournament) if sum(1 for _ in namesakes) > 1 else tournament
+    return named_tournament.players[player].name
 
 
 def _list_player_names(tournament: Tournament, players: Sequence[PlayerId]) -> list[str]:
-    listed = [_get_player_name(tournament, one) for one in players[:_LISTED]]
-    return listed + [tournament.players[one].name for one in players[_LISTED:]]
+    names = [_get_player_name(tournament, player) for player in players[:_MAX_LISTED_NAMES]]
+    return names + [tournament.players[player].name for player in players[_MAX_LISTED_NAMES:]]
 
 
 def _describe_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:
@@ -423,7 +439,9 @@ def _describe_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scal
         case Player():
             facts: dict[str, Scalar] = {name: _get_player_name(tournament, row.id)}
         case Game():
-            names = {f"{one}_name": _get_player_name(tournament, getattr(row, one)) for one in ("first", "second")}
+            names = {
+                f"{field}_name": _get_player_name(tournament, getattr(row, field)) for field in ("first", "second")
+            }
             item = tournament.rounds[row.round]
             stage = tournament.stages[item.stage]
             facts = {
@@ -437,9 +455,9 @@ def _describe_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scal
         case Incident() | Challenge():
             facts = {}  # see `_describe_incident_or_challenge`
         case Constraint():
-            facts = {one: _get_player_name(tournament, getattr(row, one)) for one in ("player", "other")}
+            facts = {field: _get_player_name(tournament, getattr(row, field)) for field in ("player", "other")}
         case Prize():
-            facts = {one: getattr(row, one) for one in ("place", "category", "amount", "text")}
+            facts = {field: getattr(row, field) for field in ("place", "category", "amount", "text")}
             facts["kind"] = row.kind.value
         case Sanction():
             facts = {

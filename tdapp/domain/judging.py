@@ -51,30 +51,30 @@ from tdapp.scrabble.sheet import (
 from tdapp.scrabble.tiles import TileSet
 
 # Turns after a challenge: a play is taken back only if challenged.
-_CHALLENGED = frozenset({TurnKind.FAILED_CHALLENGE, TurnKind.WITHDRAWN})
+_CHALLENGE_KINDS = frozenset({TurnKind.FAILED_CHALLENGE, TurnKind.WITHDRAWN})
 Columns = Sequence[Column]
-_IDLE = frozenset({TurnKind.LOST_TURN, TurnKind.PASS})  # players write one or the other
+_IDLE_KINDS = frozenset({TurnKind.LOST_TURN, TurnKind.PASS})  # players write one or the other
 
 
 def compute_challenge_points(sheet: Sheet, rule: ChallengeRule) -> tuple[Column, ...]:
     """Return, for each line of the sheet, the points that each player gets from a challenge in this line."""
-    found = []
-    challenged: int | None = None
-    doubtful = find_impossible_challenges(sheet)
+    points_by_line = []
+    challenged_player: int | None = None
+    impossible_challenges = find_impossible_challenges(sheet)
     for number, turn in enumerate(sheet.turns, 1):
         points: Column = (0,) * len(sheet.players)
-        if turn.kind is TurnKind.FAILED_CHALLENGE and number not in doubtful:
+        if turn.kind is TurnKind.FAILED_CHALLENGE and number not in impossible_challenges:
             points = score_breakdown.compute_failed_challenge_points(
                 rule,
                 players=len(sheet.players),
                 challenger=turn.player - 1,
-                challenged=challenged,
+                challenged=challenged_player,
                 words=turn.words,
             )
         elif turn.kind.is_turn:
-            challenged = turn.player - 1
-        found.append(points)
-    return tuple(found)
+            challenged_player = turn.player - 1
+        points_by_line.append(points)
+    return tuple(points_by_line)
 
 
 def infer_challenged_word_counts(
@@ -85,11 +85,13 @@ def infer_challenged_word_counts(
     Return the sheet with these numbers, and the events that gave no number. For example, at 5 points per word,
     10 points mean two words.
     """
-    made = [event for event in events if event.kind is GcgEventKind.CHALLENGE]
-    words = {event: _count_challenged_words(rule, event.points) for event in made}
-    found = iter(made)
+    challenges = [event for event in events if event.kind is GcgEventKind.CHALLENGE]
+    words = {event: _count_challenged_words(rule, event.points) for event in challenges}
+    remaining_challenges = iter(challenges)
     turns = tuple(
-        replace(turn, words=words[next(found)] or 1) if turn.kind is TurnKind.FAILED_CHALLENGE else turn
+        replace(turn, words=words[next(remaining_challenges)] or 1)
+        if turn.kind is TurnKind.FAILED_CHALLENGE
+        else turn
         for turn in sheet.turns
     )
     return replace(sheet, turns=turns), tuple(event for event in events if not words.get(event))
@@ -102,8 +104,8 @@ def _count_challenged_words(rule: ChallengeRule, points: int) -> int | None:
 
 def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
     """Return the index (from 0) of the player who loses the game by a challenge, or an empty tuple."""
-    decided = _find_deciding_challenge(sheet, rule)
-    return () if decided is None else (sheet.turns[decided - 1].player - 1,)
+    deciding_turn = _find_deciding_challenge(sheet, rule)
+    return () if deciding_turn is None else (sheet.turns[deciding_turn - 1].player - 1,)
 
 
 def find_turns_lost_by_challenge(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
@@ -112,33 +114,33 @@ def find_turns_lost_by_challenge(sheet: Sheet, rule: ChallengeRule) -> Mapping[i
     The value of each is true if the player made no play in that turn, as the rules require, and false
     otherwise.
     """
-    found: dict[int, bool] = {}
-    owing: set[int] = set()
-    doubtful = find_impossible_challenges(sheet)
+    lost_turns: dict[int, bool] = {}
+    penalised_players: set[int] = set()
+    impossible_challenges = find_impossible_challenges(sheet)
     for number, turn in enumerate(sheet.turns, 1):
         if turn.kind is TurnKind.FAILED_CHALLENGE:
-            if rule.mode is ChallengeMode.DOUBLE and number not in doubtful:
-                owing.add(turn.player)
-        elif turn.player in owing:
-            owing.remove(turn.player)
-            found[number] = turn.kind in _IDLE
-    return found
+            if rule.mode is ChallengeMode.DOUBLE and number not in impossible_challenges:
+                penalised_players.add(turn.player)
+        elif turn.player in penalised_players:
+            penalised_players.remove(turn.player)
+            lost_turns[number] = turn.kind in _IDLE_KINDS
+    return lost_turns
 
 
 def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
     for number, codes in find_impossible_challenges(sheet).items():
         yield from (Issue(code, number) for code in codes)
     if rule.mode is ChallengeMode.VOID:
-        found = (number for number, turn in enumerate(sheet.turns, 1) if turn.kind in _CHALLENGED)
-        yield from (Issue("challenge-not-in-rules", number) for number in found)
+        challenge_turns = (number for number, turn in enumerate(sheet.turns, 1) if turn.kind in _CHALLENGE_KINDS)
+        yield from (Issue("challenge-not-in-rules", number) for number in challenge_turns)
     yield from (
         Issue("turn-not-lost", number)
-        for number, lost in find_turns_lost_by_challenge(sheet, rule).items()
-        if not lost
+        for number, is_lost in find_turns_lost_by_challenge(sheet, rule).items()
+        if not is_lost
     )
-    decided = _find_deciding_challenge(sheet, rule)
-    if decided is not None and decided < len(sheet.turns):
-        yield Issue("turn-after-end", decided + 1)
+    deciding_turn = _find_deciding_challenge(sheet, rule)
+    if deciding_turn is not None and deciding_turn < len(sheet.turns):
+        yield Issue("turn-after-end", deciding_turn + 1)
 
 
 def find_impossible_challenges(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
@@ -147,32 +149,32 @@ def find_impossible_challenges(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
     Only the last move can be challenged, if it is a play of another player, and only once
     (no-turneringsreglement 3.9). Lines that the user confirmed are omitted.
     """
-    found: dict[int, tuple[str, ...]] = {}
+    reasons_by_turn: dict[int, tuple[str, ...]] = {}
     last: Turn | None = None
-    laid = challenged = False
+    has_play = is_challenged = False
     for number, turn in enumerate(sheet.turns, 1):
         if turn.kind.is_turn:
-            last, challenged, laid = turn, False, laid or turn.kind is TurnKind.PLAY
+            last, is_challenged, has_play = turn, False, has_play or turn.kind is TurnKind.PLAY
             continue
         reasons = {
-            "challenge-before-play": not laid,
+            "challenge-before-play": not has_play,
             "challenge-no-play": last is not None and last.kind is not TurnKind.PLAY,
             "challenge-own-play": last is not None and last.kind is TurnKind.PLAY and last.player == turn.player,
-            "challenge-twice": challenged,
+            "challenge-twice": is_challenged,
         }
         codes = tuple(code for code, applies in reasons.items() if applies)
-        challenged = challenged or not codes
+        is_challenged = is_challenged or not codes
         if codes and not turn.confirmed:
-            found[number] = codes
-    return found
+            reasons_by_turn[number] = codes
+    return reasons_by_turn
 
 
 def _find_deciding_challenge(sheet: Sheet, rule: ChallengeRule) -> int | None:
     if rule.mode is not ChallengeMode.TRIPLE:
         return None
-    doubtful = find_impossible_challenges(sheet)
-    wrong = (number for number, turn in enumerate(sheet.turns, 1) if turn.kind in _CHALLENGED)
-    return next((number for number in wrong if number not in doubtful), None)
+    impossible_challenges = find_impossible_challenges(sheet)
+    challenges = (number for number, turn in enumerate(sheet.turns, 1) if turn.kind in _CHALLENGE_KINDS)
+    return next((number for number in challenges if number not in impossible_challenges), None)
 
 
 class JudgedSheet(Struct, frozen=True):
@@ -203,17 +205,17 @@ def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
     Raises RuleViolation "too-many-at-table" for more players than the rules allow, and InputError
     "sheet-without-flag" or "sheet-overtime-unclear" if the sheet does not name the player whose time ran out.
     """
-    most = MOST_AT_TABLE if rules.tables.has_seats else rules.most_players
-    if len(sheet.players) > most:
-        raise RuleViolation("too-many-at-table", players=len(sheet.players), most=most)
+    max_players = MOST_AT_TABLE if rules.tables.has_seats else rules.most_players
+    if len(sheet.players) > max_players:
+        raise RuleViolation("too-many-at-table", players=len(sheet.players), most=max_players)
     _refuse_unclear_clocks(sheet, rules)
     if sheet.ended is GameEnding.FORFEIT:
         return _score_forfeit(sheet, rules)
     challenges = compute_challenge_points(sheet, rules.challenge)
-    played = replay_sheet(sheet, tileset, make_replay_rules(rules), challenges)
-    accounts = _compute_breakdowns(sheet, rules, played, challenges)
-    issues = (*list_sheet_issues(sheet, rules, played, challenges), *_find_total_issues(sheet, accounts.breakdown))
-    return _make_judged_sheet(sheet, rules, played, accounts, issues)
+    replay = replay_sheet(sheet, tileset, make_replay_rules(rules), challenges)
+    accounts = _compute_breakdowns(sheet, rules, replay, challenges)
+    issues = (*list_sheet_issues(sheet, rules, replay, challenges), *_find_total_issues(sheet, accounts.breakdown))
+    return _make_judged_sheet(sheet, rules, replay, accounts, issues)
 
 
 def list_form_issues(form: Sheet, other_form: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Issue, ...]:
@@ -230,22 +232,33 @@ def list_form_issues(form: Sheet, other_form: Sheet, rules: RuleSet, tileset: Ti
     )
 
 
-def find_form_differences(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[SheetDifference, ...]:
+def find_form_differences(
+    first_form: Sheet, second_form: Sheet, rules: RuleSet, tileset: TileSet
+) -> tuple[SheetDifference, ...]:
     """Return the differences between two forms, final scores last. Raises the errors of `judge_sheet`."""
-    return (*find_differences(one, two), *filter(None, [find_score_difference(one, two, rules, tileset)]))
-
-
-def find_score_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> SheetDifference | None:
-    """Return the difference between the final scores, or None. Raises the errors of `judge_sheet`."""
-    if not (one.is_finished and two.is_finished):
-        return None
-    unruled = (
-        replace(form, sanctions=(), turns=tuple(replace(turn, ruling=None) for turn in form.turns))
-        for form in (one, two)
+    return (
+        *find_differences(first_form, second_form),
+        *filter(None, [find_score_difference(first_form, second_form, rules, tileset)]),
     )
-    finals = [join_with_slashes(judge_sheet(form, rules, tileset).scores) for form in unruled]
-    behind = max(len(one.turns), len(two.turns)) + 1
-    return SheetDifference(behind, SheetField.FINAL, *finals) if finals[0] != finals[1] else None
+
+
+def find_score_difference(
+    first_form: Sheet, second_form: Sheet, rules: RuleSet, tileset: TileSet
+) -> SheetDifference | None:
+    """Return the difference between the final scores, or None. Raises the errors of `judge_sheet`."""
+    if not (first_form.is_finished and second_form.is_finished):
+        return None
+    forms_without_rulings = (
+        replace(form, sanctions=(), turns=tuple(replace(turn, ruling=None) for turn in form.turns))
+        for form in (first_form, second_form)
+    )
+    final_scores = [join_with_slashes(judge_sheet(form, rules, tileset).scores) for form in forms_without_rulings]
+    next_number = max(len(first_form.turns), len(second_form.turns)) + 1
+    return (
+        SheetDifference(next_number, SheetField.FINAL, *final_scores)
+        if final_scores[0] != final_scores[1]
+        else None
+    )
 
 
 def make_replay_rules(rules: RuleSet) -> ReplayRules:
@@ -263,29 +276,29 @@ class _SheetBreakdowns(Struct, frozen=True):
     losers: tuple[int, ...]
 
 
-def _compute_breakdowns(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Columns) -> _SheetBreakdowns:
+def _compute_breakdowns(sheet: Sheet, rules: RuleSet, replay: Replay, challenges: Columns) -> _SheetBreakdowns:
     players = range(len(sheet.players))
     columns = {
-        "turns": played.totals,
-        "phonies": _compute_phony_points(sheet, rules, played),
-        "racks": _compute_rack_points(sheet, rules, played),
+        "turns": replay.totals,
+        "phonies": _compute_phony_points(sheet, rules, replay),
+        "racks": _compute_rack_points(sheet, rules, replay),
         "challenges": tuple(sum(line[player] for line in challenges) for player in players),
         "sanctions": _compute_sanction_points(sheet, rules),
     }
-    standing = [sum(column[player] for column in columns.values()) for player in players]
-    late = score_breakdown.compute_overtime_points(
-        rules.overtime, standing, sheet.overtime_seconds or (0,) * len(sheet.players)
+    points_before_overtime = [sum(column[player] for column in columns.values()) for player in players]
+    overtime = score_breakdown.compute_overtime_points(
+        rules.overtime, points_before_overtime, sheet.overtime_seconds or (0,) * len(sheet.players)
     )
-    columns["overtime"] = late.points
+    columns["overtime"] = overtime.points
     breakdown = tuple(
         ScoreBreakdown(**{name: column[player] for name, column in columns.items()}) for player in players
     )
-    return _SheetBreakdowns(breakdown, (*late.losers, *_find_forced_losers(sheet, rules)))
+    return _SheetBreakdowns(breakdown, (*overtime.losers, *_find_forced_losers(sheet, rules)))
 
 
-def _compute_phony_points(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
+def _compute_phony_points(sheet: Sheet, rules: RuleSet, replay: Replay) -> Column:
     costs = [0] * len(sheet.players)
-    for turn, line in zip(sheet.turns, played.lines, strict=True):
+    for turn, line in zip(sheet.turns, replay.lines, strict=True):
         if turn.ruling is Ruling.PHONY:
             costs[turn.player - 1] += score_breakdown.compute_phony_points(
                 rules.phony, score=line.score, words=turn.wrong_words
@@ -295,31 +308,31 @@ def _compute_phony_points(sheet: Sheet, rules: RuleSet, played: Replay) -> Colum
     return tuple(costs)
 
 
-def _compute_rack_points(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
-    values = [value or 0 for value in played.rack_values]
+def _compute_rack_points(sheet: Sheet, rules: RuleSet, replay: Replay) -> Column:
+    values = [value or 0 for value in replay.rack_values]
     if sheet.ended in {None, GameEnding.OPEN} or score_breakdown.find_players_over_limit(
         rules.overtime, sheet.overtime_seconds
     ):
         return (0,) * len(values)
     return score_breakdown.compute_rack_adjustments(
-        rules.racks.out, values, out=_find_player_without_tiles(sheet, played)
+        rules.racks.out, values, out=_find_player_without_tiles(sheet, replay)
     )
 
 
-def _find_player_without_tiles(sheet: Sheet, played: Replay) -> int | None:
+def _find_player_without_tiles(sheet: Sheet, replay: Replay) -> int | None:
     """Return the index (from 0) of the player who has no tiles left, None if unclear.
 
     This also applies if the game ended because time was over (nl-reglement IV.1d, ad b).
     """
     if sheet.ended not in {GameEnding.OUT, GameEnding.TIME}:
         return None
-    empty = [player for player, value in enumerate(played.rack_values) if value == 0]
+    players_without_tiles = [player for player, value in enumerate(replay.rack_values) if value == 0]
     if sheet.racks is not None:  # blanks are worth 0, so compare with the empty rack
-        empty = [player for player in empty if not sheet.racks[player].strip()]
+        players_without_tiles = [player for player in players_without_tiles if not sheet.racks[player].strip()]
     last = next((turn.player - 1 for turn in reversed(sheet.turns) if turn.kind is TurnKind.PLAY), None)
-    if sheet.ended is GameEnding.OUT and last in empty:
+    if sheet.ended is GameEnding.OUT and last in players_without_tiles:
         return last
-    return empty[0] if len(empty) == 1 else None
+    return players_without_tiles[0] if len(players_without_tiles) == 1 else None
 
 
 def _compute_sanction_points(sheet: Sheet, rules: RuleSet) -> Column:
@@ -331,10 +344,11 @@ def _compute_sanction_points(sheet: Sheet, rules: RuleSet) -> Column:
 
 
 def _find_forced_losers(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
-    beaten = find_flagged_player(sheet, rules)
-    punished = [sanction.player - 1 for sanction in sheet.sanctions if sanction.kind.loses_game]
-    staked = find_challenge_losers(sheet, rules.challenge)
-    return (*staked, *punished) if beaten is None else (beaten, *staked, *punished)
+    flagged_player = find_flagged_player(sheet, rules)
+    sanctioned_players = [sanction.player - 1 for sanction in sheet.sanctions if sanction.kind.loses_game]
+    challenge_losers = find_challenge_losers(sheet, rules.challenge)
+    losers = (*challenge_losers, *sanctioned_players)
+    return losers if flagged_player is None else (flagged_player, *losers)
 
 
 def find_flagged_player(sheet: Sheet, rules: RuleSet) -> int | None:
@@ -342,8 +356,8 @@ def find_flagged_player(sheet: Sheet, rules: RuleSet) -> int | None:
         return None
     if sheet.flag is not None:
         return sheet.flag - 1
-    late = [player for player, seconds in enumerate(sheet.overtime_seconds) if seconds > 0]
-    return late[0] if len(late) == 1 else None
+    late_players = [player for player, seconds in enumerate(sheet.overtime_seconds) if seconds > 0]
+    return late_players[0] if len(late_players) == 1 else None
 
 
 def _refuse_unclear_clocks(sheet: Sheet, rules: RuleSet) -> None:
@@ -353,21 +367,21 @@ def _refuse_unclear_clocks(sheet: Sheet, rules: RuleSet) -> None:
         and find_flagged_player(sheet, rules) is None
     ):
         raise InputError("sheet-without-flag")
-    late = score_breakdown.find_players_over_limit(rules.overtime, sheet.overtime_seconds)
-    limited = rules.overtime.kind is OvertimeKind.MINUTES and rules.overtime.limit is not None
-    if len(late) > 1 or (limited and not late and sheet.ended is GameEnding.OVERTIME):
+    late_players = score_breakdown.find_players_over_limit(rules.overtime, sheet.overtime_seconds)
+    has_limit = rules.overtime.kind is OvertimeKind.MINUTES and rules.overtime.limit is not None
+    if len(late_players) > 1 or (has_limit and not late_players and sheet.ended is GameEnding.OVERTIME):
         raise InputError("sheet-overtime-unclear", limit=rules.overtime.limit)
 
 
 def _make_judged_sheet(
-    sheet: Sheet, rules: RuleSet, played: Replay, accounts: _SheetBreakdowns, issues: tuple[Issue, ...]
+    sheet: Sheet, rules: RuleSet, replay: Replay, accounts: _SheetBreakdowns, issues: tuple[Issue, ...]
 ) -> JudgedSheet:
     breakdown = accounts.breakdown
     scores = [part.total for part in breakdown]
-    finished = sheet.ended not in {None, GameEnding.OPEN} or bool(find_challenge_losers(sheet, rules.challenge))
-    pair = len(scores) == 2  # noqa: PLR2004 - a spread and a recount are between two
+    is_finished = sheet.ended not in {None, GameEnding.OPEN} or bool(find_challenge_losers(sheet, rules.challenge))
+    has_two_players = len(scores) == 2  # noqa: PLR2004 - a spread and a recount are between two
     results: tuple[Worth | None, ...] = (None,) * len(scores)
-    if finished:
+    if is_finished:
         results = score_breakdown.find_win_draw_or_loss(
             scores, losers=accounts.losers, replier=_find_winner_of_tie(sheet, rules)
         )
@@ -376,18 +390,20 @@ def _make_judged_sheet(
         breakdown=breakdown,
         results=results,
         match_points=tuple(_convert_to_match_points(rules, result) for result in results),
-        rated=finished,
-        spreads=(scores[0] - scores[1], scores[1] - scores[0]) if pair else (None,) * len(scores),
-        recount_right=finished and pair and difference is not None and abs(scores[0] - scores[1]) <= difference,
-        turns=played.lines,
+        rated=is_finished,
+        spreads=(scores[0] - scores[1], scores[1] - scores[0]) if has_two_players else (None,) * len(scores),
+        recount_right=(
+            is_finished and has_two_players and difference is not None and abs(scores[0] - scores[1]) <= difference
+        ),
+        turns=replay.lines,
         issues=issues,
         flagged=find_flagged_player(sheet, rules),
     )
 
 
 def _find_winner_of_tie(sheet: Sheet, rules: RuleSet) -> int | None:
-    takes = sheet.knockout and rules.knockout.tie is KnockoutTie.REPLIER and len(sheet.players) == 2  # noqa: PLR2004
-    return 2 - sheet.first if takes else None
+    replier_wins = sheet.knockout and rules.knockout.tie is KnockoutTie.REPLIER and len(sheet.players) == 2  # noqa: PLR2004
+    return 2 - sheet.first if replier_wins else None
 
 
 def _convert_to_match_points(rules: RuleSet, result: Worth | None) -> Fraction | None:
@@ -397,43 +413,43 @@ def _convert_to_match_points(rules: RuleSet, result: Worth | None) -> Fraction |
 def _score_forfeit(sheet: Sheet, rules: RuleSet) -> JudgedSheet:
     """Score a forfeited game: no points, and the margin as spread (no-turneringsreglement 2.2)."""
     players = range(1, len(sheet.players) + 1)
-    lost = [sheet.forfeit in {player, "both"} for player in players]
-    results = tuple(Worth.LOSS if gone else Worth.WIN for gone in lost)
+    losses = [sheet.forfeit in {player, "both"} for player in players]
+    results = tuple(Worth.LOSS if is_loss else Worth.WIN for is_loss in losses)
     margin = rules.forfeit.margin
     return JudgedSheet(
         breakdown=tuple(ScoreBreakdown() for _ in players),
         results=results,
         match_points=tuple(_convert_to_match_points(rules, result) for result in results),
         rated=rules.forfeit.rated,
-        spreads=tuple(-margin if gone else margin for gone in lost),
+        spreads=tuple(-margin if is_loss else margin for is_loss in losses),
         recount_right=False,
         turns=(),
         issues=(),
     )
 
 
-_WITHOUT_TILES = frozenset({TurnKind.PASS, TurnKind.EXCHANGE, TurnKind.WITHDRAWN, TurnKind.LOST_TURN})
-_KNOWN = frozenset({None, GameEnding.OPEN, GameEnding.FORFEIT})
-_NOBODY_OUT = frozenset({GameEnding.PASSES, GameEnding.BLOCKED})  # every player has tiles left
+_KINDS_WITHOUT_TILES = frozenset({TurnKind.PASS, TurnKind.EXCHANGE, TurnKind.WITHDRAWN, TurnKind.LOST_TURN})
+_ENDINGS_WITHOUT_CHECKS = frozenset({None, GameEnding.OPEN, GameEnding.FORFEIT})
+_ENDINGS_WITH_TILES = frozenset({GameEnding.PASSES, GameEnding.BLOCKED})  # every player has tiles left
 
 
-def list_sheet_issues(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Columns) -> tuple[Issue, ...]:
-    given = [sanction.kind for sanction in sheet.sanctions]
-    found = [
-        *played.issues,
+def list_sheet_issues(sheet: Sheet, rules: RuleSet, replay: Replay, challenges: Columns) -> tuple[Issue, ...]:
+    sanction_kinds = [sanction.kind for sanction in sheet.sanctions]
+    issues = [
+        *replay.issues,
         *find_challenge_issues(sheet, rules.challenge),
         *_find_scoreless_issues(sheet, rules),
-        *_find_turn_issues(sheet, rules, played, challenges),
-        *_find_game_end_issues(sheet, rules, played),
+        *_find_turn_issues(sheet, rules, replay, challenges),
+        *_find_game_end_issues(sheet, rules, replay),
         *_find_overtime_issues(sheet, rules),
         *(
             Issue("sanction-not-in-rules", detail=kind.value)
-            for kind in given
+            for kind in sanction_kinds
             if kind not in rules.sanctions.named
         ),
     ]
     last = len(sheet.turns) + 1
-    return tuple(sorted(found, key=lambda issue: issue.turn or last))
+    return tuple(sorted(issues, key=lambda issue: issue.turn or last))
 
 
 def describe_issue(issue: Issue, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> dict[str, object]:
@@ -454,19 +470,19 @@ def describe_issue(issue: Issue, convention: SquareNotation = SquareNotation.NUM
 def _find_scoreless_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not ScorelessRowKind.NONE]
     lengths = {row: row.get_row_length(len(sheet.players)) for row in rows}
-    runs, over = dict.fromkeys(rows, 0), False
-    forgone = find_turns_lost_by_challenge(sheet, rules.challenge)
+    runs, is_over = dict.fromkeys(rows, 0), False
+    lost_turns = find_turns_lost_by_challenge(sheet, rules.challenge)
     for number, turn in enumerate(sheet.turns, 1):
-        if not turn.kind.is_turn or forgone.get(
+        if not turn.kind.is_turn or lost_turns.get(
             number
         ):  # a turn lost by a challenge neither counts nor breaks the row
             continue
-        if over:
+        if is_over:
             yield Issue("turn-after-end", number)
             return
         runs = {row: run + 1 if is_scoreless_turn(turn, row, rules) else 0 for row, run in runs.items()}
-        over = any(run >= lengths[row] for row, run in runs.items())
-    if sheet.ended is GameEnding.PASSES and rows and not over:
+        is_over = any(run >= lengths[row] for row, run in runs.items())
+    if sheet.ended is GameEnding.PASSES and rows and not is_over:
         nearest = min(rows, key=lambda row: lengths[row] - runs[row])
         yield Issue("row-incomplete", stated=runs[nearest], computed=lengths[nearest])
 
@@ -479,59 +495,75 @@ def is_scoreless_turn(turn: Turn, scoreless_rule: ScorelessTurnsRule, rules: Rul
     a turn only if the rules treat it as a pass.
     """
     if scoreless_rule.kind is ScorelessRowKind.SCORELESS:
-        return turn.kind in _WITHOUT_TILES
+        return turn.kind in _KINDS_WITHOUT_TILES
     if turn.kind is TurnKind.WITHDRAWN:
         return rules.challenge.withdrawn_is_pass
     return turn.kind is TurnKind.PASS
 
 
-def _find_turn_issues(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Columns) -> Iterator[Issue]:
-    totals, totals_kept = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
-    passed: set[int] = set()
-    doubtful, named = find_impossible_challenges(sheet), rules.sanctions.named
-    forgone = find_turns_lost_by_challenge(sheet, rules.challenge)
-    for number, (turn, line) in enumerate(zip(sheet.turns, played.lines, strict=True), 1):
+def _find_turn_issues(sheet: Sheet, rules: RuleSet, replay: Replay, challenges: Columns) -> Iterator[Issue]:
+    totals, has_totals = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
+    passing_players: set[int] = set()
+    impossible_challenges, allowed_sanctions = find_impossible_challenges(sheet), rules.sanctions.named
+    lost_turns = find_turns_lost_by_challenge(sheet, rules.challenge)
+    for number, (turn, line) in enumerate(zip(sheet.turns, replay.lines, strict=True), 1):
         if turn.ruling is Ruling.PHONY and not rules.phony.ruled:
             yield Issue("phony-not-in-rules", number)
         if turn.kind is TurnKind.WITHDRAWN and rules.contested.known:
             yield Issue("withdrawn-not-in-rules", number)
-        if turn.kind is TurnKind.LOST_TURN and not forgone.get(number) and SanctionKind.TURN not in named:
+        if (
+            turn.kind is TurnKind.LOST_TURN
+            and not lost_turns.get(number)
+            and SanctionKind.TURN not in allowed_sanctions
+        ):
             yield Issue("lost-turn-not-in-rules", number)
         if turn.contested is not None and not rules.contested.known:
             yield Issue("contested-not-in-rules", number)
-        if turn.kind is TurnKind.PASS and turn.player in passed and rules.passing is PassPermission.NOT_TWICE:
+        if (
+            turn.kind is TurnKind.PASS
+            and turn.player in passing_players
+            and rules.passing is PassPermission.NOT_TWICE
+        ):
             yield Issue("pass-twice", number)
         if turn.kind is TurnKind.PLAY and turn.score is not None and turn.score < 0:
             yield Issue("score-negative", number, stated=turn.score)
-        needed = totals is TotalsNotedWhen.ALWAYS or (totals is TotalsNotedWhen.WHILE_BAG and bool(line.bag))
-        if turn.kind is TurnKind.PLAY and turn.total is None and totals_kept and needed:
+        is_total_needed = totals is TotalsNotedWhen.ALWAYS or (
+            totals is TotalsNotedWhen.WHILE_BAG and bool(line.bag)
+        )
+        if turn.kind is TurnKind.PLAY and turn.total is None and has_totals and is_total_needed:
             yield Issue("total-missing", number, computed=line.total)
-        paid = challenges[number - 1][turn.player - 1]
-        if turn.kind is TurnKind.FAILED_CHALLENGE and turn.score not in {None, paid} and number not in doubtful:
-            yield Issue("score-differs", number, turn.score, paid)
+        challenge_points = challenges[number - 1][turn.player - 1]
+        if (
+            turn.kind is TurnKind.FAILED_CHALLENGE
+            and turn.score not in {None, challenge_points}
+            and number not in impossible_challenges
+        ):
+            yield Issue("score-differs", number, turn.score, challenge_points)
         if turn.kind.is_turn:
-            passed = passed | {turn.player} if turn.kind is TurnKind.PASS else passed - {turn.player}
+            passing_players = (
+                passing_players | {turn.player} if turn.kind is TurnKind.PASS else passing_players - {turn.player}
+            )
 
 
-def _find_game_end_issues(sheet: Sheet, rules: RuleSet, played: Replay) -> Iterator[Issue]:
-    if sheet.ended in _KNOWN:
+def _find_game_end_issues(sheet: Sheet, rules: RuleSet, replay: Replay) -> Iterator[Issue]:
+    if sheet.ended in _ENDINGS_WITHOUT_CHECKS:
         return
     if sheet.ended not in rules.ending.ends:
         yield Issue("end-not-in-rules", detail=str(sheet.ended))
     bag = (
         None
-        if played.unplayed_tiles is None
-        else max(0, len(played.unplayed_tiles) - RACK_SIZE * len(sheet.players))
+        if replay.unplayed_tiles is None
+        else max(0, len(replay.unplayed_tiles) - RACK_SIZE * len(sheet.players))
     )
     if sheet.ended is GameEnding.BLOCKED and not rules.ending.blocked_with_tiles and bag:
         yield Issue("bag-not-empty", stated=bag, computed=0)
     if sheet.ended is GameEnding.OVERTIME and rules.overtime.kind is OvertimeKind.MINUTES:
         return  # racks do not count
-    if None in played.rack_values:
+    if None in replay.rack_values:
         yield Issue("rack-missing")
-    elif sheet.ended is GameEnding.OUT and all(played.rack_values):
+    elif sheet.ended is GameEnding.OUT and all(replay.rack_values):
         yield Issue("nobody-out")
-    elif sheet.ended in _NOBODY_OUT and sheet.racks is not None and not all(map(str.strip, sheet.racks)):
+    elif sheet.ended in _ENDINGS_WITH_TILES and sheet.racks is not None and not all(map(str.strip, sheet.racks)):
         names = [
             name or str(number)
             for number, (name, rack) in enumerate(zip(sheet.players, sheet.racks, strict=False), 1)
@@ -548,8 +580,8 @@ def _find_total_issues(sheet: Sheet, breakdown: Sequence[ScoreBreakdown]) -> Ite
 
 
 def _find_overtime_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
-    late = any(sheet.overtime_seconds)
-    if late and rules.overtime.kind is not OvertimeKind.MINUTES and sheet.ended is not GameEnding.FLAG:
+    has_overtime = any(sheet.overtime_seconds)
+    if has_overtime and rules.overtime.kind is not OvertimeKind.MINUTES and sheet.ended is not GameEnding.FLAG:
         yield Issue("overtime-not-in-rules", stated=max(sheet.overtime_seconds), computed=0)
     if (
         score_breakdown.find_players_over_limit(rules.overtime, sheet.overtime_seconds)

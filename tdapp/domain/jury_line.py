@@ -17,7 +17,7 @@ from tdapp.domain.rulings import THE_ONLY_TURN, extract_letters, is_possible_wor
 from tdapp.domain.tables.jury import JuryGame
 
 ALL = frozenset({"all", "*"})  # languages add their own words
-STANDS = frozenset({"ok"})  # typed instead of a score: the word is valid
+VALID_ANSWERS = frozenset({"ok"})  # typed instead of a score: the word is valid
 
 _NO_NAME = re.compile(r"[=?*#]|^\s*[0-9]|\s[0-9]+\s+\S")  # "Jury 2" is a name, "jans 2 XQBAR 48" is not
 _RANGE = re.compile(r"([0-9]{1,6})\s*[-–]\s*([0-9]{1,6})")
@@ -32,7 +32,7 @@ class CheckTablesLine(Struct, frozen=True):
     """Mark forms as checked."""
 
     rows: tuple[JuryGame, ...]
-    everything: bool = False  # the user typed the word for all tables
+    all_tables: bool = False  # the user typed the word for all tables
 
 
 class RuleWordLine(Struct, frozen=True):
@@ -81,7 +81,7 @@ class PartialJuryLine(Struct, frozen=True):
     """An incomplete line."""
 
     row: JuryGame | None = None
-    wanted: str = ""  # the missing part: "word" or "totals"
+    missing_part: str = ""  # the missing part: "word" or "totals"
 
 
 JuryIntent = (
@@ -97,7 +97,7 @@ JuryIntent = (
 )
 
 
-def is_judge_name(text: str, reserved: Collection[str] = ALL | STANDS) -> bool:
+def is_judge_name(text: str, reserved: Collection[str] = ALL | VALID_ANSWERS) -> bool:
     return any(map(str.isalpha, text)) and not _NO_NAME.search(text) and text.strip().casefold() not in reserved
 
 
@@ -112,7 +112,7 @@ def parse_jury_line(
     rows: Sequence[JuryGame],
     *,
     all_words: Collection[str] = ALL,
-    valid: Collection[str] = STANDS,
+    valid: Collection[str] = VALID_ANSWERS,
     answers: Mapping[str, bool] = ANSWERS,
     fold: Callable[[str], str] = str.casefold,
 ) -> JuryIntent:
@@ -127,25 +127,27 @@ def parse_jury_line(
     if not text:
         return PartialJuryLine()
     if text.casefold() in all_words:
-        return CheckTablesLine(tuple(row for row in rows if row.status == "entered"), everything=True)
+        return CheckTablesLine(tuple(row for row in rows if row.status == "entered"), all_tables=True)
     try:
-        found = _RANGE.fullmatch(text)
+        range_match = _RANGE.fullmatch(text)
         return (
-            _find_tables_in_range(rows, int(found[1]), int(found[2]))
-            if found
+            _find_tables_in_range(rows, int(range_match[1]), int(range_match[2]))
+            if range_match
             else _parse_table_line(text, rows, valid, answers, fold)
         )
-    except _JuryLineError as misread:
-        return misread.problem
+    except _JuryLineError as error:
+        return error.problem
 
 
-def parse_player_and_score(line: str, row: JuryGame, word: str, *, valid: Collection[str] = STANDS) -> JuryIntent:
+def parse_player_and_score(
+    line: str, row: JuryGame, word: str, *, valid: Collection[str] = VALID_ANSWERS
+) -> JuryIntent:
     """Parse the answer to the question about who played a wrong word and for what score.
 
     The answer is `2 48` (player and score), or a word of `valid`.
     """
-    read = re.sub(r"\s+=", "=", re.sub(r"[.,;]+", " ", line))
-    answer = [one for one in read.split() if one.casefold() != word.casefold()]
+    text = re.sub(r"\s+=", "=", re.sub(r"[.,;]+", " ", line))
+    answer = [part for part in text.split() if part.casefold() != word.casefold()]
     if len(answer) > 2 and answer[0] == str(row.table):  # noqa: PLR2004 - player and score
         answer = answer[1:]
     if not answer:
@@ -157,18 +159,18 @@ def parse_player_and_score(line: str, row: JuryGame, word: str, *, valid: Collec
     player = int(answer[0])
     if len(answer) == 1:
         return LookUpWordsLine(row, (word,), player)
-    if len(answer) == 2 and (found := _ANSWER.fullmatch(answer[1])):  # noqa: PLR2004 - player and score
-        return RuleWordLine(row, player, (word,), int(found[1]), replaces=THE_ONLY_TURN if found[2] else None)
+    if len(answer) == 2 and (match := _ANSWER.fullmatch(answer[1])):  # noqa: PLR2004 - player and score
+        return RuleWordLine(row, player, (word,), int(match[1]), replaces=THE_ONLY_TURN if match[2] else None)
     return ResultLineProblem("unreadable", {"word": " ".join(answer[1:])})
 
 
-def _find_tables_in_range(rows: Sequence[JuryGame], one: int, other: int) -> CheckTablesLine:
-    there = {row.table for row in rows}
-    for table in (one, other):
-        if table not in there:
+def _find_tables_in_range(rows: Sequence[JuryGame], first: int, last: int) -> CheckTablesLine:
+    tables = {row.table for row in rows}
+    for table in (first, last):
+        if table not in tables:
             raise _JuryLineError("no-such-table", table=table)
-    low, high = sorted((one, other))
-    return CheckTablesLine(tuple(row for row in rows if low <= row.table <= high))
+    lowest, highest = sorted((first, last))
+    return CheckTablesLine(tuple(row for row in rows if lowest <= row.table <= highest))
 
 
 def _parse_table_line(
@@ -183,24 +185,28 @@ def _parse_table_line(
     row, player = _find_game_by_table_or_name(words[0], rows, fold) if words else (None, None)
     if row is None:
         raise _JuryLineError("unreadable", word=text)
-    rest = words[1:]
+    remaining_words = words[1:]
     if equals:
-        behind = totals.replace("=", " =").split()
-        return _parse_ruling_correction(row, player, rest, behind, valid) if rest else _parse_totals(row, behind)
-    if not rest or (len(rest) == 1 and rest[0].casefold() in STANDS):
+        words_after_equals = totals.replace("=", " =").split()
+        return (
+            _parse_ruling_correction(row, player, remaining_words, words_after_equals, valid)
+            if remaining_words
+            else _parse_totals(row, words_after_equals)
+        )
+    if not remaining_words or (len(remaining_words) == 1 and remaining_words[0].casefold() in VALID_ANSWERS):
         return CheckTablesLine((row,)) if row.status != "open" else PartialJuryLine(row)
-    if len(rest) == 1 and rest[0].casefold() in answers:
-        return DecideVerdictsLine(row, answers[rest[0].casefold()])
-    opened = _ROW.fullmatch(rest[0])
-    if opened and len(rest) == 1:
-        return ShowSheetLine(row, int(opened[1]) if opened[1] else None)
-    if rest[0] in {"1", "2"}:
-        player, rest = int(rest[0]), rest[1:]
-    elif player is None and all(one.isdecimal() for one in rest):
+    if len(remaining_words) == 1 and remaining_words[0].casefold() in answers:
+        return DecideVerdictsLine(row, answers[remaining_words[0].casefold()])
+    row_match = _ROW.fullmatch(remaining_words[0])
+    if row_match and len(remaining_words) == 1:
+        return ShowSheetLine(row, int(row_match[1]) if row_match[1] else None)
+    if remaining_words[0] in {"1", "2"}:
+        player, remaining_words = int(remaining_words[0]), remaining_words[1:]
+    elif player is None and all(word.isdecimal() for word in remaining_words):
         raise _JuryLineError("numbers-alone", row)
-    elif rest[0].isdecimal() and len(rest) > 1:
-        raise _JuryLineError("which-player", row, word=rest[1].upper())
-    return _parse_ruling(row, player, rest, valid) if rest else PartialJuryLine(row, "word")
+    elif remaining_words[0].isdecimal() and len(remaining_words) > 1:
+        raise _JuryLineError("which-player", row, word=remaining_words[1].upper())
+    return _parse_ruling(row, player, remaining_words, valid) if remaining_words else PartialJuryLine(row, "word")
 
 
 def _find_game_by_table_or_name(
@@ -211,70 +217,74 @@ def _find_game_by_table_or_name(
         if row is None:
             raise _JuryLineError("no-such-table", table=int(word))
         return row, None
-    wanted = fold(word)
-    found = [
+    prefix = fold(word)
+    matches = [
         (row, player)
         for row in rows
         for player, name in enumerate((row.first_name, row.second_name), 1)
-        if any(part.startswith(wanted) for part in re.split(r"[\s,]+", fold(name)))
+        if any(part.startswith(prefix) for part in re.split(r"[\s,]+", fold(name)))
     ]
-    if len(found) != 1:
-        several = ", ".join(str(table) for table in sorted({row.table for row, _ in found})[:5])
-        nobody = "unreadable" if any(sign.isdigit() for sign in word) else "nobody-named"
-        raise _JuryLineError("several-named" if found else nobody, word=word, tables=several)
-    return found[0]
+    if len(matches) != 1:
+        tables = ", ".join(str(table) for table in sorted({row.table for row, _ in matches})[:5])
+        error_code = "unreadable" if any(character.isdigit() for character in word) else "nobody-named"
+        raise _JuryLineError("several-named" if matches else error_code, word=word, tables=tables)
+    return matches[0]
 
 
 def _parse_ruling_correction(
-    row: JuryGame, player: int | None, rest: Sequence[str], score: Sequence[str], valid: Collection[str]
+    row: JuryGame, player: int | None, words: Sequence[str], score: Sequence[str], valid: Collection[str]
 ) -> JuryIntent:
     """Parse a correction of an earlier ruling, such as `12 2 XQBAR 30 =`.
 
     If the player has rulings on this word in several turns, the line ends with the score of the turn to
     correct, such as `= 45`.
     """
-    if rest[0] in {"1", "2"}:
-        player, rest = int(rest[0]), rest[1:]
-    found = _parse_ruling(row, player, rest, valid) if any(map(is_possible_word, rest)) else None
-    if not isinstance(found, RuleWordLine) or found.valid or len(score) > 1:
-        raise _JuryLineError("unreadable", row, word=" ".join((*rest, "=", *score)))
+    if words[0] in {"1", "2"}:
+        player, words = int(words[0]), words[1:]
+    ruling = _parse_ruling(row, player, words, valid) if any(map(is_possible_word, words)) else None
+    if not isinstance(ruling, RuleWordLine) or ruling.valid or len(score) > 1:
+        raise _JuryLineError("unreadable", row, word=" ".join((*words, "=", *score)))
     if score and not _SCORE.fullmatch(score[0]):
         raise _JuryLineError("unreadable", row, word=score[0])
-    return replace(found, replaces=int(score[0]) if score else THE_ONLY_TURN)
+    return replace(ruling, replaces=int(score[0]) if score else THE_ONLY_TURN)
 
 
 def _parse_totals(row: JuryGame, totals: Sequence[str]) -> JuryIntent:
-    ruled = totals[-1:] == ["="]
-    totals = totals[:-1] if ruled else totals
-    wrong = next((one for one in totals if not _TOTAL.fullmatch(one)), None)
-    if wrong is not None or len(totals) > 2:  # noqa: PLR2004 - a total of each
-        raise _JuryLineError("unreadable", row, word=wrong or totals[2])
+    is_after_rulings = totals[-1:] == ["="]
+    totals = totals[:-1] if is_after_rulings else totals
+    invalid_total = next((total for total in totals if not _TOTAL.fullmatch(total)), None)
+    if invalid_total is not None or len(totals) > 2:  # noqa: PLR2004 - a total of each
+        raise _JuryLineError("unreadable", row, word=invalid_total or totals[2])
     if len(totals) < 2:  # noqa: PLR2004
         return PartialJuryLine(row, "totals")
-    return CorrectResultLine(row, int(totals[0]), int(totals[1]), after_rulings=ruled)
+    return CorrectResultLine(row, int(totals[0]), int(totals[1]), after_rulings=is_after_rulings)
 
 
-def _parse_ruling(row: JuryGame, player: int | None, rest: Sequence[str], valid: Collection[str]) -> JuryIntent:
-    last = rest[-1].casefold()
-    right = len(rest) > 1 and last in valid
-    ended = right or bool(_SCORE.fullmatch(last))
-    words = tuple(rest[:-1] if ended else rest)
-    unread = next((word for word in words if not is_possible_word(word)), None)
-    if unread is not None:
-        raise _make_word_error(row, player, words[: words.index(unread)], unread)
+def _parse_ruling(
+    row: JuryGame, player: int | None, typed_words: Sequence[str], valid: Collection[str]
+) -> JuryIntent:
+    last = typed_words[-1].casefold()
+    is_valid = len(typed_words) > 1 and last in valid
+    has_ending = is_valid or bool(_SCORE.fullmatch(last))
+    words = tuple(typed_words[:-1] if has_ending else typed_words)
+    invalid_word = next((word for word in words if not is_possible_word(word)), None)
+    if invalid_word is not None:
+        raise _make_word_error(row, player, words[: words.index(invalid_word)], invalid_word)
     if not words:
-        raise _JuryLineError("word-missing", row, word=rest[0])
+        raise _JuryLineError("word-missing", row, word=typed_words[0])
     words = tuple(map(extract_letters, words))
-    if not ended:
+    if not has_ending:
         return LookUpWordsLine(row, words, player)
     if player is None:
         raise _JuryLineError("which-player", row, word=" ".join(words))
-    return RuleWordLine(row, player, words, 0 if right else int(last), valid=right)
+    return RuleWordLine(row, player, words, 0 if is_valid else int(last), valid=is_valid)
 
 
-def _make_word_error(row: JuryGame, player: int | None, before: Sequence[str], unread: str) -> _JuryLineError:
-    if unread.isdecimal() and not before:
-        return _JuryLineError("word-missing", row, word=unread)
-    if unread.isdecimal() and player is None:
-        return _JuryLineError("which-player", row, word=" ".join(before).upper())
-    return _JuryLineError("unreadable", row, word=unread)
+def _make_word_error(
+    row: JuryGame, player: int | None, earlier_words: Sequence[str], invalid_word: str
+) -> _JuryLineError:
+    if invalid_word.isdecimal() and not earlier_words:
+        return _JuryLineError("word-missing", row, word=invalid_word)
+    if invalid_word.isdecimal() and player is None:
+        return _JuryLineError("which-player", row, word=" ".join(earlier_words).upper())
+    return _JuryLineError("unreadable", row, word=invalid_word)

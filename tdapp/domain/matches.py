@@ -53,7 +53,7 @@ class MatchScore(Struct, frozen=True):
     verdict: SeriesVerdict = SeriesVerdict.OPEN
 
 
-NOTHING = MatchScore()
+EMPTY_SCORE = MatchScore()
 
 
 def score_series(games: Sequence[SeriesGame], length: int, *, aggregate: bool) -> MatchScore:
@@ -64,13 +64,13 @@ def score_series(games: Sequence[SeriesGame], length: int, *, aggregate: bool) -
     """
     first, second = (sum(game.halves[side] for game in games) for side in (0, 1))
     spread = sum(game.spread for game in games)
-    left = length - len(games)
+    remaining_games = length - len(games)
     lead = 0 if aggregate else first - second
-    if lead > 2 * left:
+    if lead > 2 * remaining_games:
         verdict = SeriesVerdict.FIRST
-    elif -lead > 2 * left:
+    elif -lead > 2 * remaining_games:
         verdict = SeriesVerdict.SECOND
-    elif left:
+    elif remaining_games:
         verdict = SeriesVerdict.OPEN
     elif not first + second:
         verdict = SeriesVerdict.NOBODY
@@ -80,8 +80,8 @@ def score_series(games: Sequence[SeriesGame], length: int, *, aggregate: bool) -
 
 
 def _decide_tied_series(spread: int, games: Sequence[SeriesGame]) -> SeriesVerdict:
-    said = ({1: 1, 2: -1}[game.advances] for game in reversed(games) if game.advances)
-    decider = spread or next(said, 0)
+    entered_winners = ({1: 1, 2: -1}[game.advances] for game in reversed(games) if game.advances)
+    decider = spread or next(entered_winners, 0)
     return SeriesVerdict.FIRST if decider > 0 else SeriesVerdict.SECOND if decider else SeriesVerdict.LEVEL
 
 
@@ -101,7 +101,7 @@ def compute_stage_round(turn: int, game: int, series: int) -> int:
 
 Slots = tuple[PlayerId | None, PlayerId | None]
 Rows = Sequence[Game | Bye]
-_Taken = Mapping[tuple[int, bool], frozenset[PlayerId]]
+_PlayersByFeed = Mapping[tuple[int, bool], frozenset[PlayerId]]
 _HALVES = {Worth.WIN: 2, Worth.DRAW: 1, Worth.LOSS: 0}
 
 
@@ -112,11 +112,11 @@ class Match(Struct, frozen=True):
     players: Slots  # None if unknown or missing
     expected: Slots  # the players by the results of earlier matches
     winner: PlayerId | None = None  # None if not decided, or if both lost
-    decided: bool = False
-    bye: bool = False  # no opponent will come
-    needed: bool = True  # false for a second final that need not be played
+    is_decided: bool = False
+    is_bye: bool = False  # no opponent will come
+    is_needed: bool = True  # false for a second final that need not be played
     games: tuple[GameId, ...] = ()
-    score: MatchScore = NOTHING
+    score: MatchScore = EMPTY_SCORE
 
     @property
     def game(self) -> GameId | None:
@@ -149,33 +149,45 @@ def build_matches(
     Only results up to round `after` are used (None: all).
     """
     settings = stage.settings
-    graph_ = build_match_graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
+    nodes = build_match_graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
     rows = _group_games_and_byes_by_match(index, stage, after)
     last = index.get_last_published(stage.division, after)
-    published = last - index.first_round(stage.id) + 1
-    taken = _map_players_by_feed(graph_, rows)
-    found: list[Match] = []
-    for node in graph_:
-        played = rows.get((node.turn, node.match), ())
-        met = any(isinstance(row, Game) for row in played)
-        slots = [_find_player_of_slot(feed, seeds, found, {} if met else taken) for feed in node.feeds]
-        expected = (slots[0][0], slots[1][0])
-        settled = slots[0][1] and slots[1][1]
-        over = published >= compute_stage_round(node.turn, settings.series, settings.series)
-        match = Match(node, expected, expected, bye=settled and None in expected)
-        found.append(_decide_match(index, stage, match, played, settled=settled, over=over, before=found))
-    return tuple(found)
-
-
-def _map_players_by_feed(nodes: Sequence[MatchNode], rows: Mapping[tuple[int, int], Rows]) -> _Taken:
-    found = dict[tuple[int, bool], frozenset[PlayerId]]()
+    published_count = last - index.first_round(stage.id) + 1
+    players_by_feed = _map_players_by_feed(nodes, rows)
+    matches: list[Match] = []
     for node in nodes:
-        played = rows.get((node.turn, node.match), ())
-        there = frozenset(player for row in played for player in _list_players_of_game_or_bye(row))
-        for feed in node.feeds if there else ():
+        match_rows = rows.get((node.turn, node.match), ())
+        has_game = any(isinstance(row, Game) for row in match_rows)
+        slots = [
+            _find_player_of_slot(feed, seeds, matches, {} if has_game else players_by_feed) for feed in node.feeds
+        ]
+        expected = (slots[0][0], slots[1][0])
+        are_players_known = slots[0][1] and slots[1][1]
+        is_over = published_count >= compute_stage_round(node.turn, settings.series, settings.series)
+        match = Match(node, expected, expected, is_bye=are_players_known and None in expected)
+        matches.append(
+            _decide_match(
+                index,
+                stage,
+                match,
+                match_rows,
+                are_players_known=are_players_known,
+                is_over=is_over,
+                earlier_matches=matches,
+            )
+        )
+    return tuple(matches)
+
+
+def _map_players_by_feed(nodes: Sequence[MatchNode], rows: Mapping[tuple[int, int], Rows]) -> _PlayersByFeed:
+    players_by_feed = dict[tuple[int, bool], frozenset[PlayerId]]()
+    for node in nodes:
+        match_rows = rows.get((node.turn, node.match), ())
+        players = frozenset(player for row in match_rows for player in _list_players_of_game_or_bye(row))
+        for feed in node.feeds if players else ():
             if feed is not None and feed.via is not SlotSource.SEED:
-                found[feed.at, feed.via is SlotSource.WINNER] = there
-    return found
+                players_by_feed[feed.source_number, feed.via is SlotSource.WINNER] = players
+    return players_by_feed
 
 
 def _list_players_of_game_or_bye(row: Game | Bye) -> tuple[PlayerId, ...]:
@@ -183,30 +195,40 @@ def _list_players_of_game_or_bye(row: Game | Bye) -> tuple[PlayerId, ...]:
 
 
 def _find_player_of_slot(
-    feed: MatchFeed | None, seeds: Mapping[int, PlayerId], before: Sequence[Match], taken: _Taken
+    feed: MatchFeed | None,
+    seeds: Mapping[int, PlayerId],
+    earlier_matches: Sequence[Match],
+    players_by_feed: _PlayersByFeed,
 ) -> tuple[PlayerId | None, bool]:
     if feed is None:
         return None, True
     if feed.via is SlotSource.SEED:
-        return seeds[feed.at], True
-    match, won = before[feed.at], feed.via is SlotSource.WINNER
-    comes, other = (match.winner, match.loser) if won else (match.loser, match.winner)
-    if comes in taken.get((feed.at, not won), ()):
-        comes = other
-    if feed.via is SlotSource.FIRST_LOSS and comes is not None and _have_met_before(comes, match, before):
+        return seeds[feed.source_number], True
+    match, is_winner = earlier_matches[feed.source_number], feed.via is SlotSource.WINNER
+    player, opponent = (match.winner, match.loser) if is_winner else (match.loser, match.winner)
+    if player in players_by_feed.get((feed.source_number, not is_winner), ()):
+        player = opponent
+    if (
+        feed.via is SlotSource.FIRST_LOSS
+        and player is not None
+        and _have_met_before(player, match, earlier_matches)
+    ):
         return None, True
-    return comes, match.decided
+    return player, match.is_decided
 
 
-def _have_met_before(player: PlayerId, match: Match, before: Sequence[Match]) -> bool:
-    return any(player in other.players and not other.bye and other.node.turn < match.node.turn for other in before)
+def _have_met_before(player: PlayerId, match: Match, earlier_matches: Sequence[Match]) -> bool:
+    return any(
+        player in earlier_match.players and not earlier_match.is_bye and earlier_match.node.turn < match.node.turn
+        for earlier_match in earlier_matches
+    )
 
 
 def _group_games_and_byes_by_match(
     index: Index, stage: Stage, after: int | None
 ) -> Mapping[tuple[int, int], Rows]:
     first, length = index.first_round(stage.id), stage.settings.series
-    found = defaultdict[tuple[int, int], list[Game | Bye]](list)
+    rows_by_match = defaultdict[tuple[int, int], list[Game | Bye]](list)
     for item in index.rounds(stage.division):
         if after is not None and item.number > after:
             break
@@ -215,57 +237,68 @@ def _group_games_and_byes_by_match(
         rows: Rows = (*index.games(item.id), *byes)
         for row in rows:
             if row.match is not None:
-                found[turn, row.match].append(row)
-    return found
+                rows_by_match[turn, row.match].append(row)
+    return rows_by_match
 
 
 def _decide_match(
-    index: Index, stage: Stage, match: Match, rows: Rows, *, settled: bool, over: bool, before: Sequence[Match]
+    index: Index,
+    stage: Stage,
+    match: Match,
+    rows: Rows,
+    *,
+    are_players_known: bool,
+    is_over: bool,
+    earlier_matches: Sequence[Match],
 ) -> Match:
     games = [row for row in rows if isinstance(row, Game)]
-    alone = next((row.player for row in rows if isinstance(row, Bye)), None)
+    bye_player = next((row.player for row in rows if isinstance(row, Bye)), None)
     if games:
         match = replace(
             match,
             players=_list_players_in_bracket_order(match, games),
             games=tuple(game.id for game in games),
-            bye=False,
+            is_bye=False,
         )
-    elif alone is not None and alone not in match.expected:
-        match = replace(match, players=(alone, None))
-    if match.node.part is BracketPart.RESET and settled:
-        final = next(one for one in before if one.node.part is BracketPart.FINAL)
+    elif bye_player is not None and bye_player not in match.expected:
+        match = replace(match, players=(bye_player, None))
+    if match.node.part is BracketPart.RESET and are_players_known:
+        final = next(
+            earlier_match for earlier_match in earlier_matches if earlier_match.node.part is BracketPart.FINAL
+        )
         if final.winner is None or final.winner == final.players[0]:
-            return replace(match, winner=final.winner, decided=True, needed=False)
-    if match.bye and not games:
-        return replace(match, winner=next((one for one in match.players if one), None), decided=True)
+            return replace(match, winner=final.winner, is_decided=True, is_needed=False)
+    if match.is_bye and not games:
+        return replace(match, winner=next((player for player in match.players if player), None), is_decided=True)
     if rows:
-        return _decide_match_by_games_and_byes(index, stage, match, rows, over=over)
-    return replace(match, decided=over and settled)  # neither came
+        return _decide_match_by_games_and_byes(index, stage, match, rows, is_over=is_over)
+    return replace(match, is_decided=is_over and are_players_known)  # neither came
 
 
 def _list_players_in_bracket_order(match: Match, games: Sequence[Game]) -> Slots:
     game = games[-1]
     first, second = match.expected
-    turned = game.second == first or game.first == second
-    return (game.second, game.first) if turned else (game.first, game.second)
+    is_swapped = game.second == first or game.first == second
+    return (game.second, game.first) if is_swapped else (game.first, game.second)
 
 
-def _decide_match_by_games_and_byes(index: Index, stage: Stage, match: Match, rows: Rows, *, over: bool) -> Match:
+def _decide_match_by_games_and_byes(
+    index: Index, stage: Stage, match: Match, rows: Rows, *, is_over: bool
+) -> Match:
     settings = stage.settings
     if settings.series == 1:
-        standing_score = MatchScore(verdict=_decide_single_game(index, match, rows[-1]))
+        score = MatchScore(verdict=_decide_single_game(index, match, rows[-1]))
     else:
-        played = [one for row in rows if (one := _make_series_game(index, match, row)) is not None]
-        standing_score = score_series(played, settings.series, aggregate=settings.aggregate)
-        if over and standing_score.verdict is SeriesVerdict.OPEN and len(played) == len(rows):
-            standing_score = score_series(played, len(played), aggregate=settings.aggregate)
+        series_games = [game for row in rows if (game := _make_series_game(index, match, row)) is not None]
+        score = score_series(series_games, settings.series, aggregate=settings.aggregate)
+        if is_over and score.verdict is SeriesVerdict.OPEN and len(series_games) == len(rows):
+            score = score_series(series_games, len(series_games), aggregate=settings.aggregate)
     first, second = match.players
     if isinstance(rows[-1], Bye) and not match.games:
-        match = replace(match, bye=True)
-    winner = {SeriesVerdict.FIRST: first, SeriesVerdict.SECOND: second}.get(standing_score.verdict)
-    decided = standing_score.verdict not in {SeriesVerdict.OPEN, SeriesVerdict.LEVEL}
-    return replace(match, winner=winner, decided=decided, score=standing_score)
+        match = replace(match, is_bye=True)
+    winner = {SeriesVerdict.FIRST: first, SeriesVerdict.SECOND: second}.get(score.verdict)
+    is_decided = score.verdict not in {SeriesVerdict.OPEN, SeriesVerdict.LEVEL}
+    return replace(match, winner=winner, is_decided=is_decided, score=score)
 
 
 def _decide_single_game(index: Index, match: Match, row: Game | Bye) -> SeriesVerdict:
@@ -276,8 +309,8 @@ def _decide_single_game(index: Index, match: Match, row: Game | Bye) -> SeriesVe
         return SeriesVerdict.OPEN
     winner = find_game_winner(index, row)
     if winner is None:
-        tied = outcome.score_game(index.tournament.rules_of(row), result).first.worth is Worth.DRAW
-        return SeriesVerdict.LEVEL if tied else SeriesVerdict.NOBODY
+        is_tied = outcome.score_game(index.tournament.rules_of(row), result).first.worth is Worth.DRAW
+        return SeriesVerdict.LEVEL if is_tied else SeriesVerdict.NOBODY
     return SeriesVerdict.FIRST if winner == match.players[0] else SeriesVerdict.SECOND
 
 
@@ -290,13 +323,13 @@ def _make_series_game(index: Index, match: Match, row: Game | Bye) -> SeriesGame
     result = index.result(row.id)
     if result is None:
         return None
-    decided = outcome.score_game(rules, result)
-    sides = (decided.first, decided.second)
-    ahead = {Forfeit.FIRST: 1, Forfeit.SECOND: 2}.get(result.advances, 0) if result.advances else 0
+    game_outcome = outcome.score_game(rules, result)
+    sides = (game_outcome.first, game_outcome.second)
+    advancing_player = {Forfeit.FIRST: 1, Forfeit.SECOND: 2}.get(result.advances, 0) if result.advances else 0
     if row.first != match.players[0]:
-        sides, ahead = (sides[1], sides[0]), {1: 2, 2: 1}.get(ahead, 0)
+        sides, advancing_player = (sides[1], sides[0]), {1: 2, 2: 1}.get(advancing_player, 0)
     spread = 0 if result.forfeit is Forfeit.BOTH else sides[0].spread
-    return SeriesGame((_HALVES[sides[0].worth], _HALVES[sides[1].worth]), spread, ahead)
+    return SeriesGame((_HALVES[sides[0].worth], _HALVES[sides[1].worth]), spread, advancing_player)
 
 
 def find_game_winner(index: Index, game: Game) -> PlayerId | None:
@@ -313,15 +346,15 @@ def find_inconsistent_matches(index: Index, matches: Sequence[Match]) -> tuple[t
 
     It is no contradiction if the director only swapped players between matches of the same turn.
     """
-    playing: dict[int, set[PlayerId | None]] = defaultdict(set)
+    players_by_turn: dict[int, set[PlayerId | None]] = defaultdict(set)
     for match in matches:
-        playing[match.node.turn].update(match.players if match.games or match.bye else ())
+        players_by_turn[match.node.turn].update(match.players if match.games or match.is_bye else ())
     missing = (
         (match, player)
         for match in matches
-        if match.games or match.players != match.expected or (match.decided and match.winner is None)
+        if match.games or match.players != match.expected or (match.is_decided and match.winner is None)
         for player in match.expected
-        if player is not None and (player not in playing[match.node.turn] or not match.needed)
+        if player is not None and (player not in players_by_turn[match.node.turn] or not match.is_needed)
     )
     return tuple(dict.fromkeys((*missing, *_find_displaced_players(index, matches))))
 
@@ -329,11 +362,13 @@ def find_inconsistent_matches(index: Index, matches: Sequence[Match]) -> tuple[t
 def _find_displaced_players(index: Index, matches: Sequence[Match]) -> Iterator[tuple[Match, PlayerId]]:
     for match in matches:
         for feed in () if _is_paired_by_hand(index, match) else match.node.feeds:
-            before = matches[feed.at] if feed is not None and feed.via is SlotSource.WINNER else None
-            if before is None or before.winner is None or before.winner in match.players:
+            earlier_match = (
+                matches[feed.source_number] if feed is not None and feed.via is SlotSource.WINNER else None
+            )
+            if earlier_match is None or earlier_match.winner is None or earlier_match.winner in match.players:
                 continue
-            if before.loser is not None and before.loser in match.players:
-                yield match, before.winner
+            if earlier_match.loser is not None and earlier_match.loser in match.players:
+                yield match, earlier_match.winner
 
 
 def _is_paired_by_hand(index: Index, match: Match) -> bool:
@@ -348,38 +383,36 @@ def rank_knockout_players(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
     The consolation bracket gives no ranks. Players still in the knockout rank directly behind those who have
     advanced farther.
     """
-    standing: dict[
-        PlayerId, tuple[int, bool]
-    ] = {}  # the rank after losing all further matches; whether it is final
-    for match, floor in zip(matches, _compute_secured_ranks(matches), strict=True):
+    ranks: dict[PlayerId, tuple[int, bool]] = {}  # the rank after losing all further matches; whether it is final
+    for match, secured_rank in zip(matches, _compute_secured_ranks(matches), strict=True):
         if match.node.part is BracketPart.CONSOLATION:
             continue
         for player in match.players:
             if player is None:
                 continue
-            won = match.decided and player == match.winner
-            decides = match.node.wins if won else match.node.loses
-            final = match.decided and (match.winner is None or decides is not None)
-            standing[player] = ((match.node.wins or floor) if won else floor, final)
-    keys = sorted(standing.values())
+            is_winner = match.is_decided and player == match.winner
+            final_rank = match.node.winner_rank if is_winner else match.node.loser_rank
+            is_final = match.is_decided and (match.winner is None or final_rank is not None)
+            ranks[player] = ((match.node.winner_rank or secured_rank) if is_winner else secured_rank, is_final)
+    keys = sorted(ranks.values())
     return MappingProxyType(
         {
-            player: place if final else 1 + sum(key < (place, False) for key in keys)
-            for player, (place, final) in standing.items()
+            player: rank if is_final else 1 + sum(key < (rank, False) for key in keys)
+            for player, (rank, is_final) in ranks.items()
         }
     )
 
 
 def _compute_secured_ranks(matches: Sequence[Match]) -> Sequence[int]:
-    ways: dict[int, int] = {}
-    for at, match in enumerate(matches):
+    next_matches: dict[int, int] = {}
+    for index, match in enumerate(matches):
         for feed in match.node.feeds:
             if feed is None or feed.via is SlotSource.SEED:
                 continue
-            if feed.via is (SlotSource.WINNER if matches[feed.at].node.has_bye else SlotSource.LOSER):
-                ways[feed.at] = at
-    floors = [match.node.loses or 0 for match in matches]
-    for at in reversed(range(len(matches))):
-        if not floors[at] and at in ways:
-            floors[at] = floors[ways[at]]
-    return floors
+            if feed.via is (SlotSource.WINNER if matches[feed.source_number].node.has_bye else SlotSource.LOSER):
+                next_matches[feed.source_number] = index
+    ranks = [match.node.loser_rank or 0 for match in matches]
+    for index in reversed(range(len(matches))):
+        if not ranks[index] and index in next_matches:
+            ranks[index] = ranks[next_matches[index]]
+    return ranks

@@ -23,9 +23,25 @@ _PREFIXES: Mapping[str, Sequence[str]] = {
     "Norge": _NORDIC,
     "Sverige": _NORDIC,
 }
-_ELSEWHERE = ("da", "de", "del", "della", "den", "der", "di", "dos", "du", "la", "le", "ten", "ter", "van", "von")
+_OTHER_PREFIXES = (
+    "da",
+    "de",
+    "del",
+    "della",
+    "den",
+    "der",
+    "di",
+    "dos",
+    "du",
+    "la",
+    "le",
+    "ten",
+    "ter",
+    "van",
+    "von",
+)
 _SUFFIXES = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv"})
-_SORTED = 8  # minimum length of a sorted list: shorter ones may be sorted by chance
+_MIN_SORTED_LENGTH = 8  # minimum length of a sorted list: shorter ones may be sorted by chance
 
 
 def put_last_name_first(name: str, country: str = "") -> str:
@@ -33,8 +49,8 @@ def put_last_name_first(name: str, country: str = "") -> str:
     words = name.split()
     if "," in name or len(words) == 1:
         return " ".join(words)
-    at = _find_last_name_index(words, country)
-    return ", ".join(filter(None, (" ".join(words[at:]), " ".join(words[:at]))))
+    index = _find_last_name_index(words, country)
+    return ", ".join(filter(None, (" ".join(words[index:]), " ".join(words[:index]))))
 
 
 def is_name_split_unsure(name: str, country: str = "") -> bool:
@@ -52,24 +68,24 @@ def are_names_in_first_last_order(names: Sequence[str], country: str = "") -> bo
     if not parts or 2 * sum("," in name for name in names) > len(parts):
         return False
     first = sum(_is_name_prefix(words[0], country) or _is_in_capitals(words) for words in parts)
-    last = sum(any(_is_name_prefix(one, country) for one in words[1:-1]) for words in parts)
+    last = sum(any(_is_name_prefix(word, country) for word in words[1:-1]) for words in parts)
     if first or last:
         return last >= first
-    plain = [" ".join(words).casefold() for words in parts]
-    return len(plain) < _SORTED or plain != sorted(plain)
+    full_names = [" ".join(words).casefold() for words in parts]
+    return len(full_names) < _MIN_SORTED_LENGTH or full_names != sorted(full_names)
 
 
 def _find_last_name_index(words: Sequence[str], country: str) -> int:
-    at = len(words) - 1
-    while at > 1 and words[at].casefold() in _SUFFIXES:
-        at -= 1
-    while at > 1 and _is_name_prefix(words[at - 1], country, lower_case=not words[0].islower()):
-        at -= 1
-    return at
+    index = len(words) - 1
+    while index > 1 and words[index].casefold() in _SUFFIXES:
+        index -= 1
+    while index > 1 and _is_name_prefix(words[index - 1], country, lower_case=not words[0].islower()):
+        index -= 1
+    return index
 
 
 def _is_name_prefix(word: str, country: str, *, lower_case: bool = True) -> bool:
-    return (lower_case and word.islower()) or word.casefold() in _PREFIXES.get(country, _ELSEWHERE)
+    return (lower_case and word.islower()) or word.casefold() in _PREFIXES.get(country, _OTHER_PREFIXES)
 
 
 def _is_in_capitals(words: Sequence[str]) -> bool:

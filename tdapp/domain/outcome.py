@@ -34,14 +34,14 @@ class GameOutcome(NamedTuple):
 
     first: RoundOutcome
     second: RoundOutcome
-    rated: bool  # the game counts for ratings
+    is_rated: bool  # the game counts for ratings
 
 
 USUAL_BYES = ByeWorths()
 KINDS = {USUAL_BYES.get_bye_worth(kind).counts_as: kind for kind in ByeKind}  # the usual kind of each worth
 # Cached: access to enum members is slow, and a large event has ten thousand games.
-_WON, _LOST, _DRAWN = (Worth.WIN, Worth.LOSS), (Worth.LOSS, Worth.WIN), (Worth.DRAW, Worth.DRAW)
-_BY_LOSER = {Forfeit.FIRST: _LOST, Forfeit.SECOND: _WON, Forfeit.BOTH: (Worth.LOSS, Worth.LOSS)}
+_FIRST_WINS, _SECOND_WINS, _DRAW = (Worth.WIN, Worth.LOSS), (Worth.LOSS, Worth.WIN), (Worth.DRAW, Worth.DRAW)
+_BY_LOSER = {Forfeit.FIRST: _SECOND_WINS, Forfeit.SECOND: _FIRST_WINS, Forfeit.BOTH: (Worth.LOSS, Worth.LOSS)}
 
 
 def score_game(rules: RuleSet, result: Result) -> GameOutcome:
@@ -55,21 +55,23 @@ def score_game(rules: RuleSet, result: Result) -> GameOutcome:
         return _score_forfeit(rules, result.forfeit, result.cause)
     first, second = result.first or 0, result.second or 0
     spread = first - second
-    worth = find_worths_by_spread(result, spread)
-    return GameOutcome(RoundOutcome(worth[0], first, spread), RoundOutcome(worth[1], second, -spread), rated=True)
+    worths = find_worths_by_spread(result, spread)
+    return GameOutcome(
+        RoundOutcome(worths[0], first, spread), RoundOutcome(worths[1], second, -spread), is_rated=True
+    )
 
 
 def find_worths_by_spread(result: Result, spread: int) -> tuple[Worth, Worth]:
     if result.lost is not None:
         return _BY_LOSER[result.lost]
-    return _WON if spread > 0 else _LOST if spread else _DRAWN
+    return _FIRST_WINS if spread > 0 else _SECOND_WINS if spread else _DRAW
 
 
 def can_demand_recount(rules: RuleSet, result: Result) -> bool:
-    most = rules.recount.difference
-    if most is None or result.first is None or result.second is None:  # a forfeit has no points
+    max_difference = rules.recount.difference
+    if max_difference is None or result.first is None or result.second is None:  # a forfeit has no points
         return False
-    return abs(result.first - result.second) <= most
+    return abs(result.first - result.second) <= max_difference
 
 
 def is_single_game_knockout(stage: Stage) -> bool:
@@ -83,10 +85,10 @@ def score_tie(rules: RuleSet, stage: Stage, game: Game, result: Result) -> tuple
     priority.
     """
     if not is_single_game_knockout(stage) or rules.knockout.tie is not KnockoutTie.REPLIER:
-        return _DRAWN
+        return _DRAW
     if result.advances in {Forfeit.FIRST, Forfeit.SECOND}:
-        return _WON if result.advances is Forfeit.FIRST else _LOST
-    return _DRAWN if game.start is Start.DRAW else _LOST
+        return _FIRST_WINS if result.advances is Forfeit.FIRST else _SECOND_WINS
+    return _DRAW if game.start is Start.DRAW else _SECOND_WINS
 
 
 def _score_forfeit(rules: RuleSet, forfeit: Forfeit, cause: ForfeitCause | None) -> GameOutcome:
@@ -98,8 +100,10 @@ def _score_forfeit(rules: RuleSet, forfeit: Forfeit, cause: ForfeitCause | None)
 
 
 def score_bye(rules: RuleSet, bye: Bye) -> RoundOutcome:
-    worth = rules.byes.get_bye_worth(bye.kind)
-    return RoundOutcome(bye.worth or worth.counts_as, None, worth.spread if bye.spread is None else bye.spread)
+    bye_worth = rules.byes.get_bye_worth(bye.kind)
+    return RoundOutcome(
+        bye.worth or bye_worth.counts_as, None, bye_worth.spread if bye.spread is None else bye.spread
+    )
 
 
 def find_point_award(rules: RuleSet, row: Bye | Result) -> PointAward:
@@ -142,7 +146,7 @@ class GameDecision(NamedTuple):
         return GameDecision({1: 2, 2: 1}.get(self.side, 0), self.marks[::-1])
 
 
-_WHO = (Forfeit.FIRST, Forfeit.SECOND)
+_PLAYERS = (Forfeit.FIRST, Forfeit.SECOND)
 
 
 def find_game_decision(index: Index, game: Game) -> GameDecision | None:
@@ -151,14 +155,14 @@ def find_game_decision(index: Index, game: Game) -> GameDecision | None:
 
 
 def find_decision_by_result(index: Index, game: Game, result: Result) -> GameDecision:
-    rules, worth = index.tournament.rules_of(game), score_game(index.tournament.rules_of(game), result)
+    rules, game_outcome = index.tournament.rules_of(game), score_game(index.tournament.rules_of(game), result)
     if is_single_game_knockout(index.tournament.stages[index.tournament.rounds[game.round].stage]):
-        if result.advances in _WHO:
-            return _make_tie_decision(1 + _WHO.index(result.advances))
+        if result.advances in _PLAYERS:
+            return _make_tie_decision(1 + _PLAYERS.index(result.advances))
         replier = rules.knockout.tie is KnockoutTie.REPLIER and game.start is not Start.DRAW
-        if worth.first.worth is Worth.DRAW and replier:
+        if game_outcome.first.worth is Worth.DRAW and replier:
             return _make_tie_decision(2)
-    side = 1 if worth.first.worth is Worth.WIN else 2 if worth.second.worth is Worth.WIN else 0
+    side = 1 if game_outcome.first.worth is Worth.WIN else 2 if game_outcome.second.worth is Worth.WIN else 0
     return GameDecision(side, (_find_losing_reason(rules, result, 0), _find_losing_reason(rules, result, 1)))
 
 
@@ -167,11 +171,11 @@ def _make_tie_decision(side: int) -> GameDecision:
 
 
 def _find_losing_reason(rules: RuleSet, result: Result, side: int) -> DecidedBy | None:
-    if result.forfeit in {_WHO[side], Forfeit.BOTH}:
+    if result.forfeit in {_PLAYERS[side], Forfeit.BOTH}:
         return DecidedBy.FORFEIT
-    if result.lost not in {_WHO[side], Forfeit.BOTH}:
+    if result.lost not in {_PLAYERS[side], Forfeit.BOTH}:
         return None
-    by_time = result.flag is _WHO[side] or side in score_breakdown.find_players_over_limit(
+    by_time = result.flag is _PLAYERS[side] or side in score_breakdown.find_players_over_limit(
         rules.overtime, result.overtime or (0, 0)
     )
     return DecidedBy.TIME if by_time else DecidedBy.SANCTION

@@ -311,7 +311,7 @@ def _find_bracket_problems(index: Index, division: Division) -> Iterator[Problem
                 game = index.tournament.games[match.game]
                 number = index.tournament.rounds[game.round].number
                 yield _make_problem("tie-waits", "rounds", game.round, urgent=True, table=game.table, round=number)
-        turns = max((match.node.turn for match in matches if match.needed), default=0)
+        turns = max((match.node.turn for match in matches if match.is_needed), default=0)
         needed = turns * stage.settings.series
         if needed > stage.rounds and not stage.play_off and not planned:
             yield _make_problem("bracket-too-short", "tournament", stage.id, rounds=stage.rounds, needed=needed)

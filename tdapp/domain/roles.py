@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from tdapp.domain.journal import PASSED_OVER
+from tdapp.domain.journal import SKIPPED_LABELS
 from tdapp.domain.tournament import Diff, list_changed_fields
 
 
@@ -35,7 +35,7 @@ class Rights(Struct, frozen=True):
 _ENTRY = frozenset({
     "enter-result", "enter-results", "clear-result", "check-result", "second-result", "dispute-result",
     "enter-slip", "take-slips", "drop-slips", "arrive", "check-in", "enter-seats", "clear-seats", "enter-break-up",
-    "send-points", "take-points", "drop-points", *PASSED_OVER,
+    "send-points", "take-points", "drop-points", *SKIPPED_LABELS,
 })  # fmt: skip
 _JURY = _ENTRY | {
     "certify-result", "decide-tie", "enter-sheet", "enter-sheets", "clear-sheet", "settle-forms", "rule-on-turn",

@@ -13,9 +13,9 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from tdapp.domain.erasing import ERASED
+from tdapp.domain.erasing import ERASE_LABEL
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.journal import CLOCK, JournalEntry, Step
+from tdapp.domain.journal import CLOCK_JUMP, JournalEntry, Step
 from tdapp.domain.paper import Printout
 from tdapp.domain.serialization import encode_plain
 from tdapp.domain.tournament import KINDS, JournalHead, Tournament, get_defaults
@@ -126,7 +126,7 @@ def verify_tournament(
 ) -> Verification:
     """Check the whole journal against typed checksums. `sound` tells whether the database file is undamaged."""
     codes = {entry.seq: make_journal_head(entry.seq, entry.digest).code for entry in journal}
-    erased = max((entry.seq for entry in journal if entry.label == ERASED), default=0)
+    erased = max((entry.seq for entry in journal if entry.label == ERASE_LABEL), default=0)
     noted = [row for row in _list_printouts(journal) if row.head and row.revision >= erased]
     steps = {codes[entry.seq]: entry for entry in journal}
     before = {row.head: row.revision for row in _list_printouts(journal)}
@@ -142,7 +142,7 @@ def verify_tournament(
         proven=max((one.step.seq for one in heads if one.step is not None), default=0),
         broken=broken,
         erased=erased,
-        clocks=tuple(entry for entry in journal if CLOCK in entry.facts),
+        clocks=tuple(entry for entry in journal if CLOCK_JUMP in entry.facts),
     )
 
 

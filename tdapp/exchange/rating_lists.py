@@ -123,7 +123,7 @@ def _find_date_in_name(source: str) -> str:
 
 def select_ratings_of_players(rating_list: RatingList, players: tuple[Player, ...]) -> PlayerTables:
     met = match_player_entries(players, rating_list.players)
-    about = tuple(one.entry for one in met if one.meeting is not EntryStatus.NEW)
+    about = tuple(one.entry for one in met if one.status is not EntryStatus.NEW)
     dated = not rating_list.date or rating_list.date in rating_list.source
     named = rating_list.source if dated else f"{rating_list.source} ({rating_list.date})"
     only = (replace(entry, club="", country="") for entry in about)

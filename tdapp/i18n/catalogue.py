@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import cast
 
 from tdapp.domain.errors import InputError, UserError
-from tdapp.domain.journal import CLOCK, OF_DIVISION, read_typed_rulings
+from tdapp.domain.journal import CLOCK_JUMP, DIVISION_CODE, read_typed_rulings
 from tdapp.domain.model import PrizeKind
 from tdapp.domain.outcome import DecidedBy
 from tdapp.domain.roles import Role
@@ -149,11 +149,11 @@ class Catalogue(LocaleFormats):
             yield from (one for one in about if one.casefold() not in done.casefold())
         elif {"words", "was"} <= facts.keys():  # a challenge that changes a result
             yield self.text("Round {round}, table {table}: result changed, {was} → {now}", **facts)
-        if OF_DIVISION in facts:
-            division = self.text("Division {division}", division=facts[OF_DIVISION])
+        if DIVISION_CODE in facts:
+            division = self.text("Division {division}", division=facts[DIVISION_CODE])
             if division not in done:
                 yield division
-        if CLOCK in facts:
+        if CLOCK_JUMP in facts:
             yield describe_clock_jump(self, facts)
 
     def _describe_score_code(self, code: str) -> str:
@@ -173,7 +173,7 @@ class Catalogue(LocaleFormats):
             yield self.format_signed_value(-points)
         for one in read_typed_rulings(facts):
             turn = self.text(C_("score of a turn", "turn of {score}"), score=one.score)
-            yield f"{one.word}: {turn}, {self.format_signed_value(-one.points)}, {one.was} → {one.now}"
+            yield f"{one.word}: {turn}, {self.format_signed_value(-one.points)}, {one.old_score} → {one.new_score}"
         if why := facts.get("why") or facts.get("reason"):
             yield self.describe_stored_reason(str(why))
         if author := facts.get("author"):
@@ -549,7 +549,7 @@ def _describe_prize(catalogue: Catalogue, facts: Mapping[str, object]) -> Iterat
 
 
 def describe_clock_jump(catalogue: Catalogue, facts: Mapping[str, object]) -> str:
-    seconds = cast("int", facts[CLOCK])
+    seconds = cast("int", facts[CLOCK_JUMP])
     minutes, days = max(1, -seconds // 60), abs(seconds) // _DAY
     if seconds > 0:
         return catalogue.plural(

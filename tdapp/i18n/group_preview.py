@@ -62,7 +62,7 @@ def describe_seat_values(catalogue: Catalogue, row: GroupRow) -> str:
 
 
 def _preview_partial(catalogue: Catalogue, line: PartialGroupResultLine) -> GroupPreview:
-    row, waiting = line.row, line.waiting
+    row, waiting = line.row, line.next_seat
     text = catalogue.text(
         "Table {table}: {players}", table=row.table, players=name_players_at_table(catalogue, row)
     )

@@ -50,8 +50,10 @@ def describe_impact(
     if impact.ranks or not impact.seasons:
         lines.append(_describe_rank_changes(impact, index, catalogue, first))
     lines += [describe_season_changes(move, catalogue) for move in impact.seasons]
-    if impact.papers:
-        papers = ", ".join(_name_stale_printout(paper, index, division, catalogue) for paper in impact.papers)
+    if impact.stale_printouts:
+        papers = ", ".join(
+            _name_stale_printout(paper, index, division, catalogue) for paper in impact.stale_printouts
+        )
         lines.append(catalogue.text("Out of date if already printed: {papers}", papers=papers))
     return tuple(lines)
 
@@ -81,9 +83,12 @@ def describe_winner_change(change: WinnerChange, index: Index, catalogue: Catalo
 
 
 def _describe_qualifier_change(change: QualifierChange, players: Players, catalogue: Catalogue) -> str:
-    out, instead = (BETWEEN_NAMES.join(players[one].name for one in some) for some in (change.out, change.instead))
+    out, instead = (
+        BETWEEN_NAMES.join(players[one].name for one in some)
+        for some in (change.removed_players, change.added_players)
+    )
     facts = {"out": out or "–", "instead": instead or "–", "places": change.places}
-    if change.begun:
+    if change.has_begun:
         return catalogue.text("{instead} would have been among the best {places} instead of {out}", **facts)
     return catalogue.text("{instead} is now among the best {places} instead of {out}", **facts)
 
@@ -96,8 +101,8 @@ def _describe_leader_change(impact: DivisionImpact, players: Players, catalogue:
 
     return catalogue.text(
         "First place: {now} instead of {before}",
-        now=join_player_names(impact.leads),
-        before=join_player_names(impact.led),
+        now=join_player_names(impact.new_leaders),
+        before=join_player_names(impact.old_leaders),
     )
 
 
@@ -112,12 +117,12 @@ def _describe_rank_changes(
     more = len(listed) - MOST_RANKS
     if more > 0:
         named += BETWEEN_NAMES + catalogue.text("and {n} more", n=more)
-    stage = index.find_stage(impact.division, impact.last)
-    if name := name_stage_round(catalogue, index, stage, impact.last):
+    stage = index.find_stage(impact.division, impact.last_round)
+    if name := name_stage_round(catalogue, index, stage, impact.last_round):
         return catalogue.text("Rank, {round}: {players}", round=name, players=named)
-    if impact.running:
-        return catalogue.text("Rank during round {round}: {players}", round=impact.last, players=named)
-    return catalogue.text("Rank after round {round}: {players}", round=impact.last, players=named)
+    if impact.is_running:
+        return catalogue.text("Rank during round {round}: {players}", round=impact.last_round, players=named)
+    return catalogue.text("Rank after round {round}: {players}", round=impact.last_round, players=named)
 
 
 def _describe_rank_change(change: RankChange, players: Players, catalogue: Catalogue) -> str:
@@ -207,7 +212,7 @@ def list_sanction_effects(
     if not changes and (kind is SanctionKind.GAME or taken_from is PointsFrom.GAME):
         yield _describe_unchanged_result(Index(before), player, number, catalogue)
     found = impact_of(Index(before), after, player.division)
-    if found.papers:
+    if found.stale_printouts:
         yield from describe_impact(found, Index(after), catalogue, first={player.id})
     if kind in {SanctionKind.WARNING, SanctionKind.TIME, SanctionKind.TURN}:
         yield catalogue.text("The incident is only noted. No result changes.")

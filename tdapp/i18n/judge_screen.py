@@ -98,7 +98,7 @@ def make_verdict_view(
     marks: tuple[WordVerdict, ...],
 ) -> JudgeViewState:
     """Return the screen with the verdict. Give `marks` only if players may know the wrong word."""
-    words = case.typed.words
+    words = case.typed_words.words
     return JudgeViewState(
         words=words,
         marks=marks,
@@ -161,7 +161,7 @@ def _make_challenger_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeV
 
 
 def _make_words_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
-    text, typed = catalogue.text, case.typed
+    text, typed = catalogue.text, case.typed_words
     enter = (
         text("Enter: all words are typed")
         if typed.completed and not typed.current
@@ -179,7 +179,7 @@ def _make_words_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewSt
 def _make_confirm_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     return JudgeViewState(
         question=catalogue.text("Both players: are these the challenged words?"),
-        words=case.typed.words,
+        words=case.typed_words.words,
         note="" if case.seat else catalogue.text("Without a table the verdict changes no result."),
         hint=catalogue.text("Enter: yes, all words are right · Esc: no, go back"),
     )
@@ -190,7 +190,7 @@ def _make_occasion_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeVie
     choices = (text("The opponent protests against the play"), text("The jury checks during play"))
     return JudgeViewState(
         question=text("Why is this play checked?"),
-        words=case.typed.words,
+        words=case.typed_words.words,
         lines=tuple(f"{number}   {choice}" for number, choice in enumerate(choices, 1)),
         hint=text("Type the number in front of the reason") + " · " + text("Esc: back to the words"),
     )
@@ -199,7 +199,7 @@ def _make_occasion_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeVie
 def _make_undecided_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     return JudgeViewState(
         question=catalogue.text("The word list does not decide: call the judge."),
-        words=case.typed.words,
+        words=case.typed_words.words,
         hint=catalogue.text("Esc: back to the words"),
     )
 

@@ -21,7 +21,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import judge_sheet
 from tdapp.domain.jury_line import (
     ALL,
-    STANDS,
+    VALID_ANSWERS,
     CheckTablesLine,
     CorrectResultLine,
     DecideVerdictsLine,
@@ -74,7 +74,7 @@ def list_words_meaning_all(catalogue: Catalogue) -> frozenset[str]:
 
 
 def list_words_meaning_valid(catalogue: Catalogue) -> frozenset[str]:
-    return STANDS | {catalogue.text(C_("typed for a word that is right", "ok"))}
+    return VALID_ANSWERS | {catalogue.text(C_("typed for a word that is right", "ok"))}
 
 
 def is_judge_name(catalogue: Catalogue, text: str) -> bool:
@@ -239,9 +239,9 @@ class JuryLineReader:
 
     def _preview_checking_tables(self, intent: CheckTablesLine, author: str) -> JuryPreview:
         text = self._catalogue.text
-        if not intent.everything and len(intent.rows) == 1:
+        if not intent.all_tables and len(intent.rows) == 1:
             return self._preview_checking_table(intent.rows[0], intent, author)
-        typed, named = self._typed(), self.rows if intent.everything else intent.rows
+        typed, named = self._typed(), self.rows if intent.all_tables else intent.rows
         able = [row for row in intent.rows if row.status == "entered" and row.key not in typed]
         left = [row for row in named if row.status in {"open", *TO_SETTLE} or row.key in typed]
         said = self._catalogue.plural(
@@ -605,8 +605,8 @@ class JuryLineReader:
             "word": text("Now type the word, then the score of its turn."),
             "totals": text("Now type both totals, in the order shown."),
         }
-        action = JuryAction.CONTINUE if intent.wanted else JuryAction.NEXT_WORD
-        return JuryPreview(said, wanted.get(intent.wanted, ""), "text", action)
+        action = JuryAction.CONTINUE if intent.missing_part else JuryAction.NEXT_WORD
+        return JuryPreview(said, wanted.get(intent.missing_part, ""), "text", action)
 
 
 def _collect_comparable_rulings(index: Index, game: GameId) -> frozenset[object]:

@@ -428,7 +428,7 @@ def describe_checked_games(catalogue: Catalogue, index: Index, division: Divisio
     if not is_result_check_used(index) or not (counted := count_checked_games(index, division, after)).unchecked:
         return ""
     return catalogue.plural(
-        "{checked} of {n} game checked", "{checked} of {n} games checked", counted.played, checked=counted.checked
+        "{checked} of {n} game checked", "{checked} of {n} games checked", counted.total, checked=counted.checked
     )
 
 

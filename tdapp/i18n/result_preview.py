@@ -215,7 +215,7 @@ class ResultLineReader:
         group = parse_group_result_line(
             line, self.groups, leaver_letters=frozenset(word[0] for word in self._letters),
             fold=fold_text_with_umlaut_spellings,
-            proposed=next((row for row in self.groups if row.key == proposed), None),
+            proposed_row=next((row for row in self.groups if row.key == proposed), None),
             pair_tables=[row.table for row in self.rows],
         )  # fmt: skip
         if group is not None:
@@ -236,7 +236,7 @@ class ResultLineReader:
         return parse_result_line(
             line, self.rows, forfeits=self._letters, clocks=self._clocks, answers=self.answers,
             fold=fold_text_with_umlaut_spellings,
-            proposed=proposed,
+            proposed_row=proposed,
         )  # fmt: skip
 
     def _preview_break_up(self, entry: BreakUpLine) -> ResultPreview:
@@ -405,7 +405,7 @@ class ResultLineReader:
                 more = N_("The result is {state}. Press Enter to see what the change affects.")
             more = catalogue.text(more, state=catalogue.code(old.state))
             return ResultPreview(self._describe_existing_result(row), more, "amber", row.key)
-        if meaning.turned:  # from the named player's side
+        if meaning.is_swapped:  # from the named player's side
             row = replace(row, first_name=row.second_name, second_name=row.first_name)
         if first is None:
             text = catalogue.text("Table {table}: {players}", table=row.table, players=_name_pair(row))

@@ -141,9 +141,9 @@ class FeaturedTableService:
             self.featured = replace(before, code=one.code, delay=one.delay, words=one.words)
         else:
             since = self.clock() if before else ""
-            earlier = replace(before, earlier=None) if before else None
+            earlier = replace(before, previous=None) if before else None
             self.featured = FeaturedGameHistory(
-                game.id, one.code, one.delay, one.words, since=since, earlier=earlier
+                game.id, one.code, one.delay, one.words, start=since, previous=earlier
             )
             opened.run_on_desk(
                 partial(find_featured_game_history, opened.desk, one, self.clock()),
@@ -154,8 +154,8 @@ class FeaturedTableService:
     def _add_states_from_history(self, found: FeaturedGameHistory | None) -> None:
         here = self.featured
         if here is not None and found is not None and here.game == found.game:
-            known = found if here.earlier is None else here
-            self.featured = replace(here, states=found.states, since=known.since, earlier=known.earlier)
+            known = found if here.previous is None else here
+            self.featured = replace(here, states=found.states, start=known.start, previous=known.previous)
             self._notify_and_schedule_next_state()
 
     def _make_settings_key(self) -> str:
@@ -204,7 +204,7 @@ def _update_featured_game_history(
     game = find_newest_game_at_table(Index(value), choice.table)
     if game is None or (before is not None and before.game == game.id):
         return before
-    earlier = replace(before, earlier=None) if before and choice.since and choice.since <= time else None
+    earlier = replace(before, previous=None) if before and choice.since and choice.since <= time else None
     known = (make_timed_game_state(value, game.id, time),)
     return FeaturedGameHistory(
         game.id, choice.code, choice.delay, choice.words, known, time if earlier else "", earlier

@@ -13,9 +13,9 @@ from typing import TypeVar
 from tdapp import __version__
 from tdapp.desk import Desk
 from tdapp.domain.commands import find_command_id
-from tdapp.domain.erasing import ERASED
+from tdapp.domain.erasing import ERASE_LABEL
 from tdapp.domain.errors import StorageError, UserError
-from tdapp.domain.journal import CLOCK, OF_DIVISION, Step, make_argument_facts
+from tdapp.domain.journal import CLOCK_JUMP, DIVISION_CODE, Step, make_argument_facts
 from tdapp.domain.model import EventId, PlayerId
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.i18n.catalogue import Catalogue
@@ -173,7 +173,9 @@ class OpenTournament(OpenDesk):
         )
         self.queue.run_without_retry(
             UnsavedWork(
-                partial(self.catalogue.describe_step, ERASED, {}), self._report_erased_data, self._handle_error
+                partial(self.catalogue.describe_step, ERASE_LABEL, {}),
+                self._report_erased_data,
+                self._handle_error,
             ),
             call,
         )
@@ -217,8 +219,8 @@ class OpenTournament(OpenDesk):
 
     def describe_step(self, step: Step) -> str:
         facts, chosen = dict(step.facts), self.division
-        if chosen is not None and facts.get(OF_DIVISION) == chosen.code:
-            del facts[OF_DIVISION]
+        if chosen is not None and facts.get(DIVISION_CODE) == chosen.code:
+            del facts[DIVISION_CODE]
         return self.catalogue.describe_step(step.label, facts)
 
     def show_message(self, sentence: str, *, undo: int = 0, tone: str = "plain") -> None:
@@ -256,11 +258,11 @@ class OpenTournament(OpenDesk):
         self.succeeded.emit()
         if done is not None:
             done()
-        if step is not None and (not quiet or CLOCK in step.facts):
+        if step is not None and (not quiet or CLOCK_JUMP in step.facts):
             self.show_message(self.describe_step(step), undo=step.seq)
 
     def _report_erased_data(self, deleted: int) -> None:
-        steps = [step for step in self.desk.history() if step.label == ERASED]
+        steps = [step for step in self.desk.history() if step.label == ERASE_LABEL]
         text = self.describe_step(steps[-1])
         if deleted:
             text += " · " + self.catalogue.plural("One snapshot deleted", "{n} snapshots deleted", deleted)

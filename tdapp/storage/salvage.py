@@ -17,7 +17,7 @@ from typing import Any
 from msgspec import Struct
 
 from tdapp.domain.errors import StorageError
-from tdapp.domain.journal import SALVAGED, JournalEntry, Step
+from tdapp.domain.journal import SALVAGE_LABEL, JournalEntry, Step
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, Row, Tournament, compute_diff, find_row_faults
 from tdapp.storage import checks, file_opening
@@ -165,7 +165,7 @@ def _append_salvage_step(found: DamagedContents, value: Tournament, at: str) -> 
     )
     lines = list(found.lines[: len(entries)])
     if changes := compute_diff(sound, value):
-        step = Step(seq=len(lines) + 1, at=at, station=Role.DIRECTOR.value, label=SALVAGED, facts={})
+        step = Step(seq=len(lines) + 1, at=at, station=Role.DIRECTOR.value, label=SALVAGE_LABEL, facts={})
         lines.append(tuple(make_journal_line(step, changes, lines[-1][-1] if lines else "").values()))
     return RestorableRevision(value, lines, certain=True)
 

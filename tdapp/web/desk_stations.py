@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.index import Index
-from tdapp.domain.journal import SENT, Step
+from tdapp.domain.journal import LINE_ID, Step
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import describe_effects
@@ -73,7 +73,7 @@ class DeskStations:
             question = replace(make_question_answer(reading, own.index, catalogue), seen=seen.head.revision)
             return self._store_refusal_of_late_line(session, sent, reading, question)
         try:
-            changes = own.do(reading.command, **({SENT: sent.key} if sent.key else {}))
+            changes = own.do(reading.command, **({LINE_ID: sent.key} if sent.key else {}))
         except RuleViolation as error:
             return self._make_refusal_answer(session, sent, error, own, catalogue)
         station.read_store_changes()
@@ -163,7 +163,7 @@ def strip_markup(text: str) -> str:
 
 
 def _find_step_that_saved_line(own_desk: Desk, key: str) -> Step | None:
-    return next((step for step in reversed(own_desk.history()) if step.facts.get(SENT) == key), None)
+    return next((step for step in reversed(own_desk.history()) if step.facts.get(LINE_ID) == key), None)
 
 
 def _rebuild_seen_tournament(own_desk: Desk, revision: int) -> Tournament:

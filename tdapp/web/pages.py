@@ -341,7 +341,9 @@ class RequestHandlers:
         desk = self.desks.format_version(request) if get_cookie(request, COOKIE) else ""
         typings = [str(self._typings)] if desk or self._typist.is_from_typist(request) else []
         typings += [desk] if desk else []
-        return "-".join((self._begun, str(self._count), *(one.at for one in self._list_public_states()), *typings))
+        return "-".join(
+            (self._begun, str(self._count), *(one.time for one in self._list_public_states()), *typings)
+        )
 
     # --- entries
 

@@ -81,7 +81,7 @@ def find_game_being_typed(shown: ShownTournament, code: str, earlier_game: str =
     featured, value = shown.featured, shown.tournament
     if featured is None or not code or code != featured.code or featured.game not in value.games:
         return None
-    earlier = featured.earlier.game if featured.earlier else None
+    earlier = featured.previous.game if featured.previous else None
     game = value.games[earlier if earlier == earlier_game and earlier in value.games else featured.game]
     form, rules = find_first_sheet_form(value, game.id), value.rules_of(game)
     tileset = shown.tilesets.get((form.sheet.tileset if form else None) or rules.tileset)
@@ -104,7 +104,7 @@ def make_turn_command(typed: GameBeingTyped, fields: Mapping[str, str]) -> parti
     if fields.get("player") not in {typed.game.first, typed.game.second} or not _is_turn_number(number):
         raise RuleViolation("turn-typed-otherwise", table=typed.game.table, turn=number)
     known = TypedTurn(PlayerId(fields["player"]), turn, "" if line else rack, fields.get("old", ""))
-    return partial(enter_turn, game=game, number=int(number), typed=known, tileset=tileset)
+    return partial(enter_turn, game=game, number=int(number), typed_turn=known, tileset=tileset)
 
 
 def _is_turn_number(text: str) -> bool:

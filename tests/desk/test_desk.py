@@ -19,7 +19,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.index import Index
-from tdapp.domain.journal import OF_DIVISION, remove_facts_added_by_desk
+from tdapp.domain.journal import DIVISION_CODE, remove_facts_added_by_desk
 from tdapp.domain.model import DivisionId, Forfeit
 from tdapp.domain.tables.history import make_history_table
 from tdapp.domain.tournament import KINDS, Diff, Tournament, find_row_faults
@@ -59,7 +59,7 @@ def test_desk_step_names_its_division() -> None:
     at.undo()
     at.do(partial(commands.add_player, key="n", division=DivisionId("e"), name="New, Ann"))
     rename(at, "Elsewhere")
-    assert [step.facts.get(OF_DIVISION) for step in at.history()] == [None, "B", "A", "A", "B", None]
+    assert [step.facts.get(DIVISION_CODE) for step in at.history()] == [None, "B", "A", "A", "B", None]
     words = Catalogue("en", RESOURCES / "locale").describe_step(at.history()[2].label, at.history()[2].facts)
     assert words.endswith(" · Division A")
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.journal import CLOCK
+from tdapp.domain.journal import CLOCK_JUMP
 from tdapp.domain.model import PlayerId
 from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.domain.tournament import JournalHead
@@ -195,7 +195,7 @@ def test_verify_checksums_reports_a_clock_jump_once(path: Path) -> None:
         now[0] += timedelta(days=1)
         at.undo()
         at.undo()
-        facts = [step.facts.get(CLOCK) for step in at.history()]
+        facts = [step.facts.get(CLOCK_JUMP) for step in at.history()]
         found = at.verify_checksums([])
     assert facts == [None, None, None, 3 * 86_400, -7200, None, 86_400, None]
     assert [step.seq for step in found.clocks] == [4, 5, 7]

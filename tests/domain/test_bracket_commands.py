@@ -242,11 +242,11 @@ def test_find_problems_reports_a_needless_second_final() -> None:
     for winner, needed in (("p1", False), ("p2", True)):
         points = (400, 300) if game.first == winner else (300, 400)
         won = final.put(Result(game.id, ResultState.ENTERED, *points))
-        assert build_bracket(Index(won), won.stages[STAGE])[-1].needed is needed
+        assert build_bracket(Index(won), won.stages[STAGE])[-1].is_needed is needed
     lost = build_bracket(
         Index(final.put(Result(game.id, ResultState.ENTERED, forfeit=Forfeit.BOTH))), final.stages[STAGE]
     )
-    assert (lost[-1].needed, lost[-1].winner, lost[-1].decided) == (False, None, True)
+    assert (lost[-1].is_needed, lost[-1].winner, lost[-1].is_decided) == (False, None, True)
     played = scored(paired(won))
     assert codes(played) == []
     corrected = played.put(Result(game.id, ResultState.ENTERED, *points[::-1]))

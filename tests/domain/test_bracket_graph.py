@@ -80,7 +80,7 @@ def played(nodes: Sequence[MatchNode], rng: Random | None = None) -> list[tuple[
 
 def feed_at(node: MatchNode) -> int:
     assert node.feeds[0] is not None
-    return node.feeds[0].at
+    return node.feeds[0].source_number
 
 
 def came(
@@ -92,11 +92,11 @@ def came(
     if feed is None:
         return None
     if feed.via is SlotSource.SEED:
-        return feed.at
-    _, winner, loser = done[feed.at]
+        return feed.source_number
+    _, winner, loser = done[feed.source_number]
     if feed.via is SlotSource.WINNER:
         return winner
-    if feed.via is SlotSource.FIRST_LOSS and loser is not None and met[loser] != nodes[feed.at].turn:
+    if feed.via is SlotSource.FIRST_LOSS and loser is not None and met[loser] != nodes[feed.source_number].turn:
         return None
     return loser
 
@@ -112,7 +112,7 @@ def test_build_graph_of_single_elimination(count: int) -> None:
     games = [node for node in nodes if not node.has_bye]
     byes = [node for node in nodes if node.has_bye]
     assert len(games) == count - 1
-    seeded = {feed.at for node in byes for feed in node.feeds if feed is not None}
+    seeded = {feed.source_number for node in byes for feed in node.feeds if feed is not None}
     assert seeded == set(range(1, size - count + 1))
     assert all(node.turn == 1 and sum(feed is None for feed in node.feeds) == 1 for node in byes)
     assert sum(node.turn == 1 for node in games) == count - size // 2
@@ -134,9 +134,14 @@ def check_whole(count: int, elimination: Elimination) -> None:
         assert numbers == list(range(1, len(numbers) + 1))
     feeds = [feed for node in nodes for feed in node.feeds if feed is not None]
     assert all(
-        nodes[feed.at].turn < node.turn for node in nodes for feed in node.feeds if feed and feed.via != "seed"
+        nodes[feed.source_number].turn < node.turn
+        for node in nodes
+        for feed in node.feeds
+        if feed and feed.via != "seed"
     )
-    outcomes = [(feed.at, feed.via is SlotSource.WINNER) for feed in feeds if feed.via is not SlotSource.SEED]
+    outcomes = [
+        (feed.source_number, feed.via is SlotSource.WINNER) for feed in feeds if feed.via is not SlotSource.SEED
+    ]
     assert len(outcomes) == len(set(outcomes))
     assert len(set(name_matches(nodes))) == len(nodes)
     for rng in (None, Random(count)):
@@ -150,7 +155,7 @@ def ways_on(nodes: Sequence[MatchNode]) -> set[tuple[int, bool]]:
     """Return the winners (True) and losers of matches whose next match is for a place."""
     feeds = (feed for node in nodes if node.part is not BracketPart.CONSOLATION for feed in node.feeds)
     return {
-        (feed.at, feed.via is SlotSource.WINNER)
+        (feed.source_number, feed.via is SlotSource.WINNER)
         for feed in feeds
         if feed is not None and feed.via is not SlotSource.SEED
     }
@@ -166,7 +171,7 @@ def test_build_graph_gives_each_player_one_rank(elimination: Elimination, third_
         found = [
             place
             for at, node in enumerate(nodes)
-            for place, won in ((node.wins, True), (node.loses, False))
+            for place, won in ((node.winner_rank, True), (node.loser_rank, False))
             if place is not None and (at, won) not in ways and not node.has_bye
         ]
         assert len(found) == count
@@ -180,16 +185,20 @@ def test_build_graph_gives_active_players_no_rank(elimination: Elimination) -> N
         nodes = made(count, elimination, third_place=True)
         ways = ways_on(nodes)
         third = {
-            feed.at for node in nodes if node.part is BracketPart.THIRD for feed in node.feeds if feed is not None
+            feed.source_number
+            for node in nodes
+            if node.part is BracketPart.THIRD
+            for feed in node.feeds
+            if feed is not None
         }
         played_for = [(at, node) for at, node in enumerate(nodes) if node.part is not BracketPart.CONSOLATION]
         assert len(played_for) >= count - 1
         for at, node in played_for:
-            assert (node.wins is None) == ((at, True) in ways or node.has_bye)
-            assert (node.loses is None) == ((at, False) in ways or node.has_bye) or (
-                at in third and node.loses == 3
+            assert (node.winner_rank is None) == ((at, True) in ways or node.has_bye)
+            assert (node.loser_rank is None) == ((at, False) in ways or node.has_bye) or (
+                at in third and node.loser_rank == 3
             )
-        places = [(node.wins, node.loses) for node in nodes if node.part is BracketPart.CONSOLATION]
+        places = [(node.winner_rank, node.loser_rank) for node in nodes if node.part is BracketPart.CONSOLATION]
         assert places == [(None, None)] * len(places)
 
 
@@ -200,20 +209,20 @@ def test_build_graph_numbers_rounds_of_a_full_classification(count: int) -> None
     found = of(nodes, BracketPart.PLACES)
     assert len(found) == sum(len(of(nodes, part)) for part in BracketPart) - (count - 1) > 0
     for node in found:
-        before = [nodes[feed.at] for feed in node.feeds if feed is not None]
+        before = [nodes[feed.source_number] for feed in node.feeds if feed is not None]
         assert {one.round if one.part is BracketPart.PLACES else 0 for one in before} == {node.round - 1}
 
 
 @of_every_size
 def test_build_graph_seeds_one_and_two_meet_in_the_final(count: int) -> None:
     meetings = [node for node, there, _ in played(made(count)) if {1, 2} == set(there)]
-    assert [node.wins for node in meetings] == [1]
+    assert [node.winner_rank for node in meetings] == [1]
 
 
 @of_every_size
 def test_build_graph_with_third_place(count: int) -> None:
     third = of(made(count, third_place=True), BracketPart.THIRD)
-    assert [(node.wins, node.loses, node.turn) for node in third] == (
+    assert [(node.winner_rank, node.loser_rank, node.turn) for node in third] == (
         [(3, 4, (count - 1).bit_length())] if count > 3 else []
     )
 
@@ -225,11 +234,11 @@ def test_build_graph_classification_ranks_all_players(count: int) -> None:
         held: dict[int, int] = {}
         for node, there, winner in played(nodes, rng):
             loser = next(player for player in there if player != winner)
-            assert node.wins is None or winner not in held
-            if node.wins is not None:
-                held[winner] = node.wins
-            if node.loses is not None:
-                held[loser] = node.loses
+            assert node.winner_rank is None or winner not in held
+            if node.winner_rank is not None:
+                held[winner] = node.winner_rank
+            if node.loser_rank is not None:
+                held[loser] = node.loser_rank
         assert sorted(held) == sorted(held.values()) == list(range(1, count + 1))
     assert count_knockout_turns(nodes) == (count - 1).bit_length()
 
@@ -241,8 +250,8 @@ def test_build_graph_full_classification_keeps_all_players(power: int) -> None:
     assert Counter(node.turn for node in nodes) == Counter(dict.fromkeys(range(1, power + 1), 2**power // 2))
     chalk: dict[int, int] = {}
     for node, there, winner in played(nodes):
-        if node.wins is not None and node.loses is not None:
-            chalk |= {winner: node.wins, sum(there) - winner: node.loses}
+        if node.winner_rank is not None and node.loser_rank is not None:
+            chalk |= {winner: node.winner_rank, sum(there) - winner: node.loser_rank}
     assert all(chalk[seed] == seed for seed in (1, 2))
 
 
@@ -266,8 +275,8 @@ def test_build_graph_of_double_elimination(count: int) -> None:
 def test_build_graph_gives_the_reset_the_first_two_ranks() -> None:
     (reset,) = of(made(8, DOUBLE), BracketPart.RESET)
     (final,) = of(made(8, DOUBLE), BracketPart.FINAL)
-    assert (reset.round, reset.number, reset.wins, reset.loses) == (1, 1, 1, 2)
-    assert (final.round, final.number, final.wins, final.loses) == (1, 1, None, None)
+    assert (reset.round, reset.number, reset.winner_rank, reset.loser_rank) == (1, 1, 1, 2)
+    assert (final.round, final.number, final.winner_rank, final.loser_rank) == (1, 1, None, None)
 
 
 @pytest.mark.parametrize("count", [8, 16, 32, 64, 128, 256])
@@ -286,7 +295,12 @@ def test_build_graph_size_of_a_full_double_elimination(count: int) -> None:
 )
 def test_build_graph_first_round_of_a_possible_repeat(count: int, earliest: int) -> None:
     nodes = made(count, DOUBLE)
-    after = {(feed.via, feed.at): at for at, node in enumerate(nodes) for feed in node.feeds if feed is not None}
+    after = {
+        (feed.via, feed.source_number): at
+        for at, node in enumerate(nodes)
+        for feed in node.feeds
+        if feed is not None
+    }
 
     def way(at: int | None) -> list[int]:
         found = []
@@ -322,7 +336,7 @@ def test_build_graph_consolation_has_losers_of_the_first_match(count: int) -> No
                     played_there.add(player)
                 first.setdefault(player, player == winner)
         lost_first = {player for player, won in first.items() if not won}
-        finalist = {sum(there) - winner for node, there, winner in matches if node.wins == 1}
+        finalist = {sum(there) - winner for node, there, winner in matches if node.winner_rank == 1}
         assert (
             len(lost_first - finalist - played_there) <= 1 if count < 6 else lost_first - finalist == played_there
         )
@@ -330,7 +344,7 @@ def test_build_graph_consolation_has_losers_of_the_first_match(count: int) -> No
 
 def test_build_graph_late_seed_replaces_a_bye() -> None:
     nodes = build_match_graph([1, 2, 3, 4, 5, 8])
-    first = [tuple(feed.at for feed in node.feeds if feed) for node in nodes if node.turn == 1]
+    first = [tuple(feed.source_number for feed in node.feeds if feed) for node in nodes if node.turn == 1]
     assert first == [(1, 8), (4, 5), (2,), (3,)]
 
 
@@ -394,11 +408,11 @@ def test_series_game_default_is_an_open_final() -> None:
     feeds = (MatchFeed(SlotSource.SEED, 1), MatchFeed(SlotSource.SEED, 2))
     node = MatchNode(BracketPart.WINNERS, 1, 1, feeds)
     assert node == MatchNode(
-        BracketPart.WINNERS, 1, 1, feeds, turn=0, match=0, wins=None, loses=None, top=1, round_size=2
+        BracketPart.WINNERS, 1, 1, feeds, turn=0, match=0, winner_rank=None, loser_rank=None, top=1, round_size=2
     )
     assert not node.has_bye
     match = Match(node, (None, None), (None, None))
-    assert match == replace(match, decided=False, bye=False, needed=True, score=MatchScore((0, 0), 0))
+    assert match == replace(match, is_decided=False, is_bye=False, is_needed=True, score=MatchScore((0, 0), 0))
     assert match.score.verdict is SeriesVerdict.OPEN
     assert (SeriesGame((2, 0), 30).advances, match.game) == (0, None)
 
@@ -409,7 +423,7 @@ def test_build_graph_omits_matches_of_missing_seeds() -> None:
         nodes = [
             node for node in build_match_graph({*range(1, 9)} - missing) if node.turn == 1 and node.round_size == 8
         ]
-        byes = [feed.at for node in nodes if node.has_bye for feed in node.feeds if feed is not None]
+        byes = [feed.source_number for node in nodes if node.has_bye for feed in node.feeds if feed is not None]
         assert byes == ([] if alone is None else [alone])
         assert len(nodes) == 4 - (alone is None)
 
@@ -417,10 +431,10 @@ def test_build_graph_omits_matches_of_missing_seeds() -> None:
 def test_list_drop_orders_swaps_losers_of_large_brackets_in_pairs() -> None:
     feeds: list[MatchFeed | None] = [MatchFeed(SlotSource.LOSER, at) for at in range(8)]
     orders = list_loser_orderings(7)
-    assert [feed and feed.at for feed in orders[3](feeds)] == [1, 0, 3, 2, 5, 4, 7, 6]
-    assert [feed and feed.at for feed in orders[2](feeds)] == [4, 5, 6, 7, 0, 1, 2, 3]
-    assert [feed and feed.at for feed in orders[1](feeds)] == [7, 6, 5, 4, 3, 2, 1, 0]
-    assert [feed and feed.at for feed in list_loser_orderings(4)[1](feeds)] == [3, 2, 1, 0, 7, 6, 5, 4]
+    assert [feed and feed.source_number for feed in orders[3](feeds)] == [1, 0, 3, 2, 5, 4, 7, 6]
+    assert [feed and feed.source_number for feed in orders[2](feeds)] == [4, 5, 6, 7, 0, 1, 2, 3]
+    assert [feed and feed.source_number for feed in orders[1](feeds)] == [7, 6, 5, 4, 3, 2, 1, 0]
+    assert [feed and feed.source_number for feed in list_loser_orderings(4)[1](feeds)] == [3, 2, 1, 0, 7, 6, 5, 4]
     for rounds in range(1, 10):
         for order in list_loser_orderings(rounds):
             assert order(order(feeds)) == feeds  # twice is the identity

@@ -84,7 +84,7 @@ def test_publish_round_waits_for_results_of_its_standings() -> None:
 def test_list_unchecked_games_up_to_a_round() -> None:
     t = paired(checked(paired(event(4)), 1))
     assert counted(t) == CheckedGameCount(1, 3)
-    assert counted(t).played == 4
+    assert counted(t).total == 4
     assert counted(t, 1) == CheckedGameCount(1, 1)
     assert [game.table for game in list_unchecked_games(Index(t), DIVISION, 1)] == [2]
 

@@ -141,7 +141,7 @@ def test_change_rules_keeps_own_rules_of_a_division() -> None:
     after = commands.change_rules(before, ruleset=points)
 
     assert [count_rescored_players(before, after, one) for one in (A, B)] == [1, 0]
-    assert assess_impact(Index(before), after, B).papers == ()
+    assert assess_impact(Index(before), after, B).stale_printouts == ()
     assert compute_pairing_digest(Index(before), B, 2) == compute_pairing_digest(Index(after), B, 2)
     assert compute_pairing_digest(Index(before), A, 2) != compute_pairing_digest(Index(after), A, 2)
 

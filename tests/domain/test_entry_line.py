@@ -262,8 +262,8 @@ NAMED = (
         ("haugen f1", ResultLine(NAMED[0], forfeit=Forfeit.SECOND)),
         ("vries fb", ResultLine(NAMED[0], forfeit=Forfeit.BOTH)),
         ("haugen 412 388 t1", ResultLine(NAMED[0], 388, 412, flag=Forfeit.SECOND)),
-        ("haugen", PartialResultLine(NAMED[0], turned=True)),
-        ("haugen 412", PartialResultLine(NAMED[0], 412, turned=True)),
+        ("haugen", PartialResultLine(NAMED[0], is_swapped=True)),
+        ("haugen 412", PartialResultLine(NAMED[0], 412, is_swapped=True)),
         ("vries", PartialResultLine(NAMED[0])),
     ],
 )
@@ -293,12 +293,12 @@ PROPOSED = ROWS[0]
     ],
 )
 def test_parse_result_line_two_scores_belong_to_the_proposed_game(line: str, meaning: ParsedLine) -> None:
-    assert parse_result_line(line, ROWS, proposed=PROPOSED) == meaning
+    assert parse_result_line(line, ROWS, proposed_row=PROPOSED) == meaning
 
 
 @pytest.mark.parametrize("line", ["99 412 388", "412 f1", "412 -", "412 388 9"])
 def test_parse_result_line_reports_an_unknown_table(line: str) -> None:
-    meaning = parse_result_line(line, ROWS, proposed=PROPOSED)
+    meaning = parse_result_line(line, ROWS, proposed_row=PROPOSED)
     assert isinstance(meaning, ResultLineProblem)
     assert meaning.code == "no-such-table"
 

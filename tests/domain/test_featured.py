@@ -45,7 +45,9 @@ def typed(
     player = (game.first, game.second)[(by or 2 - number % 2) - 1]
     text = f"{line} @{rack}" if line and rack else line
     turn = turn_line.read_turn_line(text, player=1) if text else None
-    return enter_turn(value, game=game.id, number=number, typed=TypedTurn(player, turn, rack, old), tileset=TILES)
+    return enter_turn(
+        value, game=game.id, number=number, typed_turn=TypedTurn(player, turn, rack, old), tileset=TILES
+    )
 
 
 def sheet_of(value: Tournament) -> Sheet:
@@ -160,17 +162,17 @@ def test_list_public_moments_shows_the_game_before_the_delay(value: Tournament) 
     featured = featured.add_state(make_timed_game_state(ended, game.id, AT.format(5)))
     for minute, second in ((10, 0), (15, 0)):
         at = AT.format(minute)[:-8] + f"{second:02}+00:00"
-        assert featured.list_public_states(at)[0].at == {10: "", 15: AT.format(0)}[minute], (
+        assert featured.list_public_states(at)[0].time == {10: "", 15: AT.format(0)}[minute], (
             "a second may be half over"
         )
-    assert featured.list_public_states("2026-11-21T10:10:01+00:00")[0].at == AT.format(0)
+    assert featured.list_public_states("2026-11-21T10:10:01+00:00")[0].time == AT.format(0)
     seen = featured.list_public_states("2026-11-21T10:15:00+00:00")
     assert game.id not in replace_results_with_public_ones(ended, seen).results
     seen = featured.list_public_states("2026-11-21T10:15:01+00:00")
     assert replace_results_with_public_ones(ended, seen) is ended
     corrected = commands.enter_result(ended, game=game.id, first=1, second=2, seen=None)
     assert replace_results_with_public_ones(corrected, seen).results[game.id] == ended.results[game.id]
-    assert replace(featured, delay=0).list_public_states(AT.format(5))[0].at == AT.format(5)
+    assert replace(featured, delay=0).list_public_states(AT.format(5))[0].time == AT.format(5)
 
 
 def test_list_public_moments_shows_the_earlier_game_during_the_delay(value: Tournament) -> None:
@@ -183,11 +185,11 @@ def test_list_public_moments_shows_the_earlier_game_during_the_delay(value: Tour
     )
     before = before.add_state(make_timed_game_state(ended, game.id, AT.format(5)))
     other = next(one for one in ended.games.values() if one.id != game.id)
-    later = FeaturedGameHistory(other.id, "", delay=10, since=AT.format(9), earlier=before)
+    later = FeaturedGameHistory(other.id, "", delay=10, start=AT.format(9), previous=before)
     scored = commands.enter_result(ended, game=other.id, first=1, second=2)
     for minute, first, games in ((11, "", ()), (12, AT.format(1), ()), (16, AT.format(5), (game.id,))):
         seen = later.list_public_states(AT.format(minute))
-        assert [(one.game, one.at) for one in seen] == [(game.id, first), (other.id, "")]
+        assert [(one.game, one.time) for one in seen] == [(game.id, first), (other.id, "")]
         assert tuple(replace_results_with_public_ones(scored, seen).results) == games, minute
     assert [one.game for one in later.list_public_states(AT.format(20))] == [other.id]
     assert [later.compute_seconds_to_next_state(AT.format(minute)) for minute in (9, 12, 16, 20)] == [
@@ -200,4 +202,4 @@ def test_add_moment_removes_old_moments() -> None:
     featured = FeaturedGameHistory(GameId("g"), "")
     for minute in (0, 1, 20, 40):
         featured = featured.add_state(TimedGameState(AT.format(minute), GameId("g")))
-    assert [one.at[14:16] for one in featured.states] == ["01", "20", "40"]
+    assert [one.time[14:16] for one in featured.states] == ["01", "20", "40"]

@@ -35,15 +35,15 @@ def room(players: int, rules: TableRule | None = None, *, results: bool = False)
 
 def read(line: str, *, results: bool = False, proposed: bool = False) -> ParsedGroupResultLine | None:
     rows = room(3, results=results)
-    return parse_group_result_line(line, rows, proposed=rows[0] if proposed else None)
+    return parse_group_result_line(line, rows, proposed_row=rows[0] if proposed else None)
 
 
 def test_parse_group_line_leaves_a_line_with_the_table_of_a_game_to_the_game() -> None:
     """`2 340 230` is the result of table 2, not three scores of the proposed table."""
     rows = room(3)
-    assert parse_group_result_line("2 340 230", rows, proposed=rows[0], pair_tables=[2]) is None
+    assert parse_group_result_line("2 340 230", rows, proposed_row=rows[0], pair_tables=[2]) is None
     assert isinstance(
-        parse_group_result_line("200 340 230", rows, proposed=rows[0], pair_tables=[2]), GroupResultLine
+        parse_group_result_line("200 340 230", rows, proposed_row=rows[0], pair_tables=[2]), GroupResultLine
     )
 
 
@@ -81,8 +81,8 @@ def test_parse_group_line_unfinished_names_the_next_player(line: str, waits: str
     found = read(line)
 
     assert isinstance(found, PartialGroupResultLine)
-    assert found.waiting is not None
-    assert found.waiting.id == waits
+    assert found.next_seat is not None
+    assert found.next_seat.id == waits
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_where_all_sit_at_one_table_a_player_comes_first() -> None:
 def test_a_player_alone_may_have_the_number_of_turns() -> None:
     rows = room(1)
     for line, proposed in (("1 612/30", None), ("612/30", rows[0]), ("mol 612/30", None)):
-        found = parse_group_result_line(line, rows, proposed=proposed)
+        found = parse_group_result_line(line, rows, proposed_row=proposed)
         assert isinstance(found, GroupResultLine)
         assert (found.points, found.turns) == ((612,), 30)
     plain = parse_group_result_line("1 612", rows)

@@ -31,8 +31,8 @@ def ranks(tournament: Tournament) -> dict[str, int]:
 def test_assess_impact_of_equal_tournaments_is_empty() -> None:
     t = paired(event(8), times=2)
     found = of(t, t)
-    assert (found.winners, found.ranks, found.papers, found.has_new_leader) == ((), (), (), False)
-    assert found.last == 2
+    assert (found.winners, found.ranks, found.stale_printouts, found.has_new_leader) == ((), (), (), False)
+    assert found.last_round == 2
 
 
 def test_assess_impact_of_a_reversed_result() -> None:
@@ -45,14 +45,14 @@ def test_assess_impact_of_a_reversed_result() -> None:
     found = of(t, after)
     other = game.second if game.first == leader else game.first
     assert found.winners == (WinnerChange(2, 1, game.id, leader, other),)
-    assert (found.last, found.led, found.has_new_leader) == (3, (leader,), True)
-    assert found.leads == (player(t, next(n for n in range(1, 9) if ranks(after)[f"P{n}"] == 1)).id,)
+    assert (found.last_round, found.old_leaders, found.has_new_leader) == (3, (leader,), True)
+    assert found.new_leaders == (player(t, next(n for n in range(1, 9) if ranks(after)[f"P{n}"] == 1)).id,)
     was, now = ranks(t), ranks(after)
     names = t.players
     told = {names[one.player].name: (one.before, one.after) for one in found.ranks}
     assert told == {name: (was[name], now[name]) for name in was if was[name] != now[name]}
     assert [one.before for one in found.ranks] == sorted(one.before or 0 for one in found.ranks)
-    assert found.papers == (StalePrintout("standings", (2, 3)), StalePrintout("pairings-by-table", (2,)))
+    assert found.stale_printouts == (StalePrintout("standings", (2, 3)), StalePrintout("pairings-by-table", (2,)))
 
 
 def test_assess_impact_of_points_makes_printouts_stale() -> None:
@@ -62,7 +62,7 @@ def test_assess_impact_of_points_makes_printouts_stale() -> None:
     more = commands.enter_result(t, game=game.id, first=(result.first or 0) + 1, second=result.second)
     found = of(t, more)
     assert (found.winners, found.ranks) == ((), ())
-    assert found.papers == (StalePrintout("standings", (1,)), StalePrintout("pairings-by-table", (1,)))
+    assert found.stale_printouts == (StalePrintout("standings", (1,)), StalePrintout("pairings-by-table", (1,)))
 
 
 def test_assess_impact_of_a_draw_and_an_open_game() -> None:
@@ -77,7 +77,7 @@ def test_assess_impact_of_a_draw_and_an_open_game() -> None:
 def test_assess_impact_of_checking_is_empty() -> None:
     t = paired(event(4), times=1)
     checked = commands.check_result(t, game=game_in(t, 1, 1).id)
-    assert of(t, checked).papers == ()
+    assert of(t, checked).stale_printouts == ()
 
 
 def test_assess_impact_of_a_fine_starts_at_its_round() -> None:
@@ -85,7 +85,7 @@ def test_assess_impact_of_a_fine_starts_at_its_round() -> None:
     fined = commands.add_sanction(
         t, key="x", player=player(t, 1).id, kind=SanctionKind.MARGIN, points=300, why="late", round_number=2
     )
-    assert of(t, fined).papers == (StalePrintout("standings", (2, 3)),)
+    assert of(t, fined).stale_printouts == (StalePrintout("standings", (2, 3)),)
 
 
 def test_assess_impact_unlisted_player_has_no_rank() -> None:
@@ -127,9 +127,9 @@ def test_assess_impact_names_a_changed_qualification() -> None:
         (change,) = found.qualifiers
         stage = t.stages[StageId("k")]
         was, now = (find_qualified_players(Index(one), stage) for one in (t, after))
-        assert (frozenset(change.out), frozenset(change.instead)) == (was - now, now - was)
-        assert (change.places, change.begun, len(change.out)) == (4, begun, 1)
-        out, instead = (t.players[one].name for one in (*change.out, *change.instead))
+        assert (frozenset(change.removed_players), frozenset(change.added_players)) == (was - now, now - was)
+        assert (change.places, change.has_begun, len(change.removed_players)) == (4, begun, 1)
+        out, instead = (t.players[one].name for one in (*change.removed_players, *change.added_players))
         line = impact_sentences.describe_impact(found, Index(t), Catalogue("en", RESOURCES / "locale"))[0]
         assert f"{instead} {said}{out}" in line
         t = t if begun else paired(t, results=False)

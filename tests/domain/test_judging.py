@@ -102,7 +102,11 @@ def test_judge_sheet_of_swapped_players_mirrors_the_result(rules: RuleSet, docum
     assert one.results == tuple(reversed(two.results))
     assert one.spreads == tuple(reversed(two.spreads))
     assert one.match_points == tuple(reversed(two.match_points))
-    assert (one.rated, one.recount_right, sorted(codes(one))) == (two.rated, two.recount_right, sorted(codes(two)))
+    assert (one.rated, one.recount_right, sorted(codes(one))) == (
+        two.rated,
+        two.recount_right,
+        sorted(codes(two)),
+    )
 
 
 @given(rules_of, sheets())

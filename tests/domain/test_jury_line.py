@@ -51,8 +51,8 @@ AT = {one.table: one for one in ROWS}
         ("11-13", CheckTablesLine(ROWS[:3])),
         ("11 - 12", CheckTablesLine(ROWS[:2])),
         ("13-11", CheckTablesLine(ROWS[:3])),
-        ("all", CheckTablesLine(ROWS[:2], everything=True)),
-        ("*", CheckTablesLine(ROWS[:2], everything=True)),
+        ("all", CheckTablesLine(ROWS[:2], all_tables=True)),
+        ("*", CheckTablesLine(ROWS[:2], all_tables=True)),
         ("12 2 XQBAR 48", RuleWordLine(AT[12], 2, ("XQBAR",), 48)),
         ("12.2.xqbar.48", RuleWordLine(AT[12], 2, ("XQBAR",), 48)),
         ("12 1 XQ BAR 48", RuleWordLine(AT[12], 1, ("XQ", "BAR"), 48)),
@@ -123,7 +123,7 @@ def test_parse_jury_line_explains_an_invalid_line(line: str, code: str) -> None:
 
 
 def test_parse_jury_line_accepts_words_of_a_language() -> None:
-    assert parse_jury_line("alles", ROWS, all_words={"alles"}) == CheckTablesLine(ROWS[:2], everything=True)
+    assert parse_jury_line("alles", ROWS, all_words={"alles"}) == CheckTablesLine(ROWS[:2], all_tables=True)
     assert parse_jury_line("ost", ROWS, fold=lambda text: text.casefold().replace("ø", "o")) == CheckTablesLine(
         (AT[13],)
     )

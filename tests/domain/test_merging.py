@@ -60,25 +60,25 @@ def test_match_entries_finds_the_player_of_a_line(
     entry: PlayerEntry, meeting: EntryStatus, number: int | None
 ) -> None:
     (met,) = match_player_entries(HERE, [entry])
-    assert (met.meeting, met.player and met.player.number) == (meeting, number)
+    assert (met.status, met.player and met.player.number) == (meeting, number)
 
 
 def test_match_entries_two_lines_about_one_player_conflict() -> None:
     first, second = match_player_entries(
         HERE, [PlayerEntry(None, "Ødegård, Åse"), PlayerEntry(None, "Odegard Ase", 1600)]
     )
-    assert (first.meeting, second.meeting) == (EntryStatus.SAME, EntryStatus.CONFLICT)
+    assert (first.status, second.status) == (EntryStatus.SAME, EntryStatus.CONFLICT)
 
 
 def test_match_entries_by_number() -> None:
     lines = [PlayerEntry(2, "New, Ann"), PlayerEntry(5, "Müller, Jürgen")]
-    assert [met.meeting for met in match_player_entries(HERE, lines)] == [EntryStatus.NEW, EntryStatus.SAME]
+    assert [met.status for met in match_player_entries(HERE, lines)] == [EntryStatus.NEW, EntryStatus.SAME]
 
 
 def test_match_entries_namesakes_conflict() -> None:
     twins = (player(1, "Li, Ada"), player(2, "Li, Ada"))
     (met,) = match_player_entries(twins, [PlayerEntry(None, "Li, Ada", 1500)])
-    assert met.meeting is EntryStatus.CONFLICT
+    assert met.status is EntryStatus.CONFLICT
 
 
 def test_match_entries_namesakes_with_the_same_club_and_rating() -> None:
@@ -91,12 +91,12 @@ def test_match_entries_namesakes_with_the_same_club_and_rating() -> None:
         PlayerEntry(None, "Wim Janssen", 1500, club="Köln"),
     ]
     met = match_player_entries(twins, lines)
-    assert [(one.meeting, one.player and one.player.number) for one in met] == [
+    assert [(one.status, one.player and one.player.number) for one in met] == [
         (EntryStatus.SAME, 16),
         (EntryStatus.SAME, 7),
     ]
     (again,) = match_player_entries(twins, [PlayerEntry(None, "Wim Janssen", 1450, club="Ede")])
-    assert again.meeting is EntryStatus.CONFLICT, "the rating is another one: it is asked"
+    assert again.status is EntryStatus.CONFLICT, "the rating is another one: it is asked"
 
 
 def test_match_entries_lists_changes_but_no_empty_cells() -> None:
@@ -209,8 +209,8 @@ def test_import_players_moves_a_player_of_another_division() -> None:
     entries = (PlayerEntry(2, "Müller, Jürgen", 1400, division="B"), PlayerEntry(2, "New, Ann", division="B"))
     codes = {item.id: item.code for item in before.divisions.values()}
     moved, new = match_player_entries(HERE, entries, codes=codes)
-    assert (moved.meeting, moved.changes[0]) == (EntryStatus.CONFLICT, FieldChange("division", "A", "B"))
-    assert new.meeting is EntryStatus.NEW  # number 2 is another one's in A
+    assert (moved.status, moved.changes[0]) == (EntryStatus.CONFLICT, FieldChange("division", "A", "B"))
+    assert new.status is EntryStatus.NEW  # number 2 is another one's in A
     after = commands.import_players(before, key="k", division=D, entries=entries[:1], known=(HERE[1],))
     (there,) = Index(after).players(DivisionId("e"))
     assert (there.id, there.rating) == (HERE[1].id, 1400)
@@ -226,5 +226,5 @@ def test_is_possible_name_in_both_directions(one: str, other: str) -> None:
 
 def test_match_entries_new_namesakes_by_member_number() -> None:
     entries = tuple(PlayerEntry(None, "Müller, Thomas", member=one) for one in ("3", "9", "9", ""))
-    found = [one.meeting for one in match_player_entries((), entries)]
+    found = [one.status for one in match_player_entries((), entries)]
     assert found == [EntryStatus.NEW, EntryStatus.NEW, EntryStatus.CONFLICT, EntryStatus.CONFLICT]

@@ -139,7 +139,7 @@ def test_compute_records_agree_with_outcomes(
     assert [(one.worth, one.spread) for one in found] == [(side.worth, side.spread) for side in sides]
     assert [one.points or 0 for one in found] == [side.points or 0 for side in sides]
     assert [one.opponent_points for one in found] == [one.points for one in found[::-1]]
-    assert [(one.rated, one.forfeit) for one in found] == [(decided.rated, forfeit is not None)] * 2
+    assert [(one.rated, one.forfeit) for one in found] == [(decided.is_rated, forfeit is not None)] * 2
 
 
 def test_compute_records_continued_equal_computed_ones() -> None:

@@ -109,7 +109,7 @@ def test_compute_round_progress_of_a_featured_game(hall: Hall) -> None:
     game, tiles = hall.game(5), read_tileset(RESOURCES / "tilesets" / "nl.toml")
     hall.minute = 10
     typed = TypedTurn(game.first, Turn(1, TurnKind.PLAY, score=30))
-    hall.desk.do(partial(enter_turn, game=game.id, number=1, typed=typed, tileset=tiles), label="enter-sheet")
+    hall.desk.do(partial(enter_turn, game=game.id, number=1, typed_turn=typed, tileset=tiles), label="enter-sheet")
     hall.minute = 50
     end = SheetEnd(GameEnding.TIME, racks=("1", "2"))
     hall.desk.do(partial(enter_game_end, game=game.id, end=end, tileset=tiles), label="enter-sheet")

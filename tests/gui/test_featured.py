@@ -92,7 +92,7 @@ def type_here(session: Session, number: int, line: str) -> None:
     game = session.tournament.games[featured.game]
     player = (game.first, game.second)[1 - number % 2]
     turn = turn_line.read_turn_line(line, player=1)
-    command = partial(enter_turn, game=game.id, number=number, typed=TypedTurn(player, turn), tileset=TILES)
+    command = partial(enter_turn, game=game.id, number=number, typed_turn=TypedTurn(player, turn), tileset=TILES)
     session.desk.do(command, label="enter-sheet")
 
 

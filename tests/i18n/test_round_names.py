@@ -65,8 +65,8 @@ def test_describe_impact_names_the_games_of_an_earlier_evening() -> None:
     after = commands.enter_result(value, game=game.id, first=was.second, second=was.first)
     found = assess_impact(index, after, building.DIVISION)
 
-    assert (found.last, found.running) == (2, False)
-    assert [(paper.report, paper.rounds) for paper in found.papers] == [
+    assert (found.last_round, found.is_running) == (2, False)
+    assert [(paper.report, paper.rounds) for paper in found.stale_printouts] == [
         ("standings", (2,)),
         ("pairings-by-table", (2,)),
     ]

@@ -211,9 +211,9 @@ def test_build_bracket_is_known_up_to_played_rounds() -> None:
         (3, 1),
     ]
     assert empty[0].players == ("p1", None)
-    assert (empty[0].bye, empty[0].winner) == (True, "p1")
+    assert (empty[0].is_bye, empty[0].winner) == (True, "p1")
     assert empty[4].players == ("p1", None)
-    assert (empty[4].bye, empty[4].winner) == (False, None)
+    assert (empty[4].is_bye, empty[4].winner) == (False, None)
     tournament = chalk(published(tournament, propose_pairings(Index(tournament), A)))
     played = build_bracket(Index(tournament), stage)
     assert played[1].game == GameId("r1-" + tournament.games[next(iter(tournament.games))].first)

@@ -104,7 +104,7 @@ class Day:
 
 def whole(now: Tournament) -> None:
     index, stage = Index(now), now.stages[STAGE]
-    assert all(match.decided for match in build_bracket(index, stage))
+    assert all(match.is_decided for match in build_bracket(index, stage))
     held = rank_knockout(index, stage)
     assert held.keys() == now.players.keys()
     assert all(1 <= place <= len(held) for place in held.values())

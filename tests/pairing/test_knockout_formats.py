@@ -88,7 +88,7 @@ def test_double_elimination_ends_with_one_player_beaten_once_at_most(count: int,
     tournament = played_out(
         cup(count, elimination=Elimination.DOUBLE), None if rng is None else Random(rng * 100 + count)
     )
-    lost = Counter(match.loser for match in drawn_up(tournament) if match.needed and match.loser)
+    lost = Counter(match.loser for match in drawn_up(tournament) if match.is_needed and match.loser)
     assert sum(lost.values()) == len(tournament.games) in {2 * count - 2, 2 * count - 1}
     found = held(tournament)
     champion = next(player for player, place in found.items() if place == 1)
@@ -118,7 +118,7 @@ def test_double_elimination_is_decided_without_a_reset() -> None:
     tournament = cup(4, elimination=Elimination.DOUBLE)
     for _ in range(4):
         tournament = scored(paired(tournament))
-    assert not drawn_up(tournament)[-1].needed
+    assert not drawn_up(tournament)[-1].is_needed
     with pytest.raises(RuleViolation, match="knockout-decided"):
         propose_pairings(Index(tournament), A)
     assert held(tournament)["p1"] == 1
@@ -138,7 +138,7 @@ def test_consolation_changes_no_ranks(count: int) -> None:
     rng = Random(count)
     tournament = played_out(cup(count, elimination=Elimination.CONSOLATION), rng)
     matches = drawn_up(tournament)
-    assert all(match.decided for match in matches if match.needed)
+    assert all(match.is_decided for match in matches if match.is_needed)
     for match in matches:
         if match.node.part is BracketPart.WINNERS and match.loser and match.node.round_size > 2:
             assert held(tournament)[match.loser] == match.node.round_size // 2 + 1
@@ -201,7 +201,7 @@ def test_rank_knockout_players_beaten_twice_have_ranks(count: int, seed: int) ->
     while not refused(tournament):
         tournament = scored(paired(tournament), rng)
         matches, found = drawn_up(tournament), held(tournament)
-        lost = Counter(match.loser for match in matches if match.needed and match.loser)
+        lost = Counter(match.loser for match in matches if match.is_needed and match.loser)
         gone = {  # the round of the losers' bracket, the grand final behind them all
             str(match.loser): match.node.round if match.node.part is BracketPart.LOSERS else 99
             for match in matches
@@ -210,7 +210,7 @@ def test_rank_knockout_players_beaten_twice_have_ranks(count: int, seed: int) ->
         assert len(gone) == sum(times == 2 for times in lost.values())
         wanted = {one: count - sum(other <= last for other in gone.values()) + 1 for one, last in gone.items()}
         waiting = {
-            match.node.round for match in matches if match.node.part is BracketPart.LOSERS and not match.decided
+            match.node.round for match in matches if match.node.part is BracketPart.LOSERS and not match.is_decided
         }
         whole = {one for one, last in gone.items() if last not in waiting}
         assert {one: found[one] for one in whole} == {one: wanted[one] for one in whole}
@@ -357,7 +357,7 @@ def test_knockout_formats_accept_withdrawals_and_forfeits(elimination: Eliminati
                     tournament = tournament.put(Result(game.id, ResultState.ENTERED, forfeit=forfeit))
             tournament = scored(tournament, rng)
         assert refused(tournament) in {"knockout-decided", "all-rounds-paired"}
-        assert all(match.decided for match in drawn_up(tournament))
+        assert all(match.is_decided for match in drawn_up(tournament))
         assert held(tournament).keys() == tournament.players.keys()
 
 
@@ -366,7 +366,7 @@ def test_knockout_last_player_wins_alone() -> None:
     gone = (Absence(AbsenceId(f"a{number}"), PlayerId(f"p{number}"), 2, None) for number in (2, 3, 4))
     tournament = paired(tournament.put(*gone))
     assert held(tournament)["p1"] == 1
-    assert all(match.decided for match in drawn_up(tournament))
+    assert all(match.is_decided for match in drawn_up(tournament))
 
 
 def test_knockout_unopposed_final_is_won_immediately() -> None:
@@ -400,8 +400,13 @@ def test_double_elimination_double_forfeit_in_the_grand_final() -> None:
         tournament = scored(paired(tournament))
     tournament = decided(paired(tournament), 1, forfeit=Forfeit.BOTH)
     final, again = drawn_up(tournament)[-2:]
-    assert (final.node.part, final.winner, final.decided) == (BracketPart.FINAL, None, True)
-    assert (again.node.part, again.winner, again.decided, again.needed) == (BracketPart.RESET, None, True, False)
+    assert (final.node.part, final.winner, final.is_decided) == (BracketPart.FINAL, None, True)
+    assert (again.node.part, again.winner, again.is_decided, again.is_needed) == (
+        BracketPart.RESET,
+        None,
+        True,
+        False,
+    )
     assert refused(tournament) == "knockout-decided"
 
 
@@ -409,13 +414,13 @@ def test_double_elimination_double_forfeit_in_the_grand_final() -> None:
 def test_knockout_final_without_an_opponent_is_a_bye(series: int) -> None:
     """The other semifinal has no winner, so the finalist gets the bye, once."""
     tournament = cup(4, series=series)
-    while {match.decided for match in drawn_up(tournament)[:2]} != {True} or len(tournament.rounds) < series:
+    while {match.is_decided for match in drawn_up(tournament)[:2]} != {True} or len(tournament.rounds) < series:
         tournament = paired(tournament)
         for game in tournament.games.values():
             if game.id not in tournament.results and {game.first, game.second} == {"p2", "p3"}:
                 tournament = tournament.put(Result(game.id, ResultState.ENTERED, forfeit=Forfeit.BOTH))
         tournament = scored(tournament)
-    assert drawn_up(tournament)[2].bye
+    assert drawn_up(tournament)[2].is_bye
     proposal = propose_pairings(Index(tournament), A)
     assert (proposal.games, [bye.player for bye in proposal.byes]) == ((), ["p1"])
     tournament = published(tournament, proposal)

@@ -109,11 +109,11 @@ def test_find_decider_ignores_a_needless_reset() -> None:
         tournament = scored(paired(tournament))
     tournament = paired(decided(paired(tournament), 1, first=300, second=400))
     final, reset = drawn_up(tournament)[-2:]
-    assert (reset.needed, len(reset.games)) == (True, 1)
+    assert (reset.is_needed, len(reset.games)) == (True, 1)
     row = tournament.results[final.games[0]]
     tournament = tournament.put(replace(row, first=row.second, second=row.first))
     reset = drawn_up(tournament)[-1]
-    assert (reset.needed, reset.winner) == (False, "p1")
+    assert (reset.is_needed, reset.winner) == (False, "p1")
     assert find_tie_decision(Index(tournament), tournament.stages[STAGE], reset) == ""
 
 
@@ -152,7 +152,7 @@ def test_build_bracket_bye_of_a_draft_has_no_winner() -> None:
     proposal = propose_pairings(Index(cup(4)), A, fixed=fixed)
     draft = commands.propose_round(cup(4), key="r1", proposal=proposal)
     assert {bye.player for bye in draft.byes.values()} == {"p1", "p4"}
-    assert [match.decided for match in drawn_up(draft)] == [False, False, False]
+    assert [match.is_decided for match in drawn_up(draft)] == [False, False, False]
     assert [match.winner for match in drawn_up(published(cup(4), proposal))[:2]] != [None, None]
 
 

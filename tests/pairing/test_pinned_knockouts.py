@@ -85,7 +85,7 @@ def show_bracket(value: Tournament) -> Iterator[str]:
     bracket = build_bracket(index, stage)
     for match in bracket:
         what = (match.players, match.winner, match.games, match.score)
-        yield f"    {match.key} {match.node.part.value} {show(what)}{' bye' * match.bye}"
+        yield f"    {match.key} {match.node.part.value} {show(what)}{' bye' * match.is_bye}"
     yield f"  places {show(rank_knockout(index, stage))} over {is_knockout_over(index, stage)}"
     misfits = [(match.key, player) for match, player in find_inconsistent_matches(index, bracket)]
     waiting = [game for game in value.games if needs_extra_game(index, game)]
@@ -210,4 +210,4 @@ def test_knockout_draft_decides_no_match() -> None:
     draft = value.put(replace(item, state=RoundState.DRAFT))
     found = build_bracket(Index(draft), draft.stages[STAGE])
     assert [match.games != () for match in found] == [True, True, False]
-    assert not any(match.decided for match in found)
+    assert not any(match.is_decided for match in found)

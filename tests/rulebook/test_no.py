@@ -94,7 +94,7 @@ def test_forfeit_has_a_fixed_margin() -> None:
     both = judged(RULES, sheet([], ended="forfeit", forfeit="both"))
     assert (both.results, both.spreads, both.rated) == ((LOSS, LOSS), (-50, -50), False)
     entered = outcome.score_game(RULES, Result(GameId("g"), ResultState.ENTERED, forfeit=Forfeit.FIRST))
-    assert (entered.second.worth, entered.second.spread, entered.second.points, entered.rated) == (
+    assert (entered.second.worth, entered.second.spread, entered.second.points, entered.is_rated) == (
         WIN,
         50,
         None,

@@ -95,7 +95,7 @@ class Typing:
         self.room.do(
             partial(commands.pair_round, key="next", proposal=propose_pairings(Index(self.room.value), DIVISION))
         )
-        self.featured = FeaturedGameHistory(self.room.game(1).id, CODE, earlier=self.featured)
+        self.featured = FeaturedGameHistory(self.room.game(1).id, CODE, previous=self.featured)
         self.see(())
 
     def lines(self) -> list[str]:

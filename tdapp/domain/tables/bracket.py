@@ -145,7 +145,7 @@ class _TreeBuilder:
         self._next_round = index.get_last_published(stage.division) + 1
         self.alone = not any(match.node.part in {BracketPart.LOSERS, BracketPart.FINAL} for match in self.matches)
         self._next = {
-            feed.at: match
+            feed.source_number: match
             for match in self.matches
             for feed in match.node.feeds
             if feed is not None and feed.via is SlotSource.WINNER
@@ -156,7 +156,7 @@ class _TreeBuilder:
         node, series = match.node, self._stage.settings.series
         first = self._index.first_round(self._stage.id) - 1
         begin = first + compute_stage_round(node.turn, 1, series)
-        both = None not in match.players and not match.decided
+        both = None not in match.players and not match.is_decided
         column = 1 if node.part is BracketPart.RESET else node.round - first_round
         distance = _compute_row_distance(node, first_round)
         after = self._next.get(position)
@@ -172,9 +172,9 @@ class _TreeBuilder:
             sides=(self._make_slot(match, 0), self._make_slot(match, 1)),
             games=tuple(self._make_games(match)),
             rounds=(begin, first + compute_stage_round(node.turn, series, series)),
-            bye=match.bye,
-            needed=match.needed,
-            decided=match.decided,
+            bye=match.is_bye,
+            needed=match.is_needed,
+            decided=match.is_decided,
             level=match.score.verdict is SeriesVerdict.LEVEL,
             outdated=match.key in self._outdated,
             open=both and (bool(match.games) or begin == self._coming),
@@ -187,8 +187,8 @@ class _TreeBuilder:
         row = self._index.tournament.players.get(player) if player else None
         came = ""
         if feed is not None and feed.via is not SlotSource.SEED:
-            came = f"{'winner' if feed.via is SlotSource.WINNER else 'loser'}/{self._called[feed.at]}"
-        settled = match.decided or match.bye
+            came = f"{'winner' if feed.via is SlotSource.WINNER else 'loser'}/{self._called[feed.source_number]}"
+        settled = match.is_decided or match.is_bye
         if player is not None and self._hides_names:
             seed = self._seeds[player]
             came = f"place/{seed}/{self._index.first_round(self._stage.id) - 1}"

@@ -7,8 +7,8 @@ from operator import attrgetter
 
 from msgspec import Struct
 
-from tdapp.domain.erasing import ERASED
-from tdapp.domain.journal import SALVAGED, Step
+from tdapp.domain.erasing import ERASE_LABEL
+from tdapp.domain.journal import SALVAGE_LABEL, Step
 from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 
@@ -84,8 +84,8 @@ def find_step_group(label: str) -> str:
     """Return the group of commands, one of GROUPS, to which the command id `label` belongs."""
     from tdapp.domain.commands import COMMANDS  # noqa: PLC0415 - a verb that only reads loads no commands
 
-    if label in {ERASED, SALVAGED}:
-        return "players" if label == ERASED else "settings"
+    if label in {ERASE_LABEL, SALVAGE_LABEL}:
+        return "players" if label == ERASE_LABEL else "settings"
     command = COMMANDS.get(label)
     module = command.__module__.rpartition(".")[2] if command is not None else "rounds"
     group = _GROUP_OF_MODULE.get(module, module)

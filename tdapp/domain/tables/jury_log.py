@@ -468,7 +468,7 @@ def _make_typed_ruling_rows(index: Index, division: Division, step: Step) -> Ite
         if one.division == division.code:
             yield RulingStep(
                 f"{step.seq}.{at}", step.at, one.round, one.table, names.get(one.number, ""), "ruled-wrong",
-                one.word, one.row, one.score, -one.points, one.was, one.now,
+                one.word, one.row, one.score, -one.points, one.old_score, one.new_score,
                 author=str(step.facts.get("author", "")),
             )  # fmt: skip
 

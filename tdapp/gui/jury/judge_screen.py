@@ -174,7 +174,9 @@ class JudgeScreen(QWidget):
                 several = text("Several divisions have a table with this number: choose who challenges.")
                 only = text("By these rules the jury checks a play only after a challenge. Choose who challenges.")
                 self._warning = only if self._challenge.has_one_game else several
-            case ChallengeStep.WORDS if self._challenge.typed.words and not self._challenge.typed.current:
+            case ChallengeStep.WORDS if (
+                self._challenge.typed_words.words and not self._challenge.typed_words.current
+            ):
                 self._go_to_step(ChallengeStep.CONFIRM)
             case ChallengeStep.WORDS:
                 self._start_next_word()
@@ -191,7 +193,7 @@ class JudgeScreen(QWidget):
             case ChallengeStep.CHALLENGER:
                 self._challenge = JudgedChallenge(table=self._challenge.table)
                 self._go_to_step(ChallengeStep.TABLE)
-            case ChallengeStep.WORDS if self._challenge.typed.words and not confirmed:
+            case ChallengeStep.WORDS if self._challenge.typed_words.words and not confirmed:
                 self._giving_up = True
                 self._warning = self.session.catalogue.text("Give up the challenge? Press Esc again.")
             case ChallengeStep.TABLE | ChallengeStep.PEGS | ChallengeStep.WORDS:
@@ -205,7 +207,7 @@ class JudgeScreen(QWidget):
             self._pegs_read = False
             self._challenge = replace(self._challenge, table=self._challenge.table[:-1])
         elif self.step is ChallengeStep.WORDS:
-            self._challenge = replace(self._challenge, typed=self._challenge.typed.remove_letter())
+            self._challenge = replace(self._challenge, typed_words=self._challenge.typed_words.remove_letter())
 
     def _type_text(self, text: str) -> None:
         challenge = self._challenge
@@ -271,24 +273,24 @@ class JudgeScreen(QWidget):
     def _add_letters_to_word(self, text: str) -> None:
         lexicon = self.session.open_word_list(self.division)
         language = lexicon.edition.language if lexicon is not None else self.rules.language
-        typed = self._challenge.typed.add_letters(text, language)
-        if typed == self._challenge.typed and text.strip():
+        typed = self._challenge.typed_words.add_letters(text, language)
+        if typed == self._challenge.typed_words and text.strip():
             self._warning = self.session.catalogue.text(
                 "Type letters only: at most 15 in a word, and at most 8 words."
             )
-        self._challenge = replace(self._challenge, typed=typed)
+        self._challenge = replace(self._challenge, typed_words=typed)
 
     def _start_next_word(self) -> None:
-        if self._challenge.typed.is_too_short:
+        if self._challenge.typed_words.is_too_short:
             self._warning = self.session.catalogue.text("A word has at least two letters.")
         else:
-            self._challenge = replace(self._challenge, typed=self._challenge.typed.complete_word())
+            self._challenge = replace(self._challenge, typed_words=self._challenge.typed_words.complete_word())
 
     # --- verdict
 
     def _judge_typed_words(self) -> None:
         lexicon, rules = self.session.open_word_list(self.division), self.rules
-        words = self._challenge.typed.words
+        words = self._challenge.typed_words.words
         if lexicon is None:
             self._show_error(RuleViolation("word-list-missing"))
             return
@@ -317,7 +319,7 @@ class JudgeScreen(QWidget):
         self._go_to_step(ChallengeStep.WRITING)
         command = partial(
             commands.record_challenge, key=session.make_row_id(), division=division.id, at=utc_now(),
-            judge=self.judge_name, words=challenge.typed.words, verdict=verdict, edition=lexicon.metadata.id,
+            judge=self.judge_name, words=challenge.typed_words.words, verdict=verdict, edition=lexicon.metadata.id,
             round_number=published[-1].number if published else None,
             table=int(challenge.table) if challenge.table else None,
             challenger=challenge.challenger.player.id if challenge.challenger else None,

@@ -122,7 +122,7 @@ ShowSkippedLines = Callable[[PlayerTables, int], None]  # called with the list a
 
 
 def _list_possible_actions(match: MatchedPlayerEntry) -> tuple[ImportRowAction, ...]:
-    actions = _OPEN[match.meeting]
+    actions = _OPEN[match.status]
     return tuple(one for one in actions if match.player is not None or one is not ImportRowAction.CHANGE)
 
 
@@ -221,7 +221,7 @@ class ImportPlayersDialog(Dialog):
     def _report_skipped_and_close(self) -> None:
         left = sum(
             met.entry.line in self._wrong
-            or (met.meeting is not EntryStatus.SAME and decision is ImportRowAction.SKIP)
+            or (met.status is not EntryStatus.SAME and decision is ImportRowAction.SKIP)
             for met, decision in ((met, self._get_chosen_action(met)) for met in self._met)
         )
         if self._show_skipped_lines is not None:
@@ -402,7 +402,7 @@ class ImportPlayersDialog(Dialog):
         if first and not self.view.current_key():
             self.view.choose(str(first[0].entry.line))  # Space changes the decision there
         catalogue, chosen = self.session.catalogue, self._list_rows_to_import()
-        met = Counter(one.meeting for one in self._met if one.entry.line not in self._wrong)
+        met = Counter(one.status for one in self._met if one.entry.line not in self._wrong)
         parts = [f"{catalogue.code(one)}: {met[one]}" for one in EntryStatus if met[one]]
         if self._wrong:
             wrong = catalogue.plural(
@@ -432,7 +432,7 @@ class ImportPlayersDialog(Dialog):
     def _rank_for_display(self, match: MatchedPlayerEntry) -> int:
         if match.entry.line in self._wrong:
             return 0
-        return 1 if match.meeting is EntryStatus.CONFLICT else 2 if self._list_warnings(match) else 3
+        return 1 if match.status is EntryStatus.CONFLICT else 2 if self._list_warnings(match) else 3
 
     def _list_warnings(self, match: MatchedPlayerEntry) -> list[RowProblem]:
         brought = match.player is None or self.names.isChecked()
@@ -442,7 +442,7 @@ class ImportPlayersDialog(Dialog):
         wrong = self._wrong.get(match.entry.line)
         return ImportPreviewRow(
             match.entry,
-            None if wrong else match.meeting,
+            None if wrong else match.status,
             wrong or self._describe_row_changes(match),
             self._get_chosen_action(match),
             match.entry.division,
@@ -455,12 +455,12 @@ class ImportPlayersDialog(Dialog):
             f"{catalogue.heading(one.field)}: {'–' if one.old in {None, ''} else one.old} → {one.new}"
             for one in match.changes
         ]
-        if match.meeting is EntryStatus.CONFLICT and match.player is not None:
+        if match.status is EntryStatus.CONFLICT and match.player is not None:
             who = catalogue.text(
                 C_("same player as", "No. {number} {name}?"), number=match.player.number, name=match.player.name
             )
             changes.insert(0, who)
-        elif match.meeting is EntryStatus.CONFLICT:
+        elif match.status is EntryStatus.CONFLICT:
             changes.append(catalogue.text("Another line has this name. Add the player if this is another person."))
         changes += [catalogue.error(one.make_input_error("")) for one in self._list_warnings(match)]
         return " · ".join(changes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from tdapp.domain.journal import SALVAGED
+from tdapp.domain.journal import SALVAGE_LABEL
 from tdapp.domain.outcome import DecidedBy
 from tdapp.domain.rulings import FORM_SAYS_SO, JUDGE_SCREEN, NO_SUCH_WORD, NOT_IN_LIST, TYPED, WORD_STANDS
 from tdapp.domain.translatable import C_, N_, Plural, Text
@@ -23,7 +23,7 @@ def load_step_sentences() -> Mapping[str, Text]:
         "erase-players": Plural(
             "Personal data erased: {player}", "Personal data of {count} players erased: {player}", "count"
         ),
-        SALVAGED: N_("Saved from a damaged file"),
+        SALVAGE_LABEL: N_("Saved from a damaged file"),
         **{name: get_history_sentence(one) for name, one in {**COMMANDS, **PAIRING_COMMANDS}.items()},
     }
 

@@ -39,9 +39,9 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     _check_matches_are_decided(situation, matches)
     if not _has_more_games(situation, matches, turn, game):
         raise RuleViolation("knockout-decided", rounds=situation.stage_round - 1)
-    now = [match for match in matches if match.node.turn == turn and match.needed]
+    now = [match for match in matches if match.node.turn == turn and match.is_needed]
     if game > 1:
-        now = [match for match in now if not match.decided]
+        now = [match for match in now if not match.is_decided]
     seed_of = {player: number for number, player in seeds.items()}
     pairs = [pair for match in now for pair in _make_pairs(situation, match, game, matches, seed_of)]
     expected_players = frozenset(player for match in now for player in match.players if player is not None)
@@ -53,15 +53,15 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 def _has_more_games(situation: PairingInput, matches: Sequence[Match], turn: int, game: int) -> bool:
     index, stage = situation.index, situation.stage
     later = any(other.position > stage.position for other in index.stages(stage.division))
-    coming = [match for match in matches if match.node.turn >= turn and match.needed]
+    coming = [match for match in matches if match.node.turn >= turn and match.is_needed]
     begun = turn if game > 1 else 0
     return later or any(  # a player who advances alone gets a bye
-        not match.decided or (match.bye and match.node.turn != begun) for match in coming
+        not match.is_decided or (match.is_bye and match.node.turn != begun) for match in coming
     )
 
 
 def _check_matches_are_decided(situation: PairingInput, matches: Sequence[Match]) -> None:
-    index, undecided = situation.index, [match for match in matches if not match.decided]
+    index, undecided = situation.index, [match for match in matches if not match.is_decided]
     played = (index.tournament.games[game] for match in undecided for game in match.games)
     still_out = [game for game in played if index.result(game.id) is None]
     if still_out:
@@ -114,7 +114,8 @@ def _make_match_facts(
     for player in players:
         feed, way = feeds.get(player), "seed"
         if feed is not None and feed.via is not SlotSource.SEED:
-            way = f"{'winner' if feed.via is SlotSource.WINNER else 'loser'}/{called[matches[feed.at].key]}"
+            source = "winner" if feed.via is SlotSource.WINNER else "loser"
+            way = f"{source}/{called[matches[feed.source_number].key]}"
         ways.append(f"{seed_of.get(player, 0)}/{way}")
     seeds = [seed_of.get(player, 0) for player in players]
     return (
