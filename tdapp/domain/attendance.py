@@ -27,13 +27,13 @@ def find_consequences(before: Tournament, after: Tournament, player: PlayerId) -
 
     Consequences on which the director must act come first.
     """
-    view = _AttendanceChange(Index(before), Index(after), after.players[player])
+    change = _AttendanceChange(Index(before), Index(after), after.players[player])
     consequences = [
-        *view.list_round_consequences(),
-        *view.list_forced_pairing_consequences(),
-        *view.list_stage_consequences(),
-        *view.list_point_consequences(),
-        *view.list_standings_consequences(),
+        *change.list_round_consequences(),
+        *change.list_forced_pairing_consequences(),
+        *change.list_stage_consequences(),
+        *change.list_point_consequences(),
+        *change.list_standings_consequences(),
     ]
     consequences = consequences or [make_consequence("nothing-follows")]
     return tuple(sorted(consequences, key=lambda consequence: not consequence.needs_action))
@@ -107,13 +107,13 @@ class _AttendanceChange:
             code = code if self._is_leaving else "seat-last" if self._is_new_player else "plays-from"
             yield make_consequence(code, player=self._player.name, round=number)
             return
-        present = sum(self._after.find_absence(player, number) is None for player in stage_players)
-        if present < 2:  # noqa: PLR2004
-            yield make_consequence("too-few", needs_action=True, round=number, n=present)
+        present_count = sum(self._after.find_absence(player, number) is None for player in stage_players)
+        if present_count < 2:  # noqa: PLR2004
+            yield make_consequence("too-few", needs_action=True, round=number, n=present_count)
             return
         is_permanent = self._changed_rounds[-1] == self._planned_rounds[-1] and len(self._changed_rounds) > 1
-        code = ("odd" if present % 2 else "even") + ("-on" if is_permanent else "-once")
-        yield make_consequence(code, round=number, n=present)
+        code = ("odd" if present_count % 2 else "even") + ("-on" if is_permanent else "-once")
+        yield make_consequence(code, round=number, n=present_count)
 
     def list_point_consequences(self) -> Iterator[Consequence]:
         if self._is_new_player and self._last_published_round:
@@ -162,9 +162,9 @@ class _AttendanceChange:
     def _list_late_seating_consequences(self) -> Iterator[Consequence]:
         for item in self._after.published(self._division)[-1:]:
             open_games = self._after.open_games(item.id)
-            waiting = list_byes_replaceable_by_latecomer(self._after, item, self._player.id)
-            if open_games and waiting:
-                opponent = self._get_player_name(waiting[0].player)
+            replaceable_byes = list_byes_replaceable_by_latecomer(self._after, item, self._player.id)
+            if open_games and replaceable_byes:
+                opponent = self._get_player_name(replaceable_byes[0].player)
                 yield make_consequence(
                     "may-be-seated", player=self._player.name, round=item.number, opponent=opponent
                 )

@@ -110,17 +110,19 @@ def find_qualified_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
     the remaining places.
     """
     previous_stage = find_stage_before(index, stage)
-    pool = (
+    eligible_players = (
         find_stage_players(index, previous_stage)
         if previous_stage
         else frozenset(player.id for player in index.players(stage.division))
     )
     if stage.cut is None:
-        return pool
+        return eligible_players
     first = index.first_round(stage.id)
     order = list_players_in_pairing_order(index, index.tournament.divisions[stage.division], first - 1)
     candidates = [
-        player.id for player in order if player.id in pool and not index.has_withdrawn_in_round(player.id, first)
+        player.id
+        for player in order
+        if player.id in eligible_players and not index.has_withdrawn_in_round(player.id, first)
     ]
     return frozenset(select_best_players(candidates, stage.cut, map_players_to_previous_group(index, stage)))
 
@@ -451,9 +453,9 @@ def _is_cut_decided(index: Index, stage: Stage) -> bool:
 def _list_eligible_players(index: Index, stage: Stage) -> list[tuple[PlayerId, int]]:
     division = index.tournament.divisions[stage.division]
     first = index.first_round(stage.id)
-    pool = find_stage_players(index, replace(stage, cut=None))
+    eligible_players = find_stage_players(index, replace(stage, cut=None))
     return [
         (player.id, rank)
         for player, rank in list_players_with_ranks(index, division, first - 1)
-        if player.id in pool and not index.has_withdrawn_in_round(player.id, first)
+        if player.id in eligible_players and not index.has_withdrawn_in_round(player.id, first)
     ]

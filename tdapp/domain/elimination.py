@@ -49,7 +49,7 @@ class MatchNode(Struct, frozen=True):
     part: BracketPart
     round: int  # round within its part of the bracket, from 1
     number: int  # match within the round, from 1
-    # None: no player comes, a bye; only the first match of a seed can have one
+    # None: a bye, which only the first match of a seed can have
     feeds: tuple[MatchFeed | None, MatchFeed | None]
     turn: int = 0  # earliest turn in which it can be played, from 1
     match: int = 0  # number within the turn, from 1
@@ -120,10 +120,10 @@ def name_knockout_turn(seeds: Collection[int], turn: int, elimination: Eliminati
 
 def _name_double_elimination_turn(nodes: Sequence[MatchNode]) -> str:
     rounds = {node.part: node.round for node in nodes}
-    final = next((part.value for part in (BracketPart.FINAL, BracketPart.RESET) if part in rounds), "")
+    final_name = next((part.value for part in (BracketPart.FINAL, BracketPart.RESET) if part in rounds), "")
     parts = [part for part in (BracketPart.WINNERS, BracketPart.LOSERS) if part in rounds]
     numbers = (str(rounds[part]) for part in parts)
-    return final or "/".join(("-".join(parts), *numbers))
+    return final_name or "/".join(("-".join(parts), *numbers))
 
 
 def _name_round_by_players(players: int) -> str:
@@ -136,20 +136,20 @@ def name_matches(nodes: Sequence[MatchNode]) -> tuple[str, ...]:
     Codes with numbers: semifinal, quarter-final (number), round-of (players, number), winners, losers,
     consolation (round, number), place (rank), places (first, last, number).
     """
-    double = any(node.part is BracketPart.FINAL for node in nodes)
+    is_double = any(node.part is BracketPart.FINAL for node in nodes)
     last = Counter[BracketPart]()
     for node in nodes:
         last[node.part] = max(last[node.part], node.round)
-    return tuple(_name_match(node, last[node.part], double=double) for node in nodes)
+    return tuple(_name_match(node, last[node.part], is_double=is_double) for node in nodes)
 
 
-def _name_match(node: MatchNode, last_round: int, *, double: bool) -> str:
+def _name_match(node: MatchNode, last_round: int, *, is_double: bool) -> str:
     if node.part is BracketPart.PLACES:
         code = f"{BracketPart.PLACES}/{node.top}/{node.top + node.round_size - 1}/{node.number}"
         return f"place/{node.top}" if node.round_size == 2 else code  # noqa: PLR2004
     if node.part in {BracketPart.FINAL, BracketPart.RESET, BracketPart.THIRD}:
         return node.part.value
-    if node.part is not BracketPart.WINNERS or double:
+    if node.part is not BracketPart.WINNERS or is_double:
         return f"{node.part}-final" if node.round == last_round else f"{node.part}/{node.round}/{node.number}"
     kind = _name_round_by_players(node.round_size)
     return kind if node.round_size == 2 else f"{kind}/{node.number}"  # noqa: PLR2004
@@ -207,8 +207,8 @@ class _BracketBuilder:
             current, _ = self._add_round(BracketPart.LOSERS, number, slots)
         self._set_ranks_in_losers_bracket(number)
         (survivor,) = current
-        final = self._add_match(MatchNode(BracketPart.FINAL, 1, 1, (self.winner, survivor)))
-        reset_feeds = (final, MatchFeed(SlotSource.LOSER, final.source_number))
+        final_winner = self._add_match(MatchNode(BracketPart.FINAL, 1, 1, (self.winner, survivor)))
+        reset_feeds = (final_winner, MatchFeed(SlotSource.LOSER, final_winner.source_number))
         self._add_match(MatchNode(BracketPart.RESET, 1, 1, reset_feeds, winner_rank=1, loser_rank=2))
 
     def add_consolation(self, *, include_semifinals: bool) -> None:
@@ -222,12 +222,9 @@ class _BracketBuilder:
             second_round_loser = (
                 self.losers_by_round[1][number // 2] if adds_second_round_losers and None in pair else None
             )
-            first_loss = (
-                MatchFeed(SlotSource.FIRST_LOSS, second_round_loser.source_number)
-                if second_round_loser is not None
-                else None
-            )
-            feeds = [slot for slot in (*pair, first_loss) if slot is not None]
+            feeds = [slot for slot in pair if slot is not None]
+            if second_round_loser is not None:
+                feeds.append(MatchFeed(SlotSource.FIRST_LOSS, second_round_loser.source_number))
             current += [*feeds, None, None][:2]
         number = 0
         while len(current) > 1:

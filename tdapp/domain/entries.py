@@ -232,8 +232,8 @@ def _export_round(index: Index, item: Round, *, keep_forfeits: bool, byes_by_wor
 
 def _export_bye(player: Player, rules: RuleSet, bye: Bye, *, byes_by_worth: bool) -> ByeEntry:
     side = outcome.score_bye(rules, bye)
-    usual = outcome.USUAL_BYES.get_bye_worth(bye.kind).counts_as
-    kind = outcome.KINDS[side.worth] if byes_by_worth and side.worth is not usual else bye.kind
+    usual_worth = outcome.USUAL_BYES.get_bye_worth(bye.kind).counts_as
+    kind = outcome.BYE_KIND_BY_WORTH[side.worth] if byes_by_worth and side.worth is not usual_worth else bye.kind
     return ByeEntry(player.number, kind, side.spread)
 
 

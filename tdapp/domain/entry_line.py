@@ -152,10 +152,10 @@ def _parse_line_with_clocks(
     proposed_row: PairingRow | None,
 ) -> ParsedLine:
     last = words[-1].casefold()
-    unfinished = (
+    has_partial_clock_word = (
         len(words) > 1 and last not in clocks and any(clock_word.startswith(last) for clock_word in clocks)
     )
-    if unfinished:
+    if has_partial_clock_word:
         words = words[:-1]
     end = next((index for index, word in enumerate(words) if word.casefold() in clocks), len(words))
     meaning, is_swapped = (
@@ -171,7 +171,7 @@ def _parse_line_with_clocks(
         if is_swapped:
             flag, overtime = flag and flag.swapped, overtime[::-1]
         meaning = replace(meaning, flag=flag, overtime=overtime)
-    if unfinished and isinstance(meaning, ResultLine):
+    if has_partial_clock_word and isinstance(meaning, ResultLine):
         return PartialResultLine(meaning.row, meaning.first, meaning.second)
     return meaning
 
@@ -336,10 +336,10 @@ def _parse_scores(row: PairingRow, words: Sequence[str]) -> ParsedLine:
         starters.append(Forfeit(words[2]))
     if len(starters) > 1:
         raise _ParseError("one-starter", row, table=row.table)
-    assigned, started = row.start is Start.ASSIGNED, starters[0] if starters else None
-    if assigned and started is Forfeit.SECOND:
+    is_assigned, started = row.start is Start.ASSIGNED, starters[0] if starters else None
+    if is_assigned and started is Forfeit.SECOND:
         raise _ParseError("start-assigned", row, table=row.table, first_name=row.first_name)
-    return ResultLine(row, scores[0][0], scores[1][0], started=None if assigned else started)
+    return ResultLine(row, scores[0][0], scores[1][0], started=None if is_assigned else started)
 
 
 def _parse_points_with_starter_mark(row: PairingRow, word: str) -> tuple[int, bool]:

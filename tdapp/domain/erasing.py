@@ -15,7 +15,7 @@ from typing import Any, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.journal import SHORTENED, JournalEntry, is_player_fact
+from tdapp.domain.journal import SHORTENED_LIST, JournalEntry, is_player_fact
 from tdapp.domain.jury_rows import Incident, Sanction, ScoreSheet, WordRuling
 from tdapp.domain.model import Constraint, Event, Game, GameId, PersonLink, Player, PlayerId, Prize, Scalar
 from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS
@@ -157,8 +157,8 @@ class Erasure(Struct, frozen=True):
         return MappingProxyType(facts)
 
     def _erase_names_in_list(self, value: str) -> str:
-        shortened = SHORTENED.search(value)
-        end = shortened[0] if shortened else ""
+        match = SHORTENED_LIST.search(value)
+        end = match[0] if match else ""
         names = value.removesuffix(end).split("; ")
         return "; ".join(self.names.get(name, name) for name in names) + end
 
@@ -215,7 +215,7 @@ def prepare_erasure(
 def _list_players_with_transferred_copies(
     tournament: Tournament, players: Collection[PlayerId]
 ) -> Iterator[PlayerId]:
-    from tdapp.domain.commands.rule import get_row_or_refuse  # noqa: PLC0415 - who only reads loads no commands
+    from tdapp.domain.commands.rule import get_row_or_refuse  # noqa: PLC0415 - reading loads no commands
 
     for key in players:
         player = get_row_or_refuse(tournament.players, key, "no-such-player")

@@ -70,9 +70,9 @@ def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[Even
             records = compute_records(index, division, rounds[-1].number)
             entries = tuple(_copy_standing(tournament, row, records[row.player.id], rounds) for row in rows)
             games = tuple(_copy_games(rows, records, rounds))
-            missing = sum(index.result(game.id) is None for item in rounds for game in index.games(item.id))
+            open_games = sum(index.result(game.id) is None for item in rounds for game in index.games(item.id))
             if entries:
-                copies.append(EventCopy(name, date, source, head, entries, games, code, missing))
+                copies.append(EventCopy(name, date, source, head, entries, games, code, open_games))
     return tuple(copies)
 
 

@@ -81,8 +81,10 @@ class FeaturedGameHistory(Struct, frozen=True):
         """Return the seconds until the public may see the next state, None if it sees the newest."""
         states = (*self.states, *(self.previous.states if self.previous else ()))
         times = (*(state.time for state in states), *((self.start,) if self.previous else ()))
-        hidden = [_compute_time_between(time, now) for time in times if not self._is_public(time, now)]
-        return int((timedelta(minutes=self.delay) - max(hidden)).total_seconds()) + 1 if hidden else None
+        hidden_times = [_compute_time_between(time, now) for time in times if not self._is_public(time, now)]
+        return (
+            int((timedelta(minutes=self.delay) - max(hidden_times)).total_seconds()) + 1 if hidden_times else None
+        )
 
     def add_state(self, state: TimedGameState) -> FeaturedGameHistory:
         expired_indexes = [

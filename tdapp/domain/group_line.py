@@ -76,9 +76,7 @@ def parse_group_result_line(
     if words[0] in map(str, pair_tables):
         proposed_row = None
     turns = _POINTS_WITH_TURNS.fullmatch(words[-1])
-    result = _parse_without_turns(
-        [*words[:-1], turns[1]] if turns else words, rows, leaver_letters, fold, proposed_row
-    )
+    result = _parse_points([*words[:-1], turns[1]] if turns else words, rows, leaver_letters, fold, proposed_row)
     if turns is None or result is None or isinstance(result, GroupResultLineProblem):
         return result
     if isinstance(result, PartialGroupResultLine) or len(result.row.seats) > 1:
@@ -86,7 +84,7 @@ def parse_group_result_line(
     return replace(result, turns=int(turns[2]))
 
 
-def _parse_without_turns(
+def _parse_points(
     words: Sequence[str],
     rows: Sequence[GroupRow],
     leaver_letters: frozenset[str],
@@ -98,20 +96,20 @@ def _parse_without_turns(
         return _parse_points_with_players(common_row, words, leaver_letters, fold)
     table_row = next((row for row in rows if str(row.table) == words[0]), None)
     if table_row is not None:
-        return _parse_after_table(table_row, words[1:], leaver_letters)
+        return _parse_points_at_table(table_row, words[1:], leaver_letters)
     matching_row = _find_row_by_first_word(words, rows, fold)
     if matching_row is not None:
         return _parse_points_with_players(matching_row, words, leaver_letters, fold)
     if proposed_row is not None and all(map(_POINTS.fullmatch, words)) and len(words) <= len(proposed_row.seats):
-        return _parse_after_table(proposed_row, words, leaver_letters)
+        return _parse_points_at_table(proposed_row, words, leaver_letters)
     return None
 
 
-def _parse_after_table(
+def _parse_points_at_table(
     row: GroupRow, words: Sequence[str], leaver_letters: frozenset[str]
 ) -> ParsedGroupResultLine:
     if words == ["-"]:
-        return _make_line_that_clears_result(row)
+        return _make_clearing_line(row)
     points: list[int] = []
     leavers: list[GroupSeat] = []
     for word in words:
@@ -162,15 +160,15 @@ def _find_row_by_first_word(
 def _find_named_seats(row: GroupRow, word: str, fold: Callable[[str], str]) -> list[GroupSeat]:
     prefix = fold(word)
     parts = [(seat, fold(seat.name).replace(",", " ").split()) for seat in row.seats]
-    exact = [seat for seat, names in parts if prefix in names]
-    return exact or [seat for seat, names in parts if any(name.startswith(prefix) for name in names)]
+    exact_matches = [seat for seat, names in parts if prefix in names]
+    return exact_matches or [seat for seat, names in parts if any(name.startswith(prefix) for name in names)]
 
 
 def _parse_points_with_players(
     row: GroupRow, words: Sequence[str], leaver_letters: frozenset[str], fold: Callable[[str], str]
 ) -> ParsedGroupResultLine:
     if words[-1] == "-" and len(words) <= 2:  # noqa: PLR2004 - table and dash
-        return _make_line_that_clears_result(row)
+        return _make_clearing_line(row)
     points: dict[PlayerId, int] = {}
     leavers: list[PlayerId] = []
     seat: GroupSeat | None = None
@@ -189,13 +187,13 @@ def _parse_points_with_players(
     if seat is not None and seat.id not in points and seat.id not in leavers:
         return PartialGroupResultLine(row, tuple(points.values()), seat)
     named_ids = {*points, *leavers}
-    missing = [other_seat for other_seat in row.seats if other_seat.id not in named_ids]
-    if missing and not row.whole:
-        return PartialGroupResultLine(row, tuple(points.values()), missing[0])
+    missing_seats = [other_seat for other_seat in row.seats if other_seat.id not in named_ids]
+    if missing_seats and not row.whole:
+        return PartialGroupResultLine(row, tuple(points.values()), missing_seats[0])
     return GroupResultLine(row, tuple(points), tuple(points.values()), tuple(leavers))
 
 
-def _make_line_that_clears_result(row: GroupRow) -> ParsedGroupResultLine:
+def _make_clearing_line(row: GroupRow) -> ParsedGroupResultLine:
     if not any(seat.entered for seat in row.seats):
         return GroupResultLineProblem(row, "nothing-to-clear", {"table": row.table})
     return GroupResultLine(row, clear=True)

@@ -110,11 +110,11 @@ def _find_season_rank_changes(old: Index, new: Index, division: DivisionId) -> I
     for season in new.listed_seasons:
         if season.division not in {None, division} or season.id not in old.tournament.seasons:
             continue
-        move = compare_season_lines(
+        season_changes = compare_season_lines(
             season.name, compute_season_lines(old, season), compute_season_lines(new, season)
         )
-        if move.moves or move.totals:
-            yield move
+        if season_changes.moves or season_changes.totals:
+            yield season_changes
 
 
 def compare_season_lines(season: str, old: Iterable[SeasonLine], new: Sequence[SeasonLine]) -> SeasonRankChanges:

@@ -30,7 +30,7 @@ _OpenGames = Mapping[model.RoundId, tuple[model.Game, ...]]
 
 def _index_rows(kind: str, parent: str, order: str | Callable[[Any], Any] | None) -> cached_property[Any]:
     """Return a cached property of Index: the function that finds the rows of a kind by the id of their parent."""
-    return cached_property(lambda index: index._make_lookup(kind, parent, order))  # noqa: SLF001 - of its class
+    return cached_property(lambda index: index._make_lookup(kind, parent, order))  # noqa: SLF001 - used in its class
 
 
 def _make_byes_lookup(index: Index) -> Callable[[str], tuple[Any, ...]]:
@@ -290,8 +290,8 @@ class Index:
         """Return the byes of players for whom no opponent was available."""
         number, bye_kind = self.tournament.rounds[round_id].number, model.ByeKind.BYE
         byes = [bye for bye in self.byes(round_id) if bye.kind is bye_kind]
-        planned = ((bye, self.find_absence(bye.player, number)) for bye in byes)
-        return tuple(bye for bye, absence in planned if absence is None or absence.kind is not bye_kind)
+        byes_and_absences = ((bye, self.find_absence(bye.player, number)) for bye in byes)
+        return tuple(bye for bye, absence in byes_and_absences if absence is None or absence.kind is not bye_kind)
 
     def result(self, game: GameId) -> model.Result | None:
         return self.tournament.results.get(game)

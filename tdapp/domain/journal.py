@@ -83,7 +83,7 @@ def find_command_id(command: Callable[..., Tournament]) -> str:
 
 
 _MAX_LISTED_NAMES = 3  # maximum number of names in a list
-SHORTENED = re.compile(r" \+\d+$")  # the number of other names, at the end of a list
+SHORTENED_LIST = re.compile(r" \+\d+$")  # the number of other names, at the end of a list
 
 
 _JURY_ARGUMENTS = frozenset({"tileset", "turn", "word", "why", "sanction", "incident", "challenge", "key"})
@@ -171,8 +171,8 @@ def _describe_incident_or_challenge(
     return {**facts, "words": " · ".join(row.words), "author": judge}
 
 
-def _find_incident_or_challenge(value: Tournament, key: str) -> Incident | Challenge | None:
-    return value.incidents.get(IncidentId(key)) or value.challenges.get(ChallengeId(key))
+def _find_incident_or_challenge(tournament: Tournament, key: str) -> Incident | Challenge | None:
+    return tournament.incidents.get(IncidentId(key)) or tournament.challenges.get(ChallengeId(key))
 
 
 class TypedRuling(Struct, frozen=True, array_like=True):
@@ -229,13 +229,15 @@ def _list_new_rulings(before: Tournament, after: Tournament, game: GameId, tiles
     return rulings[::-1]
 
 
-def _list_turns_with_wrong_words(value: Tournament, game: GameId, tileset: TileSet) -> list[TurnWithWrongWord]:
-    item = find_counting_form(Index(value).sheets(game))
+def _list_turns_with_wrong_words(
+    tournament: Tournament, game: GameId, tileset: TileSet
+) -> list[TurnWithWrongWord]:
+    item = find_counting_form(Index(tournament).sheets(game))
     if item is None:
         return []
-    rules = value.rules_of(item)
+    rules = tournament.rules_of(item)
     scores = [line.score for line in judge_sheet(item.sheet, rules, tileset).turns]
-    return list_typed_rulings(value.games[game], item, rules, scores)
+    return list_typed_rulings(tournament.games[game], item, rules, scores)
 
 
 def _make_phony_points_fact(
@@ -245,12 +247,12 @@ def _make_phony_points_fact(
     return {"points": points[1] - points[0]}
 
 
-def _sum_phony_points(value: Tournament, game: GameId, player: PlayerId) -> int:
-    result = value.results.get(game)
+def _sum_phony_points(tournament: Tournament, game: GameId, player: PlayerId) -> int:
+    result = tournament.results.get(game)
     if result is None:
-        rulings = value.word_rulings.values()
+        rulings = tournament.word_rulings.values()
         return sum(ruling.cost for ruling in rulings if (ruling.game, ruling.player) == (game, player))
-    index = 0 if value.games[game].first == player else 1
+    index = 0 if tournament.games[game].first == player else 1
     return -result.accounts[index].phonies if result.accounts else 0
 
 
@@ -289,10 +291,10 @@ def make_division_fact(before: Tournament, after: Tournament, changes: Diff) -> 
     return {DIVISION_CODE: code} if code else {}
 
 
-def _find_division_code(value: Tournament, kind: str, row: Row | None) -> str:
+def _find_division_code(tournament: Tournament, kind: str, row: Row | None) -> str:
     while row is not None and not isinstance(row, Division):
         name, kind = next(iter(PARENTS.get(kind, {}).items()), ("", ""))
-        row = value.rows(kind).get(getattr(row, name)) if name else None
+        row = tournament.rows(kind).get(getattr(row, name)) if name else None
     return row.code if row is not None else ""
 
 

@@ -50,7 +50,7 @@ from tdapp.scrabble.sheet import (
 )
 from tdapp.scrabble.tiles import TileSet
 
-# Turns after a challenge: a play is taken back only if challenged.
+# Lines after a challenge: a play is withdrawn only after a challenge.
 _CHALLENGE_KINDS = frozenset({TurnKind.FAILED_CHALLENGE, TurnKind.WITHDRAWN})
 Columns = Sequence[Column]
 _IDLE_KINDS = frozenset({TurnKind.LOST_TURN, TurnKind.PASS})  # players write one or the other
@@ -379,7 +379,7 @@ def _make_judged_sheet(
     breakdown = accounts.breakdown
     scores = [part.total for part in breakdown]
     is_finished = sheet.ended not in {None, GameEnding.OPEN} or bool(find_challenge_losers(sheet, rules.challenge))
-    has_two_players = len(scores) == 2  # noqa: PLR2004 - a spread and a recount are between two
+    has_two_players = len(scores) == 2  # noqa: PLR2004 - spread and recount need two players
     results: tuple[Worth | None, ...] = (None,) * len(scores)
     if is_finished:
         results = score_breakdown.find_win_draw_or_loss(
@@ -483,8 +483,8 @@ def _find_scoreless_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
         runs = {row: run + 1 if is_scoreless_turn(turn, row, rules) else 0 for row, run in runs.items()}
         is_over = any(run >= lengths[row] for row, run in runs.items())
     if sheet.ended is GameEnding.PASSES and rows and not is_over:
-        nearest = min(rows, key=lambda row: lengths[row] - runs[row])
-        yield Issue("row-incomplete", stated=runs[nearest], computed=lengths[nearest])
+        nearest_row = min(rows, key=lambda row: lengths[row] - runs[row])
+        yield Issue("row-incomplete", stated=runs[nearest_row], computed=lengths[nearest_row])
 
 
 def is_scoreless_turn(turn: Turn, scoreless_rule: ScorelessTurnsRule, rules: RuleSet) -> bool:

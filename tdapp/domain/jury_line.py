@@ -253,7 +253,7 @@ def _parse_totals(row: JuryGame, totals: Sequence[str]) -> JuryIntent:
     is_after_rulings = totals[-1:] == ["="]
     totals = totals[:-1] if is_after_rulings else totals
     invalid_total = next((total for total in totals if not _TOTAL.fullmatch(total)), None)
-    if invalid_total is not None or len(totals) > 2:  # noqa: PLR2004 - a total of each
+    if invalid_total is not None or len(totals) > 2:  # noqa: PLR2004 - one total for each player
         raise _JuryLineError("unreadable", row, word=invalid_total or totals[2])
     if len(totals) < 2:  # noqa: PLR2004
         return PartialJuryLine(row, "totals")

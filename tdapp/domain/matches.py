@@ -34,7 +34,7 @@ class SeriesVerdict(StrEnum):
     FIRST = "first"  # won by the first player
     SECOND = "second"
     LEVEL = "level"  # all games played; an extra game decides
-    NOBODY = "nobody"  # neither advances
+    NOBODY = "nobody"  # neither player advances
 
 
 class SeriesGame(Struct, frozen=True):
@@ -272,7 +272,7 @@ def _decide_match(
         return replace(match, winner=next((player for player in match.players if player), None), is_decided=True)
     if rows:
         return _decide_match_by_games_and_byes(index, stage, match, rows, is_over=is_over)
-    return replace(match, is_decided=is_over and are_players_known)  # neither came
+    return replace(match, is_decided=is_over and are_players_known)  # neither player came
 
 
 def _list_players_in_bracket_order(match: Match, games: Sequence[Game]) -> Slots:
@@ -324,12 +324,12 @@ def _make_series_game(index: Index, match: Match, row: Game | Bye) -> SeriesGame
     if result is None:
         return None
     game_outcome = outcome.score_game(rules, result)
-    sides = (game_outcome.first, game_outcome.second)
+    outcomes = (game_outcome.first, game_outcome.second)
     advancing_player = {Forfeit.FIRST: 1, Forfeit.SECOND: 2}.get(result.advances, 0) if result.advances else 0
     if row.first != match.players[0]:
-        sides, advancing_player = (sides[1], sides[0]), {1: 2, 2: 1}.get(advancing_player, 0)
-    spread = 0 if result.forfeit is Forfeit.BOTH else sides[0].spread
-    return SeriesGame((_HALVES[sides[0].worth], _HALVES[sides[1].worth]), spread, advancing_player)
+        outcomes, advancing_player = (outcomes[1], outcomes[0]), {1: 2, 2: 1}.get(advancing_player, 0)
+    spread = 0 if result.forfeit is Forfeit.BOTH else outcomes[0].spread
+    return SeriesGame((_HALVES[outcomes[0].worth], _HALVES[outcomes[1].worth]), spread, advancing_player)
 
 
 def find_game_winner(index: Index, game: Game) -> PlayerId | None:
@@ -349,14 +349,14 @@ def find_inconsistent_matches(index: Index, matches: Sequence[Match]) -> tuple[t
     players_by_turn: dict[int, set[PlayerId | None]] = defaultdict(set)
     for match in matches:
         players_by_turn[match.node.turn].update(match.players if match.games or match.is_bye else ())
-    missing = (
+    missing_players = (
         (match, player)
         for match in matches
         if match.games or match.players != match.expected or (match.is_decided and match.winner is None)
         for player in match.expected
         if player is not None and (player not in players_by_turn[match.node.turn] or not match.is_needed)
     )
-    return tuple(dict.fromkeys((*missing, *_find_displaced_players(index, matches))))
+    return tuple(dict.fromkeys((*missing_players, *_find_displaced_players(index, matches))))
 
 
 def _find_displaced_players(index: Index, matches: Sequence[Match]) -> Iterator[tuple[Match, PlayerId]]:

@@ -111,8 +111,8 @@ class Unplayed(StrEnum):
     """How unplayed rounds count in tie-breaks by opponents' results."""
 
     PLAIN = "plain"  # byes add 0, forfeits the opponent's match points
-    FIDE_2009 = "fide-2009"  # a dummy with own points before, the opposite result, and draws after
-    FIDE_2024 = "fide-2024"  # a dummy with own match points
+    FIDE_2009 = "fide-2009"  # virtual opponent: the player's points so far, the opposite result, then draws
+    FIDE_2024 = "fide-2024"  # virtual opponent with the player's match points
     FIDE_2026 = "fide-2026"  # the same, limited by the scheduled opponent or draws in all rounds
 
 
@@ -348,7 +348,7 @@ class Bye(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """A player's place at a group table: a table of one, three or four players, or of the whole room."""
+    """A player's seat at a group table: a table of one, three or four players, or of all players."""
 
     id: SeatId
     round: RoundId
@@ -358,7 +358,7 @@ class Seat(Struct, frozen=True):
     points: int | None = None  # as played, before any factor
     left: bool = False  # the player left the game, keeps the points and ranks last
     state: ResultState | None = None  # None without a result
-    reason: PairingReason | None = None  # in the first seat that of the table, in the seat of a latecomer its own
+    reason: PairingReason | None = None  # of the table (stored in its first seat), or of a latecomer
     turns: int | None = None  # number of turns of a player alone at a table
     # points of the break-up game, in which tiles are taken off the full board; no standings use them
     break_up: int | None = None

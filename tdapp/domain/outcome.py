@@ -38,7 +38,9 @@ class GameOutcome(NamedTuple):
 
 
 USUAL_BYES = ByeWorths()
-KINDS = {USUAL_BYES.get_bye_worth(kind).counts_as: kind for kind in ByeKind}  # the usual kind of each worth
+BYE_KIND_BY_WORTH = {
+    USUAL_BYES.get_bye_worth(kind).counts_as: kind for kind in ByeKind
+}  # the usual kind of each worth
 # Cached: access to enum members is slow, and a large event has ten thousand games.
 _FIRST_WINS, _SECOND_WINS, _DRAW = (Worth.WIN, Worth.LOSS), (Worth.LOSS, Worth.WIN), (Worth.DRAW, Worth.DRAW)
 _BY_LOSER = {Forfeit.FIRST: _SECOND_WINS, Forfeit.SECOND: _FIRST_WINS, Forfeit.BOTH: (Worth.LOSS, Worth.LOSS)}

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.commands import discard_round, remove_player
-from tdapp.domain.commands.rounds import JOINED, SPLIT
+from tdapp.domain.commands.rounds import JOINED_REASON, SPLIT_REASON
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -38,7 +38,7 @@ from tdapp.pairing.field import FixedPair, make_fixed_pair
 from tdapp.pairing.mixed_tables import BY_HAND
 from tdapp.pairing.proposing import propose_pairings
 
-LATECOMER_REASONS = frozenset({"latecomer", SPLIT, JOINED})  # reasons of the places of latecomers
+LATECOMER_REASONS = frozenset({"latecomer", SPLIT_REASON, JOINED_REASON})  # reasons of the places of latecomers
 
 
 def remove_last_round(tournament: Tournament, item: Round, *, keep_seeds: bool = True) -> Tournament:
@@ -110,7 +110,7 @@ def list_split_tables(index: Index, item: Round) -> tuple[frozenset[PlayerId], .
     """
     late, found = find_latecomers(index, item), defaultdict[Scalar, set[PlayerId]](set)
     for game in index.games(item.id):
-        if game.reason is not None and game.reason.code == SPLIT:
+        if game.reason is not None and game.reason.code == SPLIT_REASON:
             found[dict(game.reason.facts)["late"]] |= {game.first, game.second} - late
     return tuple(map(frozenset, found.values()))
 
@@ -330,7 +330,7 @@ def find_bye_players(index: Index, item: Round) -> frozenset[PlayerId]:
     before = {
         player
         for game in index.games(item.id)
-        if _get_game_players(game) & late and game.reason is not None and game.reason.code != SPLIT
+        if _get_game_players(game) & late and game.reason is not None and game.reason.code != SPLIT_REASON
         for player in _get_game_players(game) - late
     }
     return frozenset(before | {bye.player for bye in index.list_unopposed_byes(item.id)})

@@ -21,17 +21,17 @@ def forbid_pairing(
 ) -> Tournament:
     """Forbid a pairing. Replaces a constraint by which the two players only avoid each other."""
     _check_players_share_division(tournament, player, other)
-    before = _find_constraint_without_round(tournament, {player, other})
-    if before is not None and before.kind is ConstraintKind.NEVER:
+    old_constraint = _find_constraint_without_round(tournament, {player, other})
+    if old_constraint is not None and old_constraint.kind is ConstraintKind.NEVER:
         raise RuleViolation("already-forbidden", **_make_player_name_facts(tournament, player, other))
-    done = Index(tournament).get_last_published(tournament.players[player].division)
+    last_published = Index(tournament).get_last_published(tournament.players[player].division)
     for row in _find_constraints(tournament, {player, other}):
-        if row.round is not None and row.round > done:
+        if row.round is not None and row.round > last_published:
             raise RuleViolation(
                 "ordered-to-meet", **_make_player_name_facts(tournament, player, other), round=row.round
             )
-    made = _make_constraint(tournament, key, player, other, kind=ConstraintKind.NEVER, why=why)
-    return tournament.drop(*([before] if before else [])).put(made)
+    constraint = _make_constraint(tournament, key, player, other, kind=ConstraintKind.NEVER, why=why)
+    return tournament.drop(*([old_constraint] if old_constraint else [])).put(constraint)
 
 
 @command(N_("{player} and {other} are kept apart if possible"))
@@ -43,9 +43,9 @@ def keep_apart(
     They still meet if the alternative is a repeat pairing, or games between players with less equal scores.
     """
     _check_players_share_division(tournament, player, other)
-    before = _find_constraint_without_round(tournament, {player, other})
-    if before is not None:
-        code = "already-forbidden" if before.kind is ConstraintKind.NEVER else "already-apart"
+    old_constraint = _find_constraint_without_round(tournament, {player, other})
+    if old_constraint is not None:
+        code = "already-forbidden" if old_constraint.kind is ConstraintKind.NEVER else "already-apart"
         raise RuleViolation(code, **_make_player_name_facts(tournament, player, other))
     return tournament.put(_make_constraint(tournament, key, player, other, kind=ConstraintKind.APART, why=why))
 
@@ -64,13 +64,13 @@ def order_pairing(
         raise RuleViolation("round-already-published", round=round_number)
     if get_system(stage).is_knockout:
         raise RuleViolation("bracket-decides", round=round_number)
-    before = _find_constraint_without_round(tournament, {player, other})
-    if before is not None and before.kind is ConstraintKind.NEVER:
+    old_constraint = _find_constraint_without_round(tournament, {player, other})
+    if old_constraint is not None and old_constraint.kind is ConstraintKind.NEVER:
         raise RuleViolation("never-to-meet", **_make_player_name_facts(tournament, player, other))
-    for one in (player, other):
-        _check_player_free_in_round(index, one, round_number)
-    made = _make_constraint(tournament, key, player, other, kind=ConstraintKind.TOGETHER, why=why)
-    return tournament.put(replace(made, round=round_number))
+    for player_id in (player, other):
+        _check_player_free_in_round(index, player_id, round_number)
+    constraint = _make_constraint(tournament, key, player, other, kind=ConstraintKind.TOGETHER, why=why)
+    return tournament.put(replace(constraint, round=round_number))
 
 
 @command(N_("{player} and {other} may meet again"))
@@ -89,8 +89,8 @@ def remove_constraint(tournament: Tournament, *, constraint: ConstraintId) -> To
 def _make_constraint(
     tournament: Tournament, key: str, player: PlayerId, other: PlayerId, *, kind: ConstraintKind, why: str
 ) -> Constraint:
-    since = Index(tournament).get_last_published(tournament.players[player].division)
-    return Constraint(ConstraintId(key), player, other, kind, why=check_text(why, "why"), since=since)
+    published_count = Index(tournament).get_last_published(tournament.players[player].division)
+    return Constraint(ConstraintId(key), player, other, kind, why=check_text(why, "why"), since=published_count)
 
 
 def _check_players_share_division(tournament: Tournament, player: PlayerId, other: PlayerId) -> None:

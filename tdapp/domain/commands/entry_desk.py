@@ -36,11 +36,11 @@ def arrive(tournament: Tournament, *, player: PlayerId, device: str = "") -> Tou
     index = Index(tournament)
     if index.has_withdrawn(player):
         raise RuleViolation("arrives-withdrawn", player=row.name)
-    coming = index.get_last_published(row.division) + 1
-    if index.find_stage(row.division, coming) is None:
+    next_round = index.get_last_published(row.division) + 1
+    if index.find_stage(row.division, next_round) is None:
         raise RuleViolation("check-in-over")
-    if index.find_stored_absence(player, coming) is not None:
-        raise RuleViolation("arrives-absent", player=row.name, round=coming)
+    if index.find_stored_absence(player, next_round) is not None:
+        raise RuleViolation("arrives-absent", player=row.name, round=next_round)
     if row.checked_in:
         raise RuleViolation("arrived-already", player=row.name)
     return tournament.put(replace(row, checked_in=True))
@@ -85,8 +85,8 @@ def note_paid(
     if amount is not None:
         check_range(amount, "amount", low=0, high=HIGHEST_AMOUNT)
     index = Index(tournament)
-    sums = [(compute_full_fee(index, row) if amount is None else amount) if paid else 0 for row in rows]
-    return tournament.put(*(replace(row, paid=one) for row, one in zip(rows, sums, strict=True)))
+    amounts = [(compute_full_fee(index, row) if amount is None else amount) if paid else 0 for row in rows]
+    return tournament.put(*(replace(row, paid=value) for row, value in zip(rows, amounts, strict=True)))
 
 
 def _validate_fee(tournament: Tournament, row: Fee) -> Fee:
@@ -95,8 +95,11 @@ def _validate_fee(tournament: Tournament, row: Fee) -> Fee:
         amount=check_range(row.amount, "amount", low=0, high=HIGHEST_AMOUNT),
         category=check_text(row.category, "category"),
     )
-    for other in tournament.fees.values():
-        same = (other.division, other.category.casefold()) == (row.division, row.category.casefold())
-        if same and other.id != row.id:
+    for other_fee in tournament.fees.values():
+        is_same_category = (other_fee.division, other_fee.category.casefold()) == (
+            row.division,
+            row.category.casefold(),
+        )
+        if is_same_category and other_fee.id != row.id:
             raise RuleViolation("fee-twice", category=row.category)
     return row

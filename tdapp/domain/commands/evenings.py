@@ -20,8 +20,8 @@ from tdapp.domain.translatable import N_
 
 def adapt_rules_for_club(rules: RuleSet) -> RuleSet:
     """Return `rules` with a table of three instead of a bye for an odd number of players."""
-    odd = OddPlayer.THREE if rules.tables.odd is OddPlayer.BYE else rules.tables.odd
-    return replace(rules, tables=replace(rules.tables, odd=odd))
+    odd_player = OddPlayer.THREE if rules.tables.odd is OddPlayer.BYE else rules.tables.odd
+    return replace(rules, tables=replace(rules.tables, odd=odd_player))
 
 
 @command(N_("Evening of {date} begun"))
@@ -41,15 +41,16 @@ def begin_evening(
     uses random pairing.
     """
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
-    before = find_last_evening(Index(tournament), division)
+    last_evening = find_last_evening(Index(tournament), division)
+    has_same_system = last_evening is not None and system in {None, last_evening.system}
     tournament = end_evening(_remove_planned_rounds(tournament, division), division=division)
     tournament = add_stage(
         tournament,
         key=key,
         division=division,
-        system=system or (before.system if before else RANDOM.id),
+        system=system or (last_evening.system if last_evening else RANDOM.id),
         rounds=1,
-        settings=settings or (before.settings if before and system in {None, before.system} else None),
+        settings=settings or (last_evening.settings if last_evening and has_same_system else None),
         carry=False,
         name=name,
         date=date,
@@ -63,14 +64,14 @@ def begin_evening(
 @command(N_("Evening ended"))
 def end_evening(tournament: Tournament, *, division: DivisionId) -> Tournament:
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
-    here = (row for row in Index(tournament).players(division) if row.checked_in)
-    return tournament.put(*(replace(row, checked_in=False) for row in here))
+    present_players = (row for row in Index(tournament).players(division) if row.checked_in)
+    return tournament.put(*(replace(row, checked_in=False) for row in present_players))
 
 
 @command(N_("New member checked in: {name}"))
 def add_member(tournament: Tournament, *, key: str, division: DivisionId, name: str) -> Tournament:
-    added = add_player(tournament, key=key, division=division, name=name)
-    return check_in(added, players=(PlayerId(key),))
+    tournament = add_player(tournament, key=key, division=division, name=name)
+    return check_in(tournament, players=(PlayerId(key),))
 
 
 def _remove_planned_rounds(tournament: Tournament, division: DivisionId) -> Tournament:
@@ -78,8 +79,10 @@ def _remove_planned_rounds(tournament: Tournament, division: DivisionId) -> Tour
     drafts = [item for item in index.rounds(division) if item.state is RoundState.DRAFT]
     tournament = tournament.drop_with_children(*drafts)
     for stage in reversed(index.stages(division)):
-        made = sum(item.stage == stage.id for item in index.published(division))
-        if made:
-            return tournament.put(replace(stage, rounds=made)) if made != stage.rounds else tournament
+        round_count = sum(item.stage == stage.id for item in index.published(division))
+        if round_count and round_count != stage.rounds:
+            return tournament.put(replace(stage, rounds=round_count))
+        if round_count:
+            return tournament
         tournament = tournament.drop_with_children(stage)
     return tournament

@@ -38,7 +38,7 @@ from tdapp.domain.tiebreaks import refuse_invalid_tiebreak_order
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
-_APART = 100  # first tables of two divisions differ by this
+_DIVISION_TABLE_STEP = 100  # first tables of two divisions differ by this
 
 
 def new_tournament(*, key: str, name: str, ruleset: RuleSet, seed: int = 1) -> Tournament:
@@ -59,12 +59,12 @@ class EventChanges(TypedDict, total=False):
 
 @command(N_("Tournament details changed"))
 def edit_event(tournament: Tournament, **changes: Unpack[EventChanges]) -> Tournament:
-    kept: dict[str, Any] = {one: check_text(str(value), one) for one, value in changes.items()}
-    if "name" in kept:
-        check_required_text(kept["name"], "name")
-    if kept.get("zone") and find_time_zone(kept["zone"]) is None:
-        raise RuleViolation("unknown-zone", zone=kept["zone"])
-    return tournament.put(replace(tournament.event, **kept))
+    checked_changes: dict[str, Any] = {field: check_text(str(value), field) for field, value in changes.items()}
+    if "name" in checked_changes:
+        check_required_text(checked_changes["name"], "name")
+    if checked_changes.get("zone") and find_time_zone(checked_changes["zone"]) is None:
+        raise RuleViolation("unknown-zone", zone=checked_changes["zone"])
+    return tournament.put(replace(tournament.event, **checked_changes))
 
 
 @command(
@@ -149,7 +149,7 @@ def add_division(
     if first_table is None:
         index = Index(tournament)
         highest = max((max(find_tables_in_use(index, item)) for item in index.divisions), default=0)
-        first_table = -(-highest // _APART) * _APART + 1
+        first_table = -(-highest // _DIVISION_TABLE_STEP) * _DIVISION_TABLE_STEP + 1
     first_table = check_range(first_table, "first_table", low=1, high=HIGHEST_TABLE)
     division = Division(DivisionId(key), check_required_text(code, "code"), check_text(name, "name"), first_table)
     return tournament.put(division)
@@ -169,13 +169,13 @@ def edit_division(
     tournament: Tournament, *, division: DivisionId, **changes: Unpack[DivisionChanges]
 ) -> Tournament:
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
-    changed = replace(row, **changes)
-    if changed.code != row.code:
-        _check_division_code_is_free(tournament, changed.code)
+    new_row = replace(row, **changes)
+    if new_row.code != row.code:
+        _check_division_code_is_free(tournament, new_row.code)
     if "first_table" in changes:
-        check_range(changed.first_table, "first_table", low=1, high=HIGHEST_TABLE)
+        check_range(new_row.first_table, "first_table", low=1, high=HIGHEST_TABLE)
     return tournament.put(
-        replace(changed, code=check_required_text(changed.code, "code"), name=check_text(changed.name, "name"))
+        replace(new_row, code=check_required_text(new_row.code, "code"), name=check_text(new_row.name, "name"))
     )
 
 
@@ -279,9 +279,11 @@ def remove_table_group(tournament: Tournament, *, group: TableGroupId) -> Tourna
 def _validate_table_group(tournament: Tournament, row: TableGroup) -> TableGroup:
     check_range(row.first, "first", low=1, high=HIGHEST_TABLE)
     check_range(row.last, "last", low=row.first, high=HIGHEST_TABLE)
-    for other in tournament.table_groups.values():
-        if other.id != row.id and other.first <= row.last and row.first <= other.last:
-            raise RuleViolation("tables-taken", name=other.name, first=other.first, last=other.last)
+    for other_group in tournament.table_groups.values():
+        if other_group.id != row.id and other_group.first <= row.last and row.first <= other_group.last:
+            raise RuleViolation(
+                "tables-taken", name=other_group.name, first=other_group.first, last=other_group.last
+            )
     return replace(row, name=check_required_text(row.name, "name"))
 
 
@@ -309,14 +311,14 @@ def hold_standings(tournament: Tournament, *, division: DivisionId, after: int |
 
 
 MOST_RECORDS = 2_000
-_HIGHEST = 9_999
+_HIGHEST_RECORD = 9_999
 
 
 @command(N_("Bulletin announcement changed"))
 def announce(tournament: Tournament, *, announcement: str) -> Tournament:
     """Set the announcement on all bulletins. Each line is a paragraph."""
-    said = check_text(announcement, "announcement", longest=LONGEST_NOTE)
-    return tournament.put(replace(tournament.event, announcement=said))
+    text = check_text(announcement, "announcement", longest=LONGEST_NOTE)
+    return tournament.put(replace(tournament.event, announcement=text))
 
 
 @command(
@@ -328,7 +330,7 @@ def keep_records(tournament: Tournament, *, records: tuple[ListedRecord, ...]) -
     if len(records) > MOST_RECORDS:
         raise RuleViolation("too-many-records", most=MOST_RECORDS)
     for record in records:
-        check_range(record.value, "value", low=1, high=_HIGHEST)
+        check_range(record.value, "value", low=1, high=_HIGHEST_RECORD)
         check_required_text(record.name, "name")
         check_text(record.date, "date")
         check_text(record.source, "source")

@@ -31,10 +31,10 @@ from tdapp.domain.persons import KnownPersons, is_similar_name, list_season_play
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
-_MOST_NAMES = 3  # in an error
-_COPIED = "copied."  # start of the ids of players who came with an event
-_ENTERED = ("name", "member", "club", "country", "category", "rating")  # fields of a new player
-_FILLED = ("country", "category", "rating")  # also by a later event, if empty
+_MAX_NAMES = 3  # in an error
+_COPIED_PLAYER_PREFIX = "copied."  # start of the ids of players who came with an event
+_NEW_PLAYER_FIELDS = ("name", "member", "club", "country", "category", "rating")  # fields of a new player
+_FILLABLE_FIELDS = ("country", "category", "rating")  # also by a later event, if empty
 
 
 @command(Plural("{season}: event added: {names}", "{season}: {count} events added: {names}", "count"))
@@ -43,13 +43,16 @@ def add_copied_events(
 ) -> Tournament:
     """Add events of other files to a season. Unknown persons become players."""
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
-    for at, copy in enumerate(sorted(events, key=attrgetter("date")), 1):
-        known = Index(tournament).copied_events(season)
-        single = _is_only_event_of_source(copy, events)
-        same = [one for one in known if one.head == copy.head and _is_same_division(one, copy)]
-        if any(single or one.date == copy.date for one in same) or find_copies_of_same_event(known, copy):
+    for number, copy in enumerate(sorted(events, key=attrgetter("date")), 1):
+        copied_events = Index(tournament).copied_events(season)
+        is_only_event = _is_only_event_of_source(copy, events)
+        same_file_events = [
+            event for event in copied_events if event.head == copy.head and _is_same_division(event, copy)
+        ]
+        is_copied = any(is_only_event or event.date == copy.date for event in same_file_events)
+        if is_copied or find_copies_of_same_event(copied_events, copy):
             raise RuleViolation("event-copied-already", event=copy.name, source=copy.source)
-        tournament = _add_copied_event(tournament, CopiedEventId(f"{key}.{at}"), row, copy)
+        tournament = _add_copied_event(tournament, CopiedEventId(f"{key}.{number}"), row, copy)
     return tournament
 
 
@@ -79,23 +82,25 @@ def refresh_copied_events(
     a club are added.
     """
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
-    for at, copy in enumerate(events, 1):
-        known = Index(tournament).copied_events(season)
+    for number, copy in enumerate(events, 1):
+        copied_events = Index(tournament).copied_events(season)
         if copied_event is not None:
-            found = [get_row_or_refuse(tournament.copied_events, copied_event, "no-such-copied-event")]
+            matches = [get_row_or_refuse(tournament.copied_events, copied_event, "no-such-copied-event")]
         else:
-            found = find_refreshable_events(known, copy, events)
-        if not (found or _is_only_event_of_source(copy, events)):
-            tournament = _add_copied_event(tournament, CopiedEventId(f"{key}.{at}"), row, copy)
+            matches = find_refreshable_events(copied_events, copy, events)
+        if not (matches or _is_only_event_of_source(copy, events)):
+            tournament = _add_copied_event(tournament, CopiedEventId(f"{key}.{number}"), row, copy)
             continue
-        if len(found) != 1:
-            code = "event-copied-twice" if found else "event-not-copied"
+        if len(matches) != 1:
+            code = "event-copied-twice" if matches else "event-not-copied"
             raise RuleViolation(code, event=copy.name, source=copy.source)
-        made = _make_copied_event(found[0].id, row, replace(copy, date=copy.date or found[0].date))
-        before = {one.number: one.player for one in Index(tournament).copied_results(made.id)}
-        bare = tournament.drop(*Index(tournament).copied_results(made.id))
-        prefix = f"{made.id}.{key}.{at}.p"
-        tournament = _store_copied_results(bare, prefix, row, replace(made, name=found[0].name), copy, before)
+        new_event = _make_copied_event(matches[0].id, row, replace(copy, date=copy.date or matches[0].date))
+        old_players = {result.number: result.player for result in Index(tournament).copied_results(new_event.id)}
+        cleared_tournament = tournament.drop(*Index(tournament).copied_results(new_event.id))
+        prefix = f"{new_event.id}.{key}.{number}.p"
+        tournament = _store_copied_results(
+            cleared_tournament, prefix, row, replace(new_event, name=matches[0].name), copy, old_players
+        )
         tournament = remove_unused_event_players(tournament)
     return tournament
 
@@ -127,34 +132,36 @@ def remove_copied_event(tournament: Tournament, *, copied_event: CopiedEventId) 
 @command(N_("{player} and {other} marked as two different people"))
 def separate_persons(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
     """Record that two players with equal or similar names are different persons."""
-    rows = [get_row_or_refuse(tournament.players, one, "no-such-player") for one in (player, other)]
+    rows = [get_row_or_refuse(tournament.players, player_id, "no-such-player") for player_id in (player, other)]
     if rows[0] is rows[1]:
         raise RuleViolation("merge-same-player", player=rows[0].name)
     return tournament.put(PersonLink(PersonLinkId(f"{player}.{other}"), player, other))
 
 
-def find_copies_of_same_event(copied: Sequence[CopiedEvent], copy: EventCopy) -> list[CopiedEvent]:
+def find_copies_of_same_event(copied_events: Sequence[CopiedEvent], copy: EventCopy) -> list[CopiedEvent]:
     """Return the copied events with the name, date and division of `copy`."""
-    same = (one for one in copied if one.date == copy.date and _is_same_division(one, copy))
-    return [one for one in same if normalise_name(one.name) == normalise_name(copy.name)]
+    same_day_events = (
+        event for event in copied_events if event.date == copy.date and _is_same_division(event, copy)
+    )
+    return [event for event in same_day_events if normalise_name(event.name) == normalise_name(copy.name)]
 
 
 def find_refreshable_events(
-    copied: Sequence[CopiedEvent], copy: EventCopy, events: Sequence[EventCopy]
+    copied_events: Sequence[CopiedEvent], copy: EventCopy, events: Sequence[EventCopy]
 ) -> list[CopiedEvent]:
     """Return the copied events that `copy`, one of `events`, can refresh.
 
     These are the events of `find_copies_of_same_event`. If it finds none, they are the copied events of the same
     division from a file with the same name, but only if the file has no other event of this division.
     """
-    found = find_copies_of_same_event(copied, copy)
-    if found or not _is_only_event_of_source(copy, events):
-        return found
-    return [one for one in copied if one.source == copy.source and _is_same_division(one, copy)]
+    matches = find_copies_of_same_event(copied_events, copy)
+    if matches or not _is_only_event_of_source(copy, events):
+        return matches
+    return [event for event in copied_events if event.source == copy.source and _is_same_division(event, copy)]
 
 
 def _is_only_event_of_source(copy: EventCopy, events: Sequence[EventCopy]) -> bool:
-    return sum((one.source, one.division) == (copy.source, copy.division) for one in events) == 1
+    return sum((event.source, event.division) == (copy.source, copy.division) for event in events) == 1
 
 
 def _is_same_division(event: CopiedEvent, copy: EventCopy) -> bool:
@@ -179,47 +186,54 @@ def _store_copied_results(
     division = index.divisions[0].id if season.division is None else season.division
     number = find_next_player_number(index, division)
     persons = KnownPersons(list_season_players(index, season), tournament.person_links.values())
-    players, taken = dict[int, Player](), set[PlayerId]()
+    players, used_ids = dict[int, Player](), set[PlayerId]()
     # Those with a federation number first: another entry must not take their player by name.
-    for entry in sorted(copy.entries, key=lambda one: not one.member):
-        player = persons.find_player(entry, taken)
-        old = tournament.players.get((old_players or {}).get(entry.number, PlayerId("")))
-        if player is None and old is not None and old.id not in taken and is_similar_name(old.name, entry.name):
-            player = old
+    for entry in sorted(copy.entries, key=lambda entry: not entry.member):
+        player = persons.find_player(entry, used_ids)
+        old_player = tournament.players.get((old_players or {}).get(entry.number, PlayerId("")))
+        if (
+            player is None
+            and old_player is not None
+            and old_player.id not in used_ids
+            and is_similar_name(old_player.name, entry.name)
+        ):
+            player = old_player
         if player is None:
-            fields: dict[str, Any] = {name: getattr(entry, name) for name in _ENTERED}
-            player = make_player(tournament, f"{_COPIED}{prefix}{entry.number}", division, number, fields)
+            fields: dict[str, Any] = {name: getattr(entry, name) for name in _NEW_PLAYER_FIELDS}
+            player = make_player(
+                tournament, f"{_COPIED_PLAYER_PREFIX}{prefix}{entry.number}", division, number, fields
+            )
             number += 1
         player = _fill_empty_player_fields(player, entry)
         persons.add_player(player)
         players[entry.number] = player
-        taken.add(player.id)
+        used_ids.add(player.id)
     results = [
         CopiedResult(
-            CopiedResultId(f"{event.id}.{one.number}"),
+            CopiedResultId(f"{event.id}.{entry.number}"),
             event.id,
-            players[one.number].id,
-            one.number,
-            one.rank,
-            one.games,
-            one.points,
-            one.spread,
-            one.match_points,
-            one.unscored,
+            players[entry.number].id,
+            entry.number,
+            entry.rank,
+            entry.games,
+            entry.points,
+            entry.spread,
+            entry.match_points,
+            entry.unscored,
         )
-        for one in copy.entries
+        for entry in copy.entries
     ]
-    changed = [player for player in players.values() if tournament.players.get(player.id) != player]
-    fresh = [player.name for player in changed if player.id not in tournament.players]
-    if fresh and any(not tournament.stages[item.stage].evening for item in index.rounds(division)):
-        raise RuleViolation("event-in-tournament", event=event.name, players=fresh[:_MOST_NAMES])
-    return tournament.put(event, *changed, *results)
+    changed_players = [player for player in players.values() if tournament.players.get(player.id) != player]
+    new_names = [player.name for player in changed_players if player.id not in tournament.players]
+    if new_names and any(not tournament.stages[item.stage].evening for item in index.rounds(division)):
+        raise RuleViolation("event-in-tournament", event=event.name, players=new_names[:_MAX_NAMES])
+    return tournament.put(event, *changed_players, *results)
 
 
 def _fill_empty_player_fields(player: Player, entry: CopiedPlayer) -> Player:
-    names = ("member", *_FILLED) if player.id.startswith(_COPIED) else ("member",)
-    filled: dict[str, Any] = {name: getattr(player, name) or getattr(entry, name) for name in names}
-    return replace(player, **filled)
+    names = ("member", *_FILLABLE_FIELDS) if player.id.startswith(_COPIED_PLAYER_PREFIX) else ("member",)
+    values: dict[str, Any] = {name: getattr(player, name) or getattr(entry, name) for name in names}
+    return replace(player, **values)
 
 
 def remove_unused_event_players(tournament: Tournament) -> Tournament:
@@ -228,13 +242,15 @@ def remove_unused_event_players(tournament: Tournament) -> Tournament:
 
 
 def _find_unused_event_players(tournament: Tournament) -> Iterator[Player]:
-    came = [player for player in tournament.players.values() if player.id.startswith(_COPIED)]
-    if not came:
+    event_players = [
+        player for player in tournament.players.values() if player.id.startswith(_COPIED_PLAYER_PREFIX)
+    ]
+    if not event_players:
         return
     index = Index(tournament)
-    used = {row.player for kind in (tournament.copied_results, tournament.earlier) for row in kind.values()}
-    for player in came:
-        if player.id in used or index.has_played(player.id):
+    used_ids = {row.player for kind in (tournament.copied_results, tournament.earlier) for row in kind.values()}
+    for player in event_players:
+        if player.id in used_ids or index.has_played(player.id):
             continue
         if not (player.checked_in or player.paid or player.notes):
             yield player

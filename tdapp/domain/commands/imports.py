@@ -79,13 +79,13 @@ def import_players(
     """
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     rosters: dict[DivisionId, _DivisionRoster] = {}
-    fresh: list[Player] = []  # put together: each put copies all players
-    for at, (entry, player) in enumerate(zip(entries, known or (None,) * len(entries), strict=True), 1):
+    new_players: list[Player] = []  # added at once, because each put copies all players
+    for number, (entry, player) in enumerate(zip(entries, known or (None,) * len(entries), strict=True), 1):
         target = division
         if entry.division:
-            tournament, target = _find_or_add_division(tournament, f"{key}.d{at}", entry.division)
+            tournament, target = _find_or_add_division(tournament, f"{key}.d{number}", entry.division)
         if target not in rosters:
-            rosters[target] = _DivisionRoster(Index(tournament.put(*fresh)).players(target))
+            rosters[target] = _DivisionRoster(Index(tournament.put(*new_players)).players(target))
         if (
             not namesakes
             and (player is None or names)
@@ -95,10 +95,12 @@ def import_players(
             raise RuleViolation("player-exists", player=entry.name, division=code, line=entry.line)
         try:
             if player is None:
-                fresh.append(_make_player(tournament, f"{key}.{at}", target, entry, rosters[target]))
+                new_players.append(_make_player(tournament, f"{key}.{number}", target, entry, rosters[target]))
             else:
-                after = _update_player(tournament.put(*fresh), f"{key}.{at}", target, entry, player, names=names)
-                tournament, fresh = after, []
+                after = _update_player(
+                    tournament.put(*new_players), f"{key}.{number}", target, entry, player, names=names
+                )
+                tournament, new_players = after, []
                 if after.players[player.id].division != player.division:
                     rosters.clear()
         except RuleViolation as error:
@@ -106,7 +108,7 @@ def import_players(
             raise
         if target in rosters:
             rosters[target].members.setdefault(entry.name.casefold(), set()).add(entry.member)
-    return tournament.put(*fresh)
+    return tournament.put(*new_players)
 
 
 class _DivisionRoster:
@@ -128,19 +130,20 @@ def _make_player(
 ) -> Player:
     fields = {name: value for name, value in asdict(entry).items() if name not in {"line", "division", "number"}}
     number = roster.last + 1 if entry.number is None else check_player_number_is_free(roster.numbers, entry.number)
-    made = make_player(tournament, key, division, number, fields)
-    roster.numbers[number] = made
+    player = make_player(tournament, key, division, number, fields)
+    roster.numbers[number] = player
     roster.last = max(roster.last, number)
-    return made
+    return player
 
 
 def _update_player(
     tournament: Tournament, key: str, division: DivisionId, entry: PlayerEntry, player: Player, *, names: bool
 ) -> Tournament:
-    edited = edit_player(tournament, player=player.id, seen=player, **list_imported_fields(entry, with_name=names))
+    changes = list_imported_fields(entry, with_name=names)
+    tournament = edit_player(tournament, player=player.id, seen=player, **changes)
     if not entry.division or player.division == division:
-        return edited
-    return move_players(edited, key=key, players=(player.id,), division=division)
+        return tournament
+    return move_players(tournament, key=key, players=(player.id,), division=division)
 
 
 @command(N_("Division {division} imported"))
@@ -164,8 +167,14 @@ def import_division(
             tournament, players, item, key=key, division=division, usual_byes=entry.usual_byes
         )
     absences = [
-        Absence(AbsenceId(f"{key}.a{n}"), players[one.player], one.first_round, one.last_round, one.kind)
-        for n, one in enumerate(entry.absences, 1)
+        Absence(
+            AbsenceId(f"{key}.a{n}"),
+            players[absence.player],
+            absence.first_round,
+            absence.last_round,
+            absence.kind,
+        )
+        for n, absence in enumerate(entry.absences, 1)
     ]
     order = entry.order or (entry.usual if file_order else row.order)
     tournament = set_order(tournament.put(*absences), division=division, order=order)
@@ -175,12 +184,12 @@ def import_division(
 def _extend_schedule(tournament: Tournament, *, key: str, division: DivisionId, rounds: int) -> Tournament:
     index = Index(tournament)
     stages = index.stages(division)
-    missing = rounds - index.count_planned_rounds(division)
-    if missing <= 0:
+    missing_rounds = rounds - index.count_planned_rounds(division)
+    if missing_rounds <= 0:
         return tournament
     if not stages:
         return add_stage(tournament, key=f"{key}.s", division=division, system=SWISS.id, rounds=rounds)
-    return tournament.put(replace(stages[-1], rounds=stages[-1].rounds + missing))
+    return tournament.put(replace(stages[-1], rounds=stages[-1].rounds + missing_rounds))
 
 
 def _import_round(
@@ -193,12 +202,12 @@ def _import_round(
     usual_byes: bool,
 ) -> Tournament:
     stage = Index(tournament).find_stage(division, entry.number)
-    base = f"{key}.{entry.number}"
-    item = Round(RoundId(base), stage.id if stage else StageId(""), entry.number, RoundState.PUBLISHED)
+    round_key = f"{key}.{entry.number}"
+    item = Round(RoundId(round_key), stage.id if stage else StageId(""), entry.number, RoundState.PUBLISHED)
     games, results = _make_games_and_results(tournament, players, entry, round_id=item.id, division=division)
     rules = tournament.rules_of(tournament.divisions[division])
     byes = [
-        _make_bye(rules if usual_byes else None, ByeId(f"{base}.b{n}"), item.id, players[bye.player], bye)
+        _make_bye(rules if usual_byes else None, ByeId(f"{round_key}.b{n}"), item.id, players[bye.player], bye)
         for n, bye in enumerate(entry.byes, 1)
     ]
     after = tournament.put(item, *games, *results, *byes)
@@ -207,11 +216,13 @@ def _import_round(
 
 
 def _make_bye(rules: RuleSet | None, key: ByeId, round_id: RoundId, player: PlayerId, entry: ByeEntry) -> Bye:
-    made, usual = Bye(key, round_id, player, entry.kind, entry.spread), USUAL_BYES.get_bye_worth(entry.kind)
-    if rules is None or rules.byes.get_bye_worth(entry.kind).counts_as is usual.counts_as:
-        return made
+    new_bye = Bye(key, round_id, player, entry.kind, entry.spread)
+    usual_worth = USUAL_BYES.get_bye_worth(entry.kind)
+    if rules is None or rules.byes.get_bye_worth(entry.kind).counts_as is usual_worth.counts_as:
+        return new_bye
     # The file assumes the usual worth of this kind, which the rules change.
-    return replace(made, worth=usual.counts_as, spread=usual.spread if entry.spread is None else entry.spread)
+    spread = usual_worth.spread if entry.spread is None else entry.spread
+    return replace(new_bye, worth=usual_worth.counts_as, spread=spread)
 
 
 def _make_games_and_results(
@@ -222,20 +233,23 @@ def _make_games_and_results(
     round_id: RoundId,
     division: DivisionId,
 ) -> tuple[list[Game], list[Result]]:
-    taken = {game.table for game in entry.games if game.table is not None}
-    free = (table for table in count(tournament.divisions[division].first_table) if table not in taken)
+    used_tables = {game.table for game in entry.games if game.table is not None}
+    free_tables = (
+        table for table in count(tournament.divisions[division].first_table) if table not in used_tables
+    )
     games: list[Game] = []
     results: list[Result] = []
-    for n, made in enumerate(entry.games, 1):
+    for n, game_entry in enumerate(entry.games, 1):
         game_id = GameId(f"{round_id}.g{n}")
-        own = next(free) if made.table is None else made.table
-        games.append(Game(game_id, round_id, own, players[made.first], players[made.second], made.start))
-        if made.forfeit is not None:
-            results.append(Result(game_id, ResultState.ENTERED, forfeit=made.forfeit))
-        elif made.scores is not None:
-            for points in made.scores:
+        table_number = next(free_tables) if game_entry.table is None else game_entry.table
+        first, second = players[game_entry.first], players[game_entry.second]
+        games.append(Game(game_id, round_id, table_number, first, second, game_entry.start))
+        if game_entry.forfeit is not None:
+            results.append(Result(game_id, ResultState.ENTERED, forfeit=game_entry.forfeit))
+        elif game_entry.scores is not None:
+            for points in game_entry.scores:
                 check_range(points, "points", low=LEAST_POINTS, high=MOST_POINTS)
-            results.append(Result(game_id, ResultState.ENTERED, *made.scores))
+            results.append(Result(game_id, ResultState.ENTERED, *game_entry.scores))
     return games, results
 
 
@@ -246,19 +260,23 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_or
     A division keeps the table numbers of the file, unless another division uses one of them.
     """
     if not tournament.players:
-        known: dict[str, Any] = {"name": event.name, "date": event.date, "place": event.place}
-        tournament = edit_event(tournament, **{one: value for one, value in known.items() if value})
+        event_data: dict[str, Any] = {"name": event.name, "date": event.date, "place": event.place}
+        tournament = edit_event(tournament, **{field: value for field, value in event_data.items() if value})
     if event.bye_spread is not None:
         rules = tournament.ruleset
         bye = replace(rules.byes.bye, spread=check_range(event.bye_spread, "spread", low=-1000, high=1000))
         tournament = change_rules(tournament, ruleset=replace(rules, byes=replace(rules.byes, bye=bye)))
-    for at, entry in enumerate(event.divisions, 1):
-        own = f"{key}.d{at}"
-        tournament, division = _find_or_add_division(tournament, own, entry.code, rounds=max(len(entry.rounds), 1))
-        seated = _move_to_free_tables(tournament, division, entry)
-        tournament = import_division(tournament, key=own, division=division, entry=seated, file_order=file_order)
-        tournament = _set_first_table(tournament, division, seated)
-        tournament = _extend_schedule(tournament, key=own, division=division, rounds=event.rounds)
+    for number, entry in enumerate(event.divisions, 1):
+        division_key = f"{key}.d{number}"
+        tournament, division = _find_or_add_division(
+            tournament, division_key, entry.code, rounds=max(len(entry.rounds), 1)
+        )
+        division_entry = _move_to_free_tables(tournament, division, entry)
+        tournament = import_division(
+            tournament, key=division_key, division=division, entry=division_entry, file_order=file_order
+        )
+        tournament = _set_first_table(tournament, division, division_entry)
+        tournament = _extend_schedule(tournament, key=division_key, division=division, rounds=event.rounds)
         if entry.name:
             tournament = edit_division(tournament, division=division, name=entry.name)
         if entry.rating:
@@ -279,20 +297,24 @@ def add_division_with_stage(tournament: Tournament, *, key: str, code: str, roun
     """Add a division with one stage, like the first stage of the first division."""
     index = Index(tournament)
     stages = index.stages(index.divisions[0].id) if index.divisions else ()
-    system, planned = (stages[0].system, stages[0].rounds) if stages else (SWISS.id, rounds)
-    made = add_division(tournament, key=key, code=code)
-    return add_stage(made, key=f"{key}.s", division=DivisionId(key), system=system, rounds=planned)
+    system, round_count = (stages[0].system, stages[0].rounds) if stages else (SWISS.id, rounds)
+    tournament = add_division(tournament, key=key, code=code)
+    return add_stage(tournament, key=f"{key}.s", division=DivisionId(key), system=system, rounds=round_count)
 
 
 def _move_to_free_tables(tournament: Tournament, division: DivisionId, entry: DivisionEntry) -> DivisionEntry:
     index = Index(tournament)
-    own = {game.table for item in entry.rounds for game in item.games if game.table is not None}
-    taken = {table for item in index.divisions if item.id != division for table in find_tables_in_use(index, item)}
-    if not own & taken:
+    entry_tables = {game.table for item in entry.rounds for game in item.games if game.table is not None}
+    used_tables = {
+        table for item in index.divisions if item.id != division for table in find_tables_in_use(index, item)
+    }
+    if not entry_tables & used_tables:
         return entry
-    behind = max(*taken, tournament.divisions[division].first_table - 1)
+    last_table = max(*used_tables, tournament.divisions[division].first_table - 1)
     rounds = (
-        replace(item, games=tuple(replace(game, table=game.table and game.table + behind) for game in item.games))
+        replace(
+            item, games=tuple(replace(game, table=game.table and game.table + last_table) for game in item.games)
+        )
         for item in entry.rounds
     )
     return replace(entry, rounds=tuple(rounds))

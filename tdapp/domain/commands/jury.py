@@ -79,15 +79,15 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     last = index.get_last_published(row.division)
     number = last or None if round_number is None else check_range(round_number, "round", low=1, high=max(last, 1))
     game = find_game_of_player(index, player, number) if number is not None else None
-    taken_from = tournament.rules_of(row).sanctions.find_points_source(kind)
-    if game is None and (kind is SanctionKind.GAME or taken_from is PointsFrom.GAME):
+    points_source = tournament.rules_of(row).sanctions.find_points_source(kind)
+    if game is None and (kind is SanctionKind.GAME or points_source is PointsFrom.GAME):
         raise RuleViolation("no-game-to-punish", player=row.name, round=number or 0)
-    given = Sanction(SanctionId(key), player, number, kind, points, why, check_text(author, "author"))
-    after = tournament.put(given)
+    new_sanction = Sanction(SanctionId(key), player, number, kind, points, why, check_text(author, "author"))
+    after = tournament.put(new_sanction)
     if game is not None and game.id in after.results:
         after = store_result(after, after.results[game.id])
     if kind is SanctionKind.DISQUALIFIED:
-        after = _remove_disqualified_player(after, given, remaining)
+        after = _remove_disqualified_player(after, new_sanction, remaining)
     return after
 
 
@@ -98,10 +98,10 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
     Forfeits made by a disqualification become open games, unless they were changed later or certified.
     """
     row = get_row_or_refuse(tournament.sanctions, sanction, "no-such-sanction")
-    away = tournament.absences.get(_make_absence_id(row))
+    absence = tournament.absences.get(_make_absence_id(row))
     after = tournament.drop(row, *_find_forfeits_unchanged_since_sanction(tournament, row))
-    if away is not None:
-        after = after.drop(away)
+    if absence is not None:
+        after = after.drop(absence)
     game = find_game_of_player(Index(tournament), row.player, row.round) if row.round is not None else None
     if game is not None and game.id in after.results:
         after = store_result(after, after.results[game.id])
@@ -121,7 +121,7 @@ def _change_ruling_author(
 ) -> WordRuling | Sanction | ScoreSheet:
     if not isinstance(row, ScoreSheet):
         return replace(row, author=new)
-    rulings = (replace(one, author=new) if one.author == old else one for one in row.rulings)
+    rulings = (replace(ruling, author=new) if ruling.author == old else ruling for ruling in row.rulings)
     return replace(row, rulings=tuple(rulings))
 
 
@@ -139,21 +139,21 @@ def _find_forfeits_unchanged_since_sanction(tournament: Tournament, sanction: Sa
 
 
 def _make_forfeit(tournament: Tournament, game: GameId, sanction: Sanction) -> Result:
-    lost = Forfeit.FIRST if tournament.games[game].first == sanction.player else Forfeit.SECOND
-    return Result(game, ResultState.ENTERED, forfeit=lost)
+    loser = Forfeit.FIRST if tournament.games[game].first == sanction.player else Forfeit.SECOND
+    return Result(game, ResultState.ENTERED, forfeit=loser)
 
 
 def _remove_disqualified_player(
     tournament: Tournament, sanction: Sanction, remaining: ByeKind | None
 ) -> Tournament:
     index, player = Index(tournament), sanction.player
-    lost = [
+    forfeits = [
         _make_forfeit(tournament, game.id, sanction)
         for item in index.published(tournament.players[player].division)
         for game in index.open_games(item.id)
         if player in {game.first, game.second}
     ]
-    tournament = tournament.put(replace(sanction, forfeits=tuple(result.id for result in lost)), *lost)
+    tournament = tournament.put(replace(sanction, forfeits=tuple(result.id for result in forfeits)), *forfeits)
     if index.has_withdrawn(player):
         return tournament
     return withdraw_player(tournament, key=_make_absence_id(sanction), player=player, kind=remaining)
@@ -305,5 +305,5 @@ def remove_challenge(tournament: Tournament, *, challenge: ChallengeId, reason: 
 
 
 def _recompute_challenged_results(tournament: Tournament, challenge: ChallengeId) -> Tournament:
-    found = [result for result in tournament.results.values() if challenge in result.applied]
-    return tournament.put(*(recompute_result(tournament, result) for result in found))
+    results = [result for result in tournament.results.values() if challenge in result.applied]
+    return tournament.put(*(recompute_result(tournament, result) for result in results))

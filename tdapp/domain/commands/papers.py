@@ -25,8 +25,8 @@ def note_printouts(tournament: Tournament, *, printouts: tuple[Printout, ...]) -
     A partial print adds its pages to those of earlier partial prints with the same content. Undo leaves this
     record unchanged, because the printed paper still exists.
     """
-    known = tournament.printouts
-    return tournament.put(*(_merge_printouts(known.get(new.id, new), new) for new in printouts))
+    old_printouts = tournament.printouts
+    return tournament.put(*(_merge_printouts(old_printouts.get(new.id, new), new) for new in printouts))
 
 
 def _merge_printouts(old: Printout, new: Printout) -> Printout:
@@ -43,9 +43,15 @@ def unnote_printouts(
     tournament: Tournament, *, printouts: tuple[Printout, ...], before: tuple[Printout, ...] = ()
 ) -> Tournament:
     """Remove the records of failed `printouts`, and restore the earlier records `before`."""
-    known = tournament.printouts
-    gone = {new.id: known[new.id] for new in printouts if new.id in known and known[new.id].at == new.at}
-    return tournament.drop(*gone.values()).put(*(old for old in before if old.id in gone))
+    old_printouts = tournament.printouts
+    removed_printouts = {
+        new.id: old_printouts[new.id]
+        for new in printouts
+        if new.id in old_printouts and old_printouts[new.id].at == new.at
+    }
+    return tournament.drop(*removed_printouts.values()).put(
+        *(old for old in before if old.id in removed_printouts)
+    )
 
 
 @command(
@@ -59,8 +65,10 @@ def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId
 
     Each item is a printout and the fingerprint of its current content. The fingerprint "" removes the mark.
     """
-    known = tournament.printouts
-    return tournament.put(*(replace(known[key], waived=content) for key, content in printouts if key in known))
+    old_printouts = tournament.printouts
+    return tournament.put(
+        *(replace(old_printouts[key], waived=content) for key, content in printouts if key in old_printouts)
+    )
 
 
 @command(N_("Choice of reports to print together saved"), when_finished=True)
@@ -70,7 +78,7 @@ def choose_reports(tournament: Tournament, *, moment: Moment, papers: tuple[Repo
         raise RuleViolation("too-many-reports", most=MOST_REPORTS)
     old = [paper for paper in tournament.papers.values() if paper.moment is moment]
     return tournament.drop(*old).put(
-        *(_validate_report_choice(paper, moment, at) for at, paper in enumerate(papers, 1))
+        *(_validate_report_choice(paper, moment, position) for position, paper in enumerate(papers, 1))
     )
 
 

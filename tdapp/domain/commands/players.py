@@ -68,8 +68,12 @@ def add_player(
 ) -> Tournament:
     """Add a player. `number` None is the next free number."""
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
-    taken = {player.number: player for player in Index(tournament).players(division)}
-    number = max(taken, default=0) + 1 if number is None else check_player_number_is_free(taken, number)
+    players_by_number = {player.number: player for player in Index(tournament).players(division)}
+    number = (
+        max(players_by_number, default=0) + 1
+        if number is None
+        else check_player_number_is_free(players_by_number, number)
+    )
     return tournament.put(make_player(tournament, key, division, number, {"name": name, **fields}))
 
 
@@ -90,8 +94,8 @@ def edit_player(
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="players", id=player)
     if changes.get("number", row.number) != row.number:
-        others = Index(tournament).players(row.division)
-        check_player_number_is_free({player.number: player for player in others}, changes["number"])
+        division_players = Index(tournament).players(row.division)
+        check_player_number_is_free({player.number: player for player in division_players}, changes["number"])
     return tournament.put(_set_player_fields(row, changes))
 
 
@@ -100,7 +104,7 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     if Index(tournament).has_played(player):
         raise RuleViolation("player-has-games", player=row.name)
-    if any(one.player == player for one in tournament.copied_results.values()):
+    if any(result.player == player for result in tournament.copied_results.values()):
         raise RuleViolation("player-in-copied-event", player=row.name)
     return tournament.drop_with_children(row)
 
@@ -115,14 +119,14 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
     index = Index(tournament)
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
     if present:
-        late = [_find_absence_ended_by_check_in(index, row) for row in rows]
-        tournament = tournament.drop(*(item for item in late if item is not None))
+        ended_absences = [_find_absence_ended_by_check_in(index, row) for row in rows]
+        tournament = tournament.drop(*(item for item in ended_absences if item is not None))
     else:
-        playing = {
+        late_players = {
             player for division in {row.division for row in rows} for player in find_late_players(index, division)
         }
-        gone = [_make_absence_from_coming_round(index, row) for row in rows if row.id in playing]
-        tournament = tournament.put(*(item for item in gone if item is not None))
+        new_absences = [_make_absence_from_coming_round(index, row) for row in rows if row.id in late_players]
+        tournament = tournament.put(*(item for item in new_absences if item is not None))
     return tournament.put(*(replace(row, checked_in=present) for row in rows))
 
 
@@ -139,8 +143,8 @@ def _find_absence_ended_by_check_in(index: Index, player: Player) -> Absence | N
     absence, stage = index.find_stored_absence(player.id, number), index.find_stage(player.division, number)
     if absence is None or (stage is not None and stage.evening):
         return absence
-    alone = absence.first_round == absence.last_round == number
-    return absence if alone and absence.kind is ByeKind.ABSENT else None
+    is_one_round = absence.first_round == absence.last_round == number
+    return absence if is_one_round and absence.kind is ByeKind.ABSENT else None
 
 
 @command(
@@ -160,10 +164,10 @@ def miss_round(
     kind: ByeKind = ByeKind.ABSENT,
 ) -> Tournament:
     """Make several players absent, as `set_absence` does for one."""
-    for at, player in enumerate(players, 1):
+    for number, player in enumerate(players, 1):
         tournament = set_absence(
             tournament,
-            key=f"{key}.{at}",
+            key=f"{key}.{number}",
             player=player,
             first_round=round_number,
             last_round=last_round,
@@ -189,20 +193,22 @@ def withdraw_player(
     index = Index(tournament)
     if index.has_withdrawn(player):
         raise RuleViolation("already-withdrawn", player=row.name)
-    first = _get_unpublished_round_or_refuse(index, row, from_round)
-    return tournament.put(Absence(AbsenceId(key), player, first, None, kind))
+    first_round = _get_unpublished_round_or_refuse(index, row, from_round)
+    return tournament.put(Absence(AbsenceId(key), player, first_round, None, kind))
 
 
 @command(N_("{player} has returned to play"))
 def return_player(tournament: Tournament, *, player: PlayerId, from_round: int | None = None) -> Tournament:
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     index = Index(tournament)
-    left = [item for item in index.absences(player) if item.last_round is None]
-    if not left:
+    open_absences = [item for item in index.absences(player) if item.last_round is None]
+    if not open_absences:
         raise RuleViolation("not-withdrawn", player=row.name)
-    again = _get_unpublished_round_or_refuse(index, row, from_round)
-    ended = [replace(item, last_round=again - 1) for item in left if item.first_round < again]
-    return tournament.drop(*left).put(*ended)
+    return_round = _get_unpublished_round_or_refuse(index, row, from_round)
+    ended_absences = [
+        replace(item, last_round=return_round - 1) for item in open_absences if item.first_round < return_round
+    ]
+    return tournament.drop(*open_absences).put(*ended_absences)
 
 
 @command(
@@ -247,36 +253,36 @@ def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int
     absence = index.find_stored_absence(player, _get_unpublished_round_or_refuse(index, row, round_number))
     if absence is None:
         raise RuleViolation("not-absent", player=row.name, round=round_number)
-    kept = []
+    remaining_absences = []
     if absence.first_round < round_number:
-        kept.append(replace(absence, last_round=round_number - 1))
+        remaining_absences.append(replace(absence, last_round=round_number - 1))
     if absence.last_round is None or absence.last_round > round_number:
-        rest = AbsenceId(f"{absence.id}+{round_number}")
-        kept.append(replace(absence, id=rest, first_round=round_number + 1))
-    return tournament.drop(absence).put(*kept)
+        new_id = AbsenceId(f"{absence.id}+{round_number}")
+        remaining_absences.append(replace(absence, id=new_id, first_round=round_number + 1))
+    return tournament.drop(absence).put(*remaining_absences)
 
 
 def _set_player_fields(player: Player, fields: Mapping[str, object]) -> Player:
-    checked: dict[str, Any] = dict(fields)
-    if "name" in checked:
-        checked["name"] = check_required_text(checked["name"], "name")
-    for name in checked.keys() & PLAYER_FIELDS.keys():
-        field, value = PLAYER_FIELDS[name], checked[name]
+    new_values: dict[str, Any] = dict(fields)
+    if "name" in new_values:
+        new_values["name"] = check_required_text(new_values["name"], "name")
+    for name in new_values.keys() & PLAYER_FIELDS.keys():
+        field, value = PLAYER_FIELDS[name], new_values[name]
         if isinstance(value, str):
-            checked[name] = check_text(value, name, longest=LONGEST_NOTE if field.is_note else LONGEST_TEXT)
+            new_values[name] = check_text(value, name, longest=LONGEST_NOTE if field.is_note else LONGEST_TEXT)
         elif value is not None and field.is_number:
             check_range(value, name, low=field.low, high=field.high)
-    return replace(player, **checked)
+    return replace(player, **new_values)
 
 
 def find_next_player_number(index: Index, division: DivisionId) -> int:
     return 1 + max((player.number for player in index.players(division)), default=0)
 
 
-def check_player_number_is_free(taken: Mapping[int, Player], number: int) -> int:
+def check_player_number_is_free(players_by_number: Mapping[int, Player], number: int) -> int:
     check_range(number, "number", low=1, high=100_000)
-    if number in taken:
-        raise RuleViolation("number-taken", number=number, player=taken[number].name)
+    if number in players_by_number:
+        raise RuleViolation("number-taken", number=number, player=players_by_number[number].name)
     return number
 
 
@@ -285,12 +291,12 @@ def _get_unpublished_round_or_refuse(index: Index, player: Player, round_number:
 
     Refuse `round_number` if the player has a game or bye in a published round with this or a higher number.
     """
-    published = index.published(player.division)
-    coming = len(published) + 1
+    published_rounds = index.published(player.division)
+    next_round = len(published_rounds) + 1
     if round_number is None:
-        return coming
+        return next_round
     check_range(round_number, "round", low=1, high=LAST_ROUND)
-    for item in published:
+    for item in published_rounds:
         if item.number >= round_number and player.id in index.list_seated_players(item.id):
             raise RuleViolation("round-published", round=item.number, player=player.name)
     return round_number

@@ -62,7 +62,7 @@ class ResultBeforeChange(Struct, frozen=True):
         by="fresh",
     )
 )
-def enter_result(  # noqa: PLR0913 - all that a slip may say
+def enter_result(  # noqa: PLR0913 - the fields of a slip
     tournament: Tournament,
     *,
     game: GameId,
@@ -104,11 +104,11 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
         raise RuleViolation("forfeit-with-points", table=row.table)
     if forfeit is None and cause is not None:
         raise RuleViolation("cause-without-forfeit", table=row.table)
-    given = (first or 0, second or 0)
+    points = (first or 0, second or 0)
     if after_rulings:
         costs = compute_word_ruling_costs(tournament, row)
-        given = (given[0] + costs[0], given[1] + costs[1])
-    result = make_slip_result(tournament.rules_of(row), row, slip, points=given, tileset=tileset)
+        points = (points[0] + costs[0], points[1] + costs[1])
+    result = make_slip_result(tournament.rules_of(row), row, slip, points=points, tileset=tileset)
     if forfeit is not None:
         result = Result(game, ResultState.ENTERED, forfeit=forfeit, cause=cause)
     after = store_result(tournament, copy_verdict_decisions(tournament, result, tournament.results.get(game)))
@@ -164,8 +164,8 @@ def clear_result(
         raise RuleViolation("no-result", table=row.table)
     start = Start.DRAW if row.start is Start.DRAWN else row.start
     sheets = [item for item in tournament.sheets.values() if item.game == game]
-    ruled = Index(tournament).word_rulings(game)
-    after = tournament.drop(old, *sheets, *ruled, *list_sanctions_from_sheets(tournament, game)).put(
+    word_rulings = Index(tournament).word_rulings(game)
+    after = tournament.drop(old, *sheets, *word_rulings, *list_sanctions_from_sheets(tournament, game)).put(
         replace(row, start=start)
     )
     return require_reason_if_certified(tournament, after, reason)
@@ -195,9 +195,9 @@ def _enter_imported_result(
     game = index.game(index.round(division, entry.round).id, entry.table)
     started = Forfeit(entry.started) if entry.started else None
     after = enter_result(tournament, game=game.id, first=entry.first, second=entry.second, started=started)
-    old, made = tournament.results.get(game.id), after.results[game.id]
-    same = old is not None and replace(made, state=old.state) == old and after.games[game.id] == game
-    return tournament if same else after
+    old, new_result = tournament.results.get(game.id), after.results[game.id]
+    is_unchanged = old is not None and replace(new_result, state=old.state) == old and after.games[game.id] == game
+    return tournament if is_unchanged else after
 
 
 @command(
@@ -221,16 +221,17 @@ def decide_verdicts(
 
 
 def _decide_pending_verdicts(tournament: Tournament, row: Game, *, apply: bool) -> Tournament:
-    result, waiting = tournament.results[row.id], list_pending_verdicts(Index(tournament), row, lost_turns=True)
-    decided = tuple(one.challenge for one in waiting if one.is_applicable or not apply)
-    if not waiting:
+    result = tournament.results[row.id]
+    pending_verdicts = list_pending_verdicts(Index(tournament), row, lost_turns=True)
+    challenges = tuple(verdict.challenge for verdict in pending_verdicts if verdict.is_applicable or not apply)
+    if not pending_verdicts:
         raise RuleViolation("no-verdict", table=row.table)
-    if not decided:
+    if not challenges:
         raise RuleViolation("verdict-unclear", table=row.table)
     if apply:
-        result = replace(result, applied=(*result.applied, *decided))
+        result = replace(result, applied=(*result.applied, *challenges))
     else:
-        result = replace(result, refused=(*result.refused, *decided))
+        result = replace(result, refused=(*result.refused, *challenges))
     return tournament.put(recompute_result(tournament, result))
 
 
@@ -248,7 +249,7 @@ def check_results(tournament: Tournament, *, games: tuple[GameId, ...], author: 
 
 
 @command(N_("Round {round}, table {table}: second entry changed the result {was} → {now}"))
-def second_result(  # noqa: PLR0913 - all that a slip may say
+def second_result(  # noqa: PLR0913 - the fields of a slip
     tournament: Tournament,
     *,
     game: GameId,
@@ -337,8 +338,8 @@ def _find_result_to_advance(tournament: Tournament, row: Game, state: ResultStat
     result = tournament.results.get(row.id)
     if result is None:
         raise RuleViolation("no-result", table=row.table)
-    steps = list(ResultState)
-    if steps.index(result.state) >= steps.index(state):
+    states = list(ResultState)
+    if states.index(result.state) >= states.index(state):
         raise RuleViolation("already-in-state", table=row.table, state=result.state.value)
     return result
 
@@ -423,11 +424,12 @@ def enter_slip(
     elif started is None:
         raise RuleViolation("starter-missing", table=row.table)
     slip = SlipEntry(SlipId(f"{game}.{player}"), game, player, own, other, started, device)
-    done, waiting = _enter_slip_as_result(tournament, row, slip), tournament.put(slip)
-    pair = find_slip_entry_pair(Index(waiting), row)
-    return (
-        done if pair is not None and pair.is_equal and not pair.find_doubt(tournament.rules_of(row)) else waiting
-    )
+    tournament_with_result = _enter_slip_as_result(tournament, row, slip)  # refuses invalid points
+    tournament_with_slip = tournament.put(slip)
+    pair = find_slip_entry_pair(Index(tournament_with_slip), row)
+    if pair is not None and pair.is_equal and not pair.find_doubt(tournament.rules_of(row)):
+        return tournament_with_result
+    return tournament_with_slip
 
 
 @command(N_("Round {round}, table {table}: the players’ entries accepted"))

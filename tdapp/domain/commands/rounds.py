@@ -80,13 +80,13 @@ def store_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tour
     )
     games = _make_draft_games(index, proposal, round_id, key)
     byes = [
-        Bye(ByeId(f"{key}.b{number}"), round_id, made.player, made.kind, made.spread, made.match, made.reason)
-        for number, made in enumerate(proposal.byes, 1)
+        Bye(ByeId(f"{key}.b{number}"), round_id, entry.player, entry.kind, entry.spread, entry.match, entry.reason)
+        for number, entry in enumerate(proposal.byes, 1)
     ]
     seats = [
-        Seat(SeatId(f"{key}.{made.table}.{made.position}"), round_id, made.table, made.position, made.player,
-             reason=made.reason)
-        for made in proposal.seats
+        Seat(SeatId(f"{key}.{entry.table}.{entry.position}"), round_id, entry.table, entry.position, entry.player,
+             reason=entry.reason)
+        for entry in proposal.seats
     ]  # fmt: skip
     if draft:
         tournament = _remove_round(tournament, draft)
@@ -97,25 +97,27 @@ def store_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tour
 
 def _update_evening_round_count(tournament: Tournament, stage_id: StageId) -> Tournament:
     stage = tournament.stages[stage_id]
-    made = sum(item.stage == stage_id for item in tournament.rounds.values())
-    return tournament.put(replace(stage, rounds=made)) if stage.evening and made != stage.rounds else tournament
+    round_count = sum(item.stage == stage_id for item in tournament.rounds.values())
+    if not stage.evening or round_count == stage.rounds:
+        return tournament
+    return tournament.put(replace(stage, rounds=round_count))
 
 
 def _make_draft_games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -> list[Game]:
-    known = {frozenset({game.first, game.second}): game.id for game in index.games(round_id)}
+    old_game_ids = {frozenset({game.first, game.second}): game.id for game in index.games(round_id)}
     return [
         Game(
-            known.get(frozenset({made.first, made.second}), GameId(f"{key}.g{number}")),
+            old_game_ids.get(frozenset({entry.first, entry.second}), GameId(f"{key}.g{number}")),
             round_id,
-            made.table,
-            made.first,
-            made.second,
-            made.start,
-            made.locked,
-            made.match,
-            made.reason,
+            entry.table,
+            entry.first,
+            entry.second,
+            entry.start,
+            entry.locked,
+            entry.match,
+            entry.reason,
         )
-        for number, made in enumerate(proposal.games, 1)
+        for number, entry in enumerate(proposal.games, 1)
     ]
 
 
@@ -137,19 +139,22 @@ def _make_seeds_at_publication(index: Index, item: Round) -> list[Seed]:
     stage = index.tournament.stages[item.stage]
     if (not get_system(stage).has_seats and stage.cut is None) or index.seeds(stage.id):
         return []
-    sitting = list_players_by_seat(index, stage.id)
-    playing = {player for game in index.games(item.id) for player in (game.first, game.second)}
-    playing |= {seat.player for seat in index.seats(item.id)}
-    if stage.cut is not None and not playing.issubset(sitting):
+    seated_players = list_players_by_seat(index, stage.id)
+    participants = {player for game in index.games(item.id) for player in (game.first, game.second)}
+    participants |= {seat.player for seat in index.seats(item.id)}
+    if stage.cut is not None and not participants.issubset(seated_players):
         raise RuleViolation("pairing-outdated", round=item.number)
-    return [Seed(make_seed_id(item, number), stage.id, number, player) for number, player in enumerate(sitting, 1)]
+    return [
+        Seed(make_seed_id(item, number), stage.id, number, player)
+        for number, player in enumerate(seated_players, 1)
+    ]
 
 
 @command(Plural("Round {round} paired and published", "{knockout:knockout} paired and published", by="knockout"))
 def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
-    drafted = propose_round(tournament, key=key, proposal=proposal)
-    division = drafted.stages[proposal.stage].division
-    return publish_round(drafted, round=Index(drafted).round(division, proposal.number).id)
+    tournament = propose_round(tournament, key=key, proposal=proposal)
+    division = tournament.stages[proposal.stage].division
+    return publish_round(tournament, round=Index(tournament).round(division, proposal.number).id)
 
 
 @command(Plural("Round {round} is a draft again", "{knockout:knockout}: a draft again", by="knockout"))
@@ -164,10 +169,10 @@ def unpublish_round(
     _check_round_is_removable(index, item, reason=reason, with_results=with_results)
     seeds = _list_seeds_of_round(index, item)
     games = index.games(round)
-    written = [one for game in games for one in list_sanctions_from_sheets(tournament, game.id)]
-    emptied = tournament.drop(*written, *seeds).drop_with_children(*games)
+    sanctions = [sanction for game in games for sanction in list_sanctions_from_sheets(tournament, game.id)]
+    emptied_tournament = tournament.drop(*sanctions, *seeds).drop_with_children(*games)
     seats = [*map(clear_seat, index.seats(round))]
-    return emptied.put(*games, *seats, replace(item, state=RoundState.DRAFT))
+    return emptied_tournament.put(*games, *seats, replace(item, state=RoundState.DRAFT))
 
 
 def _check_round_is_removable(index: Index, item: Round, *, reason: str, with_results: bool) -> None:
@@ -175,10 +180,10 @@ def _check_round_is_removable(index: Index, item: Round, *, reason: str, with_re
         raise RuleViolation("not-last-round", round=item.number)
     if item.state is RoundState.PUBLISHED and not reason.strip():
         raise RuleViolation("reason-needed", round=item.number)
-    with_result = [game.table for game in index.games(item.id) if index.result(game.id)]
-    with_result += sorted({seat.table for seat in index.seats(item.id) if seat.state is not None})
-    if with_result and not with_results:
-        raise RuleViolation("round-has-results", round=item.number, tables=with_result)
+    tables_with_result = [game.table for game in index.games(item.id) if index.result(game.id)]
+    tables_with_result += sorted({seat.table for seat in index.seats(item.id) if seat.state is not None})
+    if tables_with_result and not with_results:
+        raise RuleViolation("round-has-results", round=item.number, tables=tables_with_result)
 
 
 def _list_seeds_of_round(index: Index, item: Round) -> list[Seed]:
@@ -219,10 +224,10 @@ def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     check_range(table, "table", low=1, high=HIGHEST_TABLE)
     index = Index(tournament)
-    there = [other for other in index.games(row.round) if other.table == table]
+    swapped_games = [other_game for other_game in index.games(row.round) if other_game.table == table]
     seats = [replace(seat, table=row.table) for seat in index.seats(row.round) if seat.table == table]
-    moved = (replace(other, table=row.table) for other in there)
-    after = tournament.put(*moved, *seats, replace(row, table=table))
+    moved_games = (replace(other_game, table=row.table) for other_game in swapped_games)
+    after = tournament.put(*moved_games, *seats, replace(row, table=table))
     check_no_player_or_table_twice(Index(after), row.round)
     return after
 
@@ -272,22 +277,23 @@ def play_as_seated(
     for table, row in rows.items():
         if index.result(row.id) or index.sheets(row.id):
             raise RuleViolation("game-has-result", table=table)
-    waiting = index.list_unopposed_byes(round) if byes else ()
-    before = sorted([*_list_players_of_games(rows.values()), *(bye.player for bye in waiting)])
-    after = sorted([player for _, first, second in seats for player in (first, second)] + [*byes])
-    if before != after or len(waiting) != len(byes):
+    replaced_byes = index.list_unopposed_byes(round) if byes else ()
+    old_players = sorted([*_list_players_of_games(rows.values()), *(bye.player for bye in replaced_byes)])
+    new_players = sorted([player for _, first, second in seats for player in (first, second)] + [*byes])
+    if old_players != new_players or len(replaced_byes) != len(byes):
         raise RuleViolation("not-the-same-players", round=item.number, tables=sorted(rows))
-    changed = [
+    changed_games = [
         replace(rows[table], first=first, second=second, start=Start.ASSIGNED, reason=None)
         for table, first, second in seats
         if (first, second) != (rows[table].first, rows[table].second)
     ]
-    given = [
+    new_byes = [
         replace(bye, player=player, reason=PairingReason("by-hand"))
-        for bye, player in zip(waiting, byes, strict=True)
+        for bye, player in zip(replaced_byes, byes, strict=True)
     ]
     return tournament.put(
-        *changed, *(bye for bye, old in zip(given, waiting, strict=True) if bye.player != old.player)
+        *changed_games,
+        *(bye for bye, old in zip(new_byes, replaced_byes, strict=True) if bye.player != old.player),
     )
 
 
@@ -300,18 +306,20 @@ def seat_latecomer(
 ) -> Tournament:
     """Pair a late player with a player who has a bye. In a knockout, the late player becomes the missing seed."""
     index, item, row = _find_latecomer(tournament, round, player)
-    waiting = list_byes_replaceable_by_latecomer(index, item, player)
-    if not waiting:
+    byes = list_byes_replaceable_by_latecomer(index, item, player)
+    if not byes:
         raise RuleViolation("nobody-has-bye", round=item.number)
-    opponent = waiting[0].player
+    opponent = byes[0].player
     if starter not in {player, opponent}:
         raise RuleViolation("not-at-table", table=0)
-    other = opponent if starter == player else player
-    late = PairingReason("latecomer", (("late", row.number),))
-    match = waiting[0].match
-    game = Game(GameId(key), round, _find_free_table(index, item), starter, other, match=match, reason=late)
-    seeds = [] if match is None else [make_latecomer_seed(index, item, player, waiting[0])]
-    return _end_bye_and_absence(tournament.drop(waiting[0]).put(game, *seeds), item, row)
+    second_player = opponent if starter == player else player
+    reason = PairingReason("latecomer", (("late", row.number),))
+    match = byes[0].match
+    game = Game(
+        GameId(key), round, _find_free_table(index, item), starter, second_player, match=match, reason=reason
+    )
+    seeds = [] if match is None else [make_latecomer_seed(index, item, player, byes[0])]
+    return _end_bye_and_absence(tournament.drop(byes[0]).put(game, *seeds), item, row)
 
 
 def split_table_of_three(
@@ -329,15 +337,16 @@ def split_table_of_three(
     """
     index, item, row = _find_latecomer(tournament, round, player)
     seats = _find_seats_without_result(index, item, table)
-    if sorted(end for pair in games for end in pair) != sorted([player, *(seat.player for seat in seats)]):
+    participants = [player, *(seat.player for seat in seats)]
+    if sorted(player_id for pair in games for player_id in pair) != sorted(participants):
         raise RuleViolation("not-at-table", table=table)
-    late = PairingReason(SPLIT, (("late", row.number),))
+    reason = PairingReason(SPLIT_REASON, (("late", row.number),))
     tables = sorted(games, key=lambda pair: player in pair), (table, _find_free_table(index, item))
-    made = [
-        Game(GameId(f"{key}.{number}"), round, number, first, second, reason=late)
+    new_games = [
+        Game(GameId(f"{key}.{number}"), round, number, first, second, reason=reason)
         for (first, second), number in zip(*tables, strict=True)
     ]
-    return _end_bye_and_absence(tournament.drop(*seats).put(*made), item, row)
+    return _end_bye_and_absence(tournament.drop(*seats).put(*new_games), item, row)
 
 
 def add_latecomer_to_table(
@@ -346,12 +355,12 @@ def add_latecomer_to_table(
     """Seat a late player at a group table without results, after its other players."""
     index, item, row = _find_latecomer(tournament, round, player)
     seats = _find_seats_without_result(index, item, table)
-    late = PairingReason(JOINED, (("late", row.number),))
-    seat = Seat(SeatId(key), round, table, seats[-1].position + 1, player, reason=late)
+    reason = PairingReason(JOINED_REASON, (("late", row.number),))
+    seat = Seat(SeatId(key), round, table, seats[-1].position + 1, player, reason=reason)
     return _end_bye_and_absence(tournament.put(seat), item, row)
 
 
-SPLIT, JOINED = "latecomer-split", "latecomer-joined"  # reasons of the places of a late player
+SPLIT_REASON, JOINED_REASON = "latecomer-split", "latecomer-joined"  # reasons of a late player's game or seat
 
 
 def _find_latecomer(tournament: Tournament, round: RoundId, player: PlayerId) -> tuple[Index, Round, Player]:
@@ -380,13 +389,13 @@ def _find_seats_without_result(index: Index, item: Round, table: int) -> tuple[S
 
 
 def _find_free_table(index: Index, item: Round) -> int:
-    taken = {*index.list_tables(item.id)}
-    return next(number for number in count(index.division_of(item.id).first_table) if number not in taken)
+    used_tables = {*index.list_tables(item.id)}
+    return next(number for number in count(index.division_of(item.id).first_table) if number not in used_tables)
 
 
 def _end_bye_and_absence(tournament: Tournament, item: Round, row: Player) -> Tournament:
-    own = [bye for bye in Index(tournament).byes(item.id) if bye.player == row.id]
-    after = _end_absence_before_round(tournament.drop(*own), row.id, item.number)
+    player_byes = [bye for bye in Index(tournament).byes(item.id) if bye.player == row.id]
+    after = _end_absence_before_round(tournament.drop(*player_byes), row.id, item.number)
     if tournament.stages[item.stage].evening:
         after = after.put(replace(row, checked_in=True))
     check_no_player_or_table_twice(Index(after), item.id)
@@ -419,15 +428,19 @@ def check_no_player_or_table_twice(index: Index, round_id: RoundId) -> None:
 
 
 def _remove_round(tournament: Tournament, item: Round) -> Tournament:
-    written = [
-        one for game in Index(tournament).games(item.id) for one in list_sanctions_from_sheets(tournament, game.id)
+    sanctions = [
+        sanction
+        for game in Index(tournament).games(item.id)
+        for sanction in list_sanctions_from_sheets(tournament, game.id)
     ]
-    return tournament.drop(*written).drop_with_children(item)
+    return tournament.drop(*sanctions).drop_with_children(item)
 
 
 def _end_absence_before_round(tournament: Tournament, player: PlayerId, round_number: int) -> Tournament:
     absence = Index(tournament).find_stored_absence(player, round_number)
     if absence is None:
         return tournament
-    kept = [replace(absence, last_round=round_number - 1)] if absence.first_round < round_number else []
-    return tournament.drop(absence).put(*kept)
+    remaining_absences = (
+        [replace(absence, last_round=round_number - 1)] if absence.first_round < round_number else []
+    )
+    return tournament.drop(absence).put(*remaining_absences)

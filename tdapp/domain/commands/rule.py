@@ -22,19 +22,19 @@ LONGEST_NOTE = 5000
 LAST_ROUND = 100_000
 HIGHEST_TABLE = 100_000
 MOST_POINTS = 9_999  # in a game, for or against
-LEAST_POINTS = -999  # penalties can cost more than was scored
+LEAST_POINTS = -999  # penalties can exceed the score
 
 
-Changing = Callable[Concatenate[Tournament, P], Tournament]
+CommandFunction = Callable[Concatenate[Tournament, P], Tournament]
 
 
-def command(sentence: Text, *, when_finished: bool = False) -> Callable[[Changing[P]], Changing[P]]:
+def command(sentence: Text, *, when_finished: bool = False) -> Callable[[CommandFunction[P]], CommandFunction[P]]:
     """Return a decorator for commands. `sentence` describes the executed command in the history and for undo.
 
     The placeholders of `sentence` are the names of facts that `domain.journal` makes.
     """
 
-    def declare_command(function: Changing[P]) -> Changing[P]:
+    def declare_command(function: CommandFunction[P]) -> CommandFunction[P]:
         @wraps(function)
         def run_if_unfinished(tournament: Tournament, /, *args: P.args, **kwargs: P.kwargs) -> Tournament:
             if tournament.event.finished and not when_finished:
@@ -52,8 +52,8 @@ def is_command(item: object) -> TypeGuard[Callable[..., Tournament]]:
 
 
 def get_history_sentence(function: Callable[..., Tournament]) -> Text:
-    found: Text = vars(function)["sentence"]
-    return found
+    sentence: Text = vars(function)["sentence"]
+    return sentence
 
 
 def require_reason_if_certified(before: Tournament, after: Tournament, reason: str) -> Tournament:
@@ -75,9 +75,10 @@ def check_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
     value = value.strip()
     if len(value) > longest:
         raise RuleViolation("text-too-long", field=field, length=len(value), longest=longest)
-    wrong = next((code for sign, code in list_character_problems(value) if code and sign != "\n"), "")
-    if wrong:
-        raise RuleViolation(wrong, field=field)
+    problems = list_character_problems(value)
+    error_code = next((code for character, code in problems if code and character != "\n"), "")
+    if error_code:
+        raise RuleViolation(error_code, field=field)
     return value
 
 
@@ -96,8 +97,8 @@ def check_range(value: int, field: str, *, low: int, high: int) -> int:
 
 def check_iso_date(text: str, field: str) -> None:
     try:
-        well_formed = not text or calendar_date.fromisoformat(text).isoformat() == text
+        is_valid = not text or calendar_date.fromisoformat(text).isoformat() == text
     except ValueError:
-        well_formed = False
-    if not well_formed:
+        is_valid = False
+    if not is_valid:
         raise RuleViolation("season-date", date=text, field=field)

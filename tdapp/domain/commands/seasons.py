@@ -79,19 +79,19 @@ def import_earlier_results(
     if add:
         tournament = _add_unknown_players(tournament, key, row, entries)
     names = _group_players_by_name(tournament, row)
-    kept = {(one.player, one.date): one for one in Index(tournament).earlier(season)}
-    found = [(entry, names.get(normalise_name(entry.name), [])) for entry in entries]
-    unknown = {f"{entry.name} ({entry.line})": None for entry, players in found if not players}
-    if unknown:
-        raise RuleViolation("earlier-unknown", players=tuple(unknown))
-    ambiguous = {f"{entry.name} ({entry.line})": None for entry, players in found if len(players) > 1}
-    if ambiguous:
-        raise RuleViolation("earlier-ambiguous", players=tuple(ambiguous))
-    for number, (entry, [player]) in enumerate(found, 1):
-        old = kept.get((player.id, entry.date))
+    results = {(result.player, result.date): result for result in Index(tournament).earlier(season)}
+    matches = [(entry, names.get(normalise_name(entry.name), [])) for entry in entries]
+    unknown_names = {f"{entry.name} ({entry.line})": None for entry, players in matches if not players}
+    if unknown_names:
+        raise RuleViolation("earlier-unknown", players=tuple(unknown_names))
+    ambiguous_names = {f"{entry.name} ({entry.line})": None for entry, players in matches if len(players) > 1}
+    if ambiguous_names:
+        raise RuleViolation("earlier-ambiguous", players=tuple(ambiguous_names))
+    for number, (entry, [player]) in enumerate(matches, 1):
+        old = results.get((player.id, entry.date))
         row_id = EarlierId(f"{key}.{number}") if old is None else old.id
-        kept[player.id, entry.date] = EarlierResult(row_id, season, player.id, entry.date, entry.value)
-    return tournament.put(*kept.values())
+        results[player.id, entry.date] = EarlierResult(row_id, season, player.id, entry.date, entry.value)
+    return tournament.put(*results.values())
 
 
 @command(N_("{season}: new ratings applied to the players"))
@@ -118,28 +118,28 @@ def _add_unknown_players(
     tournament: Tournament, key: str, season: Season, entries: tuple[EarlierResultEntry, ...]
 ) -> Tournament:
     division = Index(tournament).division(None).id if season.division is None else season.division
-    known = set(_group_players_by_name(tournament, season))
+    known_names = set(_group_players_by_name(tournament, season))
     for number, entry in enumerate(entries, 1):
-        if normalise_name(entry.name) not in known:
-            known.add(normalise_name(entry.name))
+        if normalise_name(entry.name) not in known_names:
+            known_names.add(normalise_name(entry.name))
             tournament = add_player(tournament, key=f"{key}.p{number}", division=division, name=entry.name)
     return tournament
 
 
 def _group_players_by_name(tournament: Tournament, season: Season) -> dict[str, list[Player]]:
-    found: dict[str, list[Player]] = {}
+    players_by_name: dict[str, list[Player]] = {}
     for player in tournament.players.values():
         if season.division in {None, player.division}:
-            found.setdefault(normalise_name(player.name), []).append(player)
-    return found
+            players_by_name.setdefault(normalise_name(player.name), []).append(player)
+    return players_by_name
 
 
 def _validate_season(tournament: Tournament, season: Season) -> Season:
     if season.division is not None:
         get_row_or_refuse(tournament.divisions, season.division, "no-such-division")
-    typed = {field: getattr(season, field).strip() for field in ("since", "until")}
-    season = replace(season, **{field: parse_date(text) or text for field, text in typed.items()})
-    for field in typed:
+    dates = {field: getattr(season, field).strip() for field in ("since", "until")}
+    season = replace(season, **{field: parse_date(text) or text for field, text in dates.items()})
+    for field in dates:
         check_iso_date(getattr(season, field), field)
     if season.until and season.until < season.since:
         raise RuleViolation("season-ends-early", since=season.since, until=season.until)

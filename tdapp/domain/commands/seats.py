@@ -27,7 +27,7 @@ MOST_TURNS = 100
 
 
 @command(N_("Round {round}, table {table}: {points} entered"))
-def enter_seats(  # noqa: PLR0913 - all that a slip may say
+def enter_seats(  # noqa: PLR0913 - the fields of a slip
     tournament: Tournament,
     *,
     round: RoundId,
@@ -55,27 +55,33 @@ def enter_seats(  # noqa: PLR0913 - all that a slip may say
     if tournament.rounds[round].state is RoundState.DRAFT:
         raise RuleViolation("round-not-published", round=tournament.rounds[round].number)
     _require_reason_if_seats_certified(seats, reason)
-    wanted = players or tuple(seat.player for seat in seats)
-    known = {seat.player for seat in seats}
-    if not known.issuperset((*wanted, *left)) or len(set(wanted)) < len(wanted) or len(points) > len(wanted):
+    entered_players = players or tuple(seat.player for seat in seats)
+    seated_players = {seat.player for seat in seats}
+    if (
+        not seated_players.issuperset((*entered_players, *left))
+        or len(set(entered_players)) < len(entered_players)
+        or len(points) > len(entered_players)
+    ):
         raise RuleViolation("not-at-table", table=table)
-    given = dict(zip(wanted, points, strict=False))
-    if any(player not in given and player not in left for player in wanted):
+    points_by_player = dict(zip(entered_players, points, strict=False))
+    if any(player not in points_by_player and player not in left for player in entered_players):
         raise RuleViolation("points-missing", table=table)
-    _check_seat_points(tournament, seats, tuple(given.values()), confirmed=confirmed)
+    _check_seat_points(tournament, seats, tuple(points_by_player.values()), confirmed=confirmed)
     if turns is not None:
         check_range(turns, "turns", low=1, high=MOST_TURNS if len(seats) == 1 else 0)
-    entered = ResultState.ENTERED
     return tournament.put(
         *(
             replace(
-                seat, points=given.get(seat.player), left=seat.player in left, state=entered, turns=turns, sent=(),
-                device="",
+                _remove_phone_entry(seat),
+                points=points_by_player.get(seat.player),
+                left=seat.player in left,
+                state=ResultState.ENTERED,
+                turns=turns,
             )
             for seat in seats
-            if seat.player in wanted or seat.player in left
+            if seat.player in entered_players or seat.player in left
         )
-    )  # fmt: skip
+    )
 
 
 @command(N_("Round {round}, table {table}: result cleared"))
@@ -130,8 +136,8 @@ def enter_break_up(tournament: Tournament, *, round: RoundId, table: int, points
         check_range(number, "points", low=0, high=MOST_POINTS)
     if result is not None:
         return tournament.put(replace(result, break_up=(points[0], points[1]) if points else None))
-    given = points or (None,) * len(seats)
-    return tournament.put(*(replace(seat, break_up=own) for seat, own in zip(seats, given, strict=True)))
+    seat_points = points or (None,) * len(seats)
+    return tournament.put(*(replace(seat, break_up=value) for seat, value in zip(seats, seat_points, strict=True)))
 
 
 @command(N_("Round {round}, table {table}: {player} entered {points}"))
@@ -155,15 +161,17 @@ def send_points(
         raise RuleViolation("entry-closed")
     if any(seat.state is not None for seat in seats):
         raise RuleViolation("result-there", table=table)
-    own = next((seat for seat in seats if seat.player == player), None)
-    if own is None or not can_players_enter_points(seats):
+    own_seat = next((seat for seat in seats if seat.player == player), None)
+    if own_seat is None or not can_players_enter_points(seats):
         raise RuleViolation("slip-of-another", table=table)
-    done = enter_seats(tournament, round=round, table=table, points=points)
-    sent = replace(own, sent=points, device=device)
-    now = tuple(sent if seat is own else seat for seat in seats)
-    if find_agreed_points(now) == points and not find_group_doubt(tournament.rules_of(own), now, points):
-        return done
-    return tournament.put(sent)
+    tournament_with_result = enter_seats(tournament, round=round, table=table, points=points)
+    sent_seat = replace(own_seat, sent=points, device=device)
+    new_seats = tuple(sent_seat if seat is own_seat else seat for seat in seats)
+    if find_agreed_points(new_seats) != points:
+        return tournament.put(sent_seat)
+    if not find_group_doubt(tournament.rules_of(own_seat), new_seats, points):
+        return tournament_with_result
+    return tournament.put(sent_seat)
 
 
 @command(N_("Round {round}, table {table}: the players’ entries accepted"))
@@ -209,8 +217,8 @@ def _check_seat_points(
     tournament: Tournament, seats: Sequence[Seat], points: Sequence[int], *, confirmed: bool
 ) -> None:
     rules = tournament.rules_of(seats[0])
-    limits, at_board = rules.scores, rules.tables.prefer > 1 and len(seats) > 1
-    highest = limits.highest * DUEL // len(seats) if at_board else MOST_POINTS
+    limits, has_shared_board = rules.scores, rules.tables.prefer > 1 and len(seats) > 1
+    highest = limits.highest * DUEL // len(seats) if has_shared_board else MOST_POINTS
     for number in points:
         check_range(number, "points", low=LEAST_POINTS, high=MOST_POINTS)
         if not confirmed and not limits.lowest <= number <= highest:

@@ -64,14 +64,18 @@ def enter_sheet(
     check_range(form, "form", low=1, high=2)
     _check_players_and_tileset(row, sheet, tileset)
     stage = tournament.stages[tournament.rounds[row.round].stage]
-    placed, mine = _order_game_and_sheet_by_starter(
+    ordered_game, ordered_sheet = _order_game_and_sheet_by_starter(
         tournament, row, replace(sheet, knockout=is_single_game_knockout(stage))
     )
-    before = swap_players_of_game(tournament, game) if placed.first != row.first else tournament.put(placed)
+    before = (
+        swap_players_of_game(tournament, game) if ordered_game.first != row.first else tournament.put(ordered_game)
+    )
     old = next((item for item in Index(before).sheets(game) if item.form == form), None)
-    entered = ScoreSheet(SheetId(f"{game}.{form}"), game, form, mine, _list_rulings_on_unchanged_turns(old, mine))
-    entered, taken = _move_word_rulings_to_turns(before, entered, tileset)
-    after = before.drop(*taken).put(add_score_breakdowns(entered, tournament.rules_of(row), tileset))
+    new_form = ScoreSheet(
+        SheetId(f"{game}.{form}"), game, form, ordered_sheet, _list_rulings_on_unchanged_turns(old, ordered_sheet)
+    )
+    new_form, moved_rulings = _move_word_rulings_to_turns(before, new_form, tileset)
+    after = before.drop(*moved_rulings).put(add_score_breakdowns(new_form, tournament.rules_of(row), tileset))
     after = update_result_after_sheets(before, after, game, state=ResultState.ENTERED, changed_form=form)
     return require_reason_if_certified(tournament, after, reason)
 
@@ -95,13 +99,15 @@ def settle_forms(
     reason: str = "",
 ) -> Tournament:
     """Correct a field in which the two forms of a game differ: copy it from `form` to the other."""
-    right, wrong = _get_sheet_or_refuse(tournament, game, form), _get_sheet_or_refuse(tournament, game, 3 - form)
-    forms, rules = sorted((right, wrong), key=lambda item: item.form), tournament.rules_of(right)
-    apart = find_form_differences(forms[0].sheet, forms[1].sheet, rules, tileset)
-    if not any((item.turn, item.field) == (turn, field) for item in apart):
+    source_form = _get_sheet_or_refuse(tournament, game, form)
+    target_form = _get_sheet_or_refuse(tournament, game, 3 - form)
+    first_form, second_form = sorted((source_form, target_form), key=lambda item: item.form)
+    rules = tournament.rules_of(source_form)
+    differences = find_form_differences(first_form.sheet, second_form.sheet, rules, tileset)
+    if not any((item.turn, item.field) == (turn, field) for item in differences):
         raise RuleViolation("no-such-difference", table=tournament.games[game].table, turn=turn)
-    sheet = resolve_difference(wrong.sheet, right.sheet, turn, field)
-    return enter_sheet(tournament, game=game, sheet=sheet, tileset=tileset, form=wrong.form, reason=reason)
+    sheet = resolve_difference(target_form.sheet, source_form.sheet, turn, field)
+    return enter_sheet(tournament, game=game, sheet=sheet, tileset=tileset, form=target_form.form, reason=reason)
 
 
 @command(N_("Score sheet of table {table} cleared"))
@@ -217,22 +223,22 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
 
 
 def _find_ruling_to_replace(tournament: Tournament, new_ruling: WordRuling, score: int) -> WordRuling:
-    there = [one for one in _find_rulings_sharing_words(tournament, new_ruling) if one.phony]
-    found = [one for one in there if score in {one.score, THE_ONLY_TURN}]
-    if len(found) != 1:
+    rulings = [ruling for ruling in _find_rulings_sharing_words(tournament, new_ruling) if ruling.phony]
+    matches = [ruling for ruling in rulings if score in {ruling.score, THE_ONLY_TURN}]
+    if len(matches) != 1:
         raise RuleViolation(
-            "which-ruling" if there else "no-such-ruling",
-            **_make_ruling_error_facts(tournament, new_ruling, [one.score for one in there]),
+            "which-ruling" if rulings else "no-such-ruling",
+            **_make_ruling_error_facts(tournament, new_ruling, [ruling.score for ruling in rulings]),
         )
-    return found[0]
+    return matches[0]
 
 
 def _find_rulings_sharing_words(tournament: Tournament, new_ruling: WordRuling) -> list[WordRuling]:
     words = set(new_ruling.word.split())
     return [
-        one
-        for one in Index(tournament).word_rulings(new_ruling.game)
-        if one.player == new_ruling.player and words.intersection(one.word.split())
+        ruling
+        for ruling in Index(tournament).word_rulings(new_ruling.game)
+        if ruling.player == new_ruling.player and words.intersection(ruling.word.split())
     ]
 
 
@@ -262,35 +268,37 @@ def _store_word_ruling(
                 _add_turn_ruling(item, convert_to_turn_ruling(turn, new_ruling), new_ruling.wrong_words),
                 tileset,
             )
-    same = _find_rulings_sharing_words(tournament, new_ruling)
-    ruled = [one.score for one in same if one.phony]
-    if new_ruling.phony and ruled and not another:
-        raise RuleViolation("ruled-already", **_make_ruling_error_facts(tournament, new_ruling, ruled))
-    replaced = [one for one in same if not (new_ruling.phony and one.phony)]
-    rest = () if new_ruling.phony else _list_rulings_on_remaining_words(tournament, new_ruling, replaced)
-    after = tournament.drop(*replaced).put(*rest, new_ruling)
+    related_rulings = _find_rulings_sharing_words(tournament, new_ruling)
+    ruled_scores = [ruling.score for ruling in related_rulings if ruling.phony]
+    if new_ruling.phony and ruled_scores and not another:
+        raise RuleViolation("ruled-already", **_make_ruling_error_facts(tournament, new_ruling, ruled_scores))
+    replaced_rulings = [ruling for ruling in related_rulings if not (new_ruling.phony and ruling.phony)]
+    remaining_rulings = (
+        () if new_ruling.phony else _list_rulings_on_remaining_words(tournament, new_ruling, replaced_rulings)
+    )
+    after = tournament.drop(*replaced_rulings).put(*remaining_rulings, new_ruling)
     result = tournament.results.get(new_ruling.game)
     return after if result is None else after.put(recompute_result(after, result))
 
 
 def _list_rulings_on_remaining_words(
-    tournament: Tournament, new_ruling: WordRuling, replaced: Iterable[WordRuling]
+    tournament: Tournament, new_ruling: WordRuling, replaced_rulings: Iterable[WordRuling]
 ) -> Iterator[WordRuling]:
     rule = tournament.rules_of(tournament.games[new_ruling.game]).phony
-    for one in replaced:
-        words = [word for word in one.word.split() if word not in new_ruling.word.split()]
-        if one.phony and words:
-            cost = -score_breakdown.compute_phony_points(rule, score=one.score, words=len(words))
-            yield replace(one, word=" ".join(words), wrong_words=len(words), cost=cost)
+    for ruling in replaced_rulings:
+        words = [word for word in ruling.word.split() if word not in new_ruling.word.split()]
+        if ruling.phony and words:
+            cost = -score_breakdown.compute_phony_points(rule, score=ruling.score, words=len(words))
+            yield replace(ruling, word=" ".join(words), wrong_words=len(words), cost=cost)
 
 
 def _find_ruled_turn(
     tournament: Tournament, item: ScoreSheet, ruling: WordRuling, tileset: TileSet, *, another: bool
 ) -> int | None:
     lines, game = judge_sheet(item.sheet, tournament.rules_of(item), tileset).turns, tournament.games[item.game]
-    wrong = {number for number, turn in enumerate(item.sheet.turns, 1) if turn.ruling is Ruling.PHONY}
-    taken = wrong if ruling.phony else ()
-    turn = match_rulings_to_turns(game, item.sheet, lines, [ruling], taken=taken).get(ruling.id)
+    wrong_turns = {number for number, turn in enumerate(item.sheet.turns, 1) if turn.ruling is Ruling.PHONY}
+    used_turns = wrong_turns if ruling.phony else ()
+    turn = match_rulings_to_turns(game, item.sheet, lines, [ruling], taken=used_turns).get(ruling.id)
     if turn is None and ruling.phony and not another:
         turn = match_rulings_to_turns(game, item.sheet, lines, [ruling]).get(ruling.id)
         if turn is not None:
@@ -303,33 +311,39 @@ def _move_word_rulings_to_turns(
     tournament: Tournament, item: ScoreSheet, tileset: TileSet
 ) -> tuple[ScoreSheet, tuple[WordRuling, ...]]:
     index = Index(tournament)
-    others = [one for one in index.sheets(item.game) if one.form != item.form]
-    rulings = index.word_rulings(item.game) if find_counting_form((*others, item)) == item else ()
+    other_forms = [form for form in index.sheets(item.game) if form.form != item.form]
+    rulings = index.word_rulings(item.game) if find_counting_form((*other_forms, item)) == item else ()
     if not rulings:
         return item, ()
     lines = judge_sheet(item.sheet, tournament.rules_of(item), tileset).turns
-    found = match_rulings_to_turns(tournament.games[item.game], item.sheet, lines, rulings)
-    taken = tuple(one for one in rulings if one.id in found)
-    for ruling in taken:
-        if not ruling.phony and item.sheet.turns[found[ruling.id] - 1].ruling is Ruling.PHONY:
+    turns_by_ruling = match_rulings_to_turns(tournament.games[item.game], item.sheet, lines, rulings)
+    moved_rulings = tuple(ruling for ruling in rulings if ruling.id in turns_by_ruling)
+    for ruling in moved_rulings:
+        if not ruling.phony and item.sheet.turns[turns_by_ruling[ruling.id] - 1].ruling is Ruling.PHONY:
             continue  # the later ruling of the two
-        item = _add_turn_ruling(item, convert_to_turn_ruling(found[ruling.id], ruling), ruling.wrong_words)
-    return item, taken
+        item = _add_turn_ruling(
+            item, convert_to_turn_ruling(turns_by_ruling[ruling.id], ruling), ruling.wrong_words
+        )
+    return item, moved_rulings
 
 
-def _store_sheet_and_update_result(tournament: Tournament, ruled_on: ScoreSheet, tileset: TileSet) -> Tournament:
-    after = tournament.put(add_score_breakdowns(ruled_on, tournament.rules_of(ruled_on), tileset))
-    result = tournament.results.get(ruled_on.game)
+def _store_sheet_and_update_result(
+    tournament: Tournament, changed_sheet: ScoreSheet, tileset: TileSet
+) -> Tournament:
+    after = tournament.put(add_score_breakdowns(changed_sheet, tournament.rules_of(changed_sheet), tileset))
+    result = tournament.results.get(changed_sheet.game)
     state = result.state if result is not None else ResultState.ENTERED
-    return update_result_after_sheets(tournament, after, ruled_on.game, state=state, changed_form=ruled_on.form)
+    return update_result_after_sheets(
+        tournament, after, changed_sheet.game, state=state, changed_form=changed_sheet.form
+    )
 
 
 def _add_turn_ruling(sheet: ScoreSheet, turn_ruling: TurnRuling, wrong_words: int) -> ScoreSheet:
     turns = list(sheet.sheet.turns)
     ruling = Ruling.PHONY if turn_ruling.phony else None
     turns[turn_ruling.turn - 1] = replace(turns[turn_ruling.turn - 1], ruling=ruling, wrong_words=wrong_words)
-    others = (item for item in sheet.rulings if item.turn != turn_ruling.turn)
-    rulings = tuple(sorted((*others, turn_ruling), key=lambda item: item.turn))
+    other_rulings = (item for item in sheet.rulings if item.turn != turn_ruling.turn)
+    rulings = tuple(sorted((*other_rulings, turn_ruling), key=lambda item: item.turn))
     return replace(sheet, sheet=replace(sheet.sheet, turns=tuple(turns)), rulings=rulings)
 
 
@@ -350,9 +364,10 @@ def _check_players_and_tileset(game: Game, sheet: Sheet, tileset: TileSet) -> No
 
 def _order_game_and_sheet_by_starter(tournament: Tournament, game: Game, sheet: Sheet) -> tuple[Game, Sheet]:
     first, second = tournament.players[game.first], tournament.players[game.second]
-    straight = _count_matching_names(sheet, first, second)
-    crossed = _count_matching_names(sheet, second, first)
-    if crossed > straight or (crossed == straight and game.start is Start.ASSIGNED and sheet.first == 2):  # noqa: PLR2004
+    same_order_count = _count_matching_names(sheet, first, second)
+    swapped_order_count = _count_matching_names(sheet, second, first)
+    has_second_starter = game.start is Start.ASSIGNED and sheet.first == 2  # noqa: PLR2004
+    if swapped_order_count > same_order_count or (swapped_order_count == same_order_count and has_second_starter):
         sheet = swap_players(sheet)
     if sheet.first == 1:
         return replace(game, start=get_start_after_starter_draw(game)), sheet
@@ -368,8 +383,10 @@ def _count_matching_names(sheet: Sheet, first: Player, second: Player) -> int:
 def _list_rulings_on_unchanged_turns(old: ScoreSheet | None, sheet: Sheet) -> tuple[TurnRuling, ...]:
     if old is None:
         return ()
-    same = [
-        (one.word, one.at, one.ruling) == (two.word, two.at, two.ruling)
-        for one, two in zip(old.sheet.turns, sheet.turns, strict=False)
+    unchanged_turns = [
+        (old_turn.word, old_turn.at, old_turn.ruling) == (new_turn.word, new_turn.at, new_turn.ruling)
+        for old_turn, new_turn in zip(old.sheet.turns, sheet.turns, strict=False)
     ]
-    return tuple(item for item in old.rulings if item.turn <= len(same) and same[item.turn - 1])
+    return tuple(
+        item for item in old.rulings if item.turn <= len(unchanged_turns) and unchanged_turns[item.turn - 1]
+    )

@@ -40,7 +40,7 @@ MOST_BOARDS = 100
 MOST_SPREAD = 2_000  # points in a game
 MOST_SIMULATIONS = 1_000_000
 PER_MILLE = 1_000
-FEWEST = 2  # players in a stage
+MIN_PLAYERS = 2  # in a stage
 AVOIDABLE = ("club", "country", "team", "category")
 
 
@@ -105,30 +105,30 @@ def edit_stage(
     Once the stage has a round, its cut, groups and kind of knockout cannot change.
     """
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
-    made = _list_rounds_of_stage(tournament, row)
-    changed = replace(row, **changes)
-    if changed.system != row.system:
-        _check_system_exists(changed.system)
+    stage_rounds = _list_rounds_of_stage(tournament, row)
+    new_stage = replace(row, **changes)
+    if new_stage.system != row.system:
+        _check_system_exists(new_stage.system)
         _refuse_play_off(row)
-    if changed.rounds < len(made):
-        raise RuleViolation("rounds-already-made", rounds=changed.rounds, made=len(made))
-    if changed.rounds != row.rounds and _list_rounds_of_later_stages(tournament, row):
+    if new_stage.rounds < len(stage_rounds):
+        raise RuleViolation("rounds-already-made", rounds=new_stage.rounds, made=len(stage_rounds))
+    if new_stage.rounds != row.rounds and _list_rounds_of_later_stages(tournament, row):
         raise RuleViolation("later-stage-started")
-    changed = replace(
-        changed,
-        rounds=check_range(changed.rounds, "rounds", low=0 if row.evening else 1, high=MOST_ROUNDS),
-        name=check_text(changed.name, "name"),
-        date=_parse_stage_date(changed.date),
-        settings=_check_pairing_settings(changed.settings) if "settings" in changes else row.settings,
-        cut=_check_cut_size(changed.cut) if "cut" in changes else row.cut,
+    new_stage = replace(
+        new_stage,
+        rounds=check_range(new_stage.rounds, "rounds", low=0 if row.evening else 1, high=MOST_ROUNDS),
+        name=check_text(new_stage.name, "name"),
+        date=_parse_stage_date(new_stage.date),
+        settings=_check_pairing_settings(new_stage.settings) if "settings" in changes else row.settings,
+        cut=_check_cut_size(new_stage.cut) if "cut" in changes else row.cut,
     )
-    if changed.evening and (changed.rounds != len(made) or changed.cut or changed.carry):
+    if new_stage.evening and (new_stage.rounds != len(stage_rounds) or new_stage.cut or new_stage.carry):
         raise RuleViolation("evening-stays")
-    if changed.evening and not get_system(changed).evenings:
-        raise RuleViolation("evening-system", system=get_system(changed).key)
-    if made and _list_fields_fixed_by_rounds(changed) != _list_fields_fixed_by_rounds(row):
+    if new_stage.evening and not get_system(new_stage).evenings:
+        raise RuleViolation("evening-system", system=get_system(new_stage).key)
+    if stage_rounds and _list_fields_fixed_by_rounds(new_stage) != _list_fields_fixed_by_rounds(row):
         raise RuleViolation("stage-started")
-    tournament = tournament.put(changed)
+    tournament = tournament.put(new_stage)
     return tournament if seats is None else set_seeds(tournament, key=key, stage=stage, players=seats)
 
 
@@ -139,19 +139,23 @@ def schedule_stage(
     """Set the `first` and `last` round of a stage, if given. The neighbouring stages are adjusted."""
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     index = Index(tournament)
-    begins = index.first_round(stage)
-    ends = begins + row.rounds - 1 if last is None else last
-    earlier = [item for item in list_stages_up_to(index, row) if item.id != stage]
-    if first is not None and first != begins:
-        if not earlier:
+    first_round = index.first_round(stage)
+    last_round = first_round + row.rounds - 1 if last is None else last
+    earlier_stages = [item for item in list_stages_up_to(index, row) if item.id != stage]
+    if first is not None and first != first_round:
+        if not earlier_stages:
             raise RuleViolation("number-out-of-range", field="rounds", value=first, low=1, high=1)
-        before = earlier[-1]
-        begins = check_range(first, "rounds", low=index.first_round(before.id) + 1, high=ends)
+        previous_stage = earlier_stages[-1]
+        first_round = check_range(first, "rounds", low=index.first_round(previous_stage.id) + 1, high=last_round)
         if _list_rounds_of_stage(tournament, row):
             raise RuleViolation("stage-started")
-        tournament = _set_round_count(tournament, before, begins - index.first_round(before.id))
+        tournament = _set_round_count(
+            tournament, previous_stage, first_round - index.first_round(previous_stage.id)
+        )
     return _set_round_count(
-        tournament, row, check_range(ends, "rounds", low=begins, high=begins + MOST_ROUNDS) - begins + 1
+        tournament,
+        row,
+        check_range(last_round, "rounds", low=first_round, high=first_round + MOST_ROUNDS) - first_round + 1,
     )
 
 
@@ -166,9 +170,9 @@ def split_stage(
     if row.rounds == 1:
         raise RuleViolation("stage-too-short")
     check_range(rounds, "rounds", low=1, high=row.rounds - 1)
-    if rounds < len(made := _list_rounds_of_stage(tournament, row)):
-        raise RuleViolation("rounds-already-made", rounds=rounds, made=len(made))
-    later = replace(
+    if rounds < len(stage_rounds := _list_rounds_of_stage(tournament, row)):
+        raise RuleViolation("rounds-already-made", rounds=rounds, made=len(stage_rounds))
+    new_stage = replace(
         row,
         id=StageId(key),
         rounds=row.rounds - rounds,
@@ -177,23 +181,25 @@ def split_stage(
         carry=True,
     )
     stages = list(Index(tournament).stages(row.division))
-    at = stages.index(row)
-    return _renumber_stages(tournament, [*stages[:at], replace(row, rounds=rounds), later, *stages[at + 1 :]])
+    index = stages.index(row)
+    return _renumber_stages(
+        tournament, [*stages[:index], replace(row, rounds=rounds), new_stage, *stages[index + 1 :]]
+    )
 
 
 @command(N_("Stage merged with the next one ({stage:system})"))
 def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
-    following = find_next_stage(Index(tournament), row)
-    if following is None:
+    next_stage = find_next_stage(Index(tournament), row)
+    if next_stage is None:
         raise RuleViolation("last-stage")
-    for one in (row, following):
-        _refuse_play_off(one)
-        _refuse_evening(one)
+    for merged_stage in (row, next_stage):
+        _refuse_play_off(merged_stage)
+        _refuse_evening(merged_stage)
     if _list_rounds_of_later_stages(tournament, row):
         raise RuleViolation("later-stage-started")
-    rounds = check_range(row.rounds + following.rounds, "rounds", low=row.rounds, high=MOST_ROUNDS)
-    return tournament.drop_with_children(following).put(replace(row, rounds=rounds))
+    rounds = check_range(row.rounds + next_stage.rounds, "rounds", low=row.rounds, high=MOST_ROUNDS)
+    return tournament.drop_with_children(next_stage).put(replace(row, rounds=rounds))
 
 
 @command(N_("Stage moved ({stage:system})"))
@@ -201,12 +207,12 @@ def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tour
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     stages = list(Index(tournament).stages(row.division))
     check_range(position, "position", low=1, high=len(stages))
-    others = [item for item in stages if item.id != stage]
-    wanted = [*others[: position - 1], row, *others[position - 1 :]]
-    moved = [item for at, item in enumerate(wanted) if stages[at].id != item.id]
-    if any(_list_rounds_of_stage(tournament, item) for item in moved):
+    other_stages = [item for item in stages if item.id != stage]
+    new_order = [*other_stages[: position - 1], row, *other_stages[position - 1 :]]
+    moved_stages = [item for index, item in enumerate(new_order) if stages[index].id != item.id]
+    if any(_list_rounds_of_stage(tournament, item) for item in moved_stages):
         raise RuleViolation("stage-started")
-    return _renumber_stages(tournament, wanted)
+    return _renumber_stages(tournament, new_order)
 
 
 @command(N_("Stage removed ({stage:system})"))
@@ -233,7 +239,7 @@ def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tupl
             raise RuleViolation("other-division", player=tournament.players[player].name)
     if len(set(players)) != len(players):
         raise RuleViolation("seeded-twice")
-    seeds = [Seed(SeedId(f"{key}.{number}"), stage, number, one) for number, one in enumerate(players, 1)]
+    seeds = [Seed(SeedId(f"{key}.{number}"), stage, number, player) for number, player in enumerate(players, 1)]
     return tournament.drop(*Index(tournament).seeds(stage)).put(*seeds)
 
 
@@ -249,22 +255,25 @@ def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tour
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     index = Index(tournament)
     tie = find_first_cut_tie(index, row)
-    made = make_play_off_stage(row, tie, StageId(key))
-    seeds = [Seed(SeedId(f"{key}.{number}"), made.id, number, one) for number, one in enumerate(tie.players, 1)]
-    return _insert_stage(tournament, index.stages(row.division), made, stage).put(*seeds)
+    play_off = make_play_off_stage(row, tie, StageId(key))
+    seeds = [
+        Seed(SeedId(f"{key}.{number}"), play_off.id, number, player)
+        for number, player in enumerate(tie.players, 1)
+    ]
+    return _insert_stage(tournament, index.stages(row.division), play_off, stage).put(*seeds)
 
 
 def _insert_stage(tournament: Tournament, stages: Sequence[Stage], stage: Stage, before: StageId) -> Tournament:
-    following = get_row_or_refuse({item.id: item for item in stages}, before, "no-such-stage")
-    if _list_rounds_of_stage(tournament, following) or _list_rounds_of_later_stages(tournament, following):
+    next_stage = get_row_or_refuse({item.id: item for item in stages}, before, "no-such-stage")
+    if _list_rounds_of_stage(tournament, next_stage) or _list_rounds_of_later_stages(tournament, next_stage):
         raise RuleViolation("stage-started")
-    place = stages.index(following)
-    return _renumber_stages(tournament, [*stages[:place], stage, *stages[place:]])
+    index = stages.index(next_stage)
+    return _renumber_stages(tournament, [*stages[:index], stage, *stages[index:]])
 
 
 def _renumber_stages(tournament: Tournament, stages: Sequence[Stage]) -> Tournament:
-    placed = (replace(item, position=at) for at, item in enumerate(stages, start=1))
-    return tournament.put(*(item for item in placed if tournament.stages.get(item.id) != item))
+    numbered_stages = (replace(item, position=position) for position, item in enumerate(stages, start=1))
+    return tournament.put(*(item for item in numbered_stages if tournament.stages.get(item.id) != item))
 
 
 def _set_round_count(tournament: Tournament, stage: Stage, rounds: int) -> Tournament:
@@ -291,23 +300,23 @@ def _refuse_evening(stage: Stage) -> None:
 
 
 def _check_cut_size(cut: int | None) -> int | None:
-    return check_range(cut, "cut", low=FEWEST, high=100_000) if cut else None
+    return check_range(cut, "cut", low=MIN_PLAYERS, high=100_000) if cut else None
 
 
 def _list_rounds_of_later_stages(tournament: Tournament, stage: Stage) -> list[Round]:
-    later = {
+    later_ids = {
         item.id
         for item in tournament.stages.values()
         if item.division == stage.division and item.position > stage.position
     }
-    return [item for item in tournament.rounds.values() if item.stage in later]
+    return [item for item in tournament.rounds.values() if item.stage in later_ids]
 
 
 def _parse_stage_date(date: str) -> str:
-    found = parse_date(date.strip()) if date.strip() else ""
-    if found is None:
+    iso_date = parse_date(date.strip()) if date.strip() else ""
+    if iso_date is None:
         raise RuleViolation("stage-date", typed=date)
-    return found
+    return iso_date
 
 
 def _check_system_exists(system: str) -> str:
@@ -342,10 +351,10 @@ def _check_pairing_settings(settings: PairingSettings) -> PairingSettings:
         ("simulations", 1_000, MOST_SIMULATIONS),
         ("control_simulations", 1_000, MOST_SIMULATIONS),
     ):
-        found: int | tuple[int, ...] = getattr(settings.contention, name)
+        setting: int | tuple[int, ...] = getattr(settings.contention, name)
         # An empty list is checked as 0, which is too low.
-        for one in (found or (0,)) if isinstance(found, tuple) else (found,):
-            check_range(one, name, low=low, high=high)
+        for number in (setting or (0,)) if isinstance(setting, tuple) else (setting,):
+            check_range(number, name, low=low, high=high)
     return settings
 
 
@@ -364,14 +373,16 @@ def seed_stage(tournament: Tournament, *, key: str, stage: StageId, by: Seeding)
     Seeds by standings change with results until the first round is published.
     """
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
-    cleared = set_seeds(tournament, key=key, stage=stage, players=())
+    cleared_tournament = set_seeds(tournament, key=key, stage=stage, players=())
     if by is Seeding.STANDINGS:
-        return cleared
+        return cleared_tournament
     position, seed = row.position, tournament.event.seed
 
     def compute_sort_key(player: PlayerId) -> int:
-        one = tournament.players[player]
-        return draw_random_bits(seed, position, one.number) if by is Seeding.LOT else -(one.rating or 0)
+        player_row = tournament.players[player]
+        if by is Seeding.LOT:
+            return draw_random_bits(seed, position, player_row.number)
+        return -(player_row.rating or 0)
 
-    players = tuple(sorted(list_players_by_seat(Index(cleared), stage), key=compute_sort_key))
-    return set_seeds(cleared, key=key, stage=stage, players=players)
+    players = tuple(sorted(list_players_by_seat(Index(cleared_tournament), stage), key=compute_sort_key))
+    return set_seeds(cleared_tournament, key=key, stage=stage, players=players)

@@ -55,8 +55,8 @@ def move_players(
     target = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
     tournament = _delete_drafts(tournament, {player.division for player in rows}, {*players})
-    for at, row in enumerate(rows, 1):
-        tournament = _move_player_to_division(tournament, f"{key}.{at}", row, target)
+    for number, row in enumerate(rows, 1):
+        tournament = _move_player_to_division(tournament, f"{key}.{number}", row, target)
     return tournament
 
 
@@ -68,9 +68,9 @@ def _move_player_to_division(tournament: Tournament, key: str, row: Player, targ
     if index.has_played(row.id):
         if not index.has_withdrawn(row.id):
             tournament = withdraw_player(tournament, key=f"{key}.w", player=row.id)
-        moved = replace(row, id=PlayerId(key), division=target.id, number=number)
-        photos = [replace(photo, id=moved.id) for photo in tournament.photos.values() if photo.id == row.id]
-        return tournament.put(moved, replace(row, paid=0), *photos)  # the payment moves along
+        new_player = replace(row, id=PlayerId(key), division=target.id, number=number)
+        photos = [replace(photo, id=new_player.id) for photo in tournament.photos.values() if photo.id == row.id]
+        return tournament.put(new_player, replace(row, paid=0), *photos)  # the payment moves along
     seeds = [seed for seed in tournament.seeds.values() if seed.player == row.id]
     constraints = [item for item in tournament.constraints.values() if row.id in {item.player, item.other}]
     prizes = [replace(item, player=None) for item in tournament.prizes.values() if item.player == row.id]
@@ -92,40 +92,48 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
     _check_rounds_can_merge(index, row, target)
     first = find_next_player_number(index, into)
     players = [
-        replace(player, division=into, number=first + at) for at, player in enumerate(index.players(division))
+        replace(player, division=into, number=first + offset)
+        for offset, player in enumerate(index.players(division))
     ]
-    kept: list[Row] = [replace(one, division=into) for one in index.incidents(division)]
-    kept += [replace(one, division=into) for one in index.challenges(division)]
-    kept += [replace(one, division=into) for one in index.table_groups(division)]
-    kept += [replace(one, division=into) for one in index.listed_seasons if one.division == division]
-    after = index.tournament.put(*players, *kept)
+    moved_rows: list[Row] = [replace(incident, division=into) for incident in index.incidents(division)]
+    moved_rows += [replace(challenge, division=into) for challenge in index.challenges(division)]
+    moved_rows += [replace(group, division=into) for group in index.table_groups(division)]
+    moved_rows += [
+        replace(season, division=into) for season in index.listed_seasons if season.division == division
+    ]
+    after = index.tournament.put(*players, *moved_rows)
     pairs = [*zip(index.published(division), index.published(into), strict=False)]
-    for own, theirs in pairs:
-        after = after.put(*_move_games_to_round(index, own, theirs))
+    for source_round, target_round in pairs:
+        after = after.put(*_move_games_to_round(index, source_round, target_round))
     after = after.drop_with_children(row)
-    for _, theirs in pairs:
-        check_no_player_or_table_twice(Index(after), theirs.id)
+    for _, target_round in pairs:
+        check_no_player_or_table_twice(Index(after), target_round.id)
     return after
 
 
 def _check_rounds_can_merge(index: Index, row: Division, target: Division) -> None:
-    own, theirs = index.published(row.id), index.published(target.id)
-    if any(get_system(index.tournament.stages[item.stage]).is_knockout for item in (*own, *theirs)):
+    source_rounds, target_rounds = index.published(row.id), index.published(target.id)
+    stages = (index.tournament.stages[item.stage] for item in (*source_rounds, *target_rounds))
+    if any(get_system(stage).is_knockout for stage in stages):
         raise RuleViolation("merge-knockout", division=row.code, into=target.code)
-    if len(own) > len(theirs):
+    if len(source_rounds) > len(target_rounds):
         raise RuleViolation(
-            "merge-ahead", division=row.code, into=target.code, rounds=len(own), played=len(theirs)
+            "merge-ahead",
+            division=row.code,
+            into=target.code,
+            rounds=len(source_rounds),
+            played=len(target_rounds),
         )
 
 
 def _move_games_to_round(index: Index, source: Round, target: Round) -> list[Row]:
     games, seats = index.games(source.id), index.seats(source.id)
-    taken = {*index.list_tables(target.id)}
-    behind = max(taken) if taken.intersection(index.list_tables(source.id)) else 0
+    used_tables = {*index.list_tables(target.id)}
+    table_offset = max(used_tables) if used_tables.intersection(index.list_tables(source.id)) else 0
     return [
         replace(target, assumed=(*target.assumed, *source.assumed)),
-        *(replace(game, round=target.id, table=game.table + behind) for game in games),
-        *(replace(seat, round=target.id, table=seat.table + behind) for seat in seats),
+        *(replace(game, round=target.id, table=game.table + table_offset) for game in games),
+        *(replace(seat, round=target.id, table=seat.table + table_offset) for seat in seats),
         *(replace(bye, round=target.id) for bye in index.byes(source.id)),
     ]
 
@@ -142,14 +150,18 @@ def _delete_drafts(
 
 def assess_transfer(before: Tournament, after: Tournament) -> tuple[Consequence, ...]:
     old, new = Index(before), Index(after)
-    found = [
+    consequences = [
         *_report_lost_drafts(old, after),
         *_report_moved_games(old, new),
         *_report_new_player_numbers(before, after),
         *_report_lost_constraints_and_prizes(before, after),
     ]
-    found += [one for division in new.divisions for one in _report_changed_player_count(old, new, division.id)]
-    return tuple(sorted(found, key=lambda one: not one.needs_action))
+    consequences += [
+        consequence
+        for division in new.divisions
+        for consequence in _report_changed_player_count(old, new, division.id)
+    ]
+    return tuple(sorted(consequences, key=lambda consequence: not consequence.needs_action))
 
 
 def _report_lost_drafts(old: Index, after: Tournament) -> Iterator[Consequence]:
@@ -164,29 +176,33 @@ def _report_moved_games(old: Index, new: Index) -> Iterator[Consequence]:
     names = [player.name for key, player in after.players.items() if key not in before.players]
     if names:
         yield make_consequence("games-left", players="; ".join(names), n=len(names))
-    both = [(game, after.games[key]) for key, game in before.games.items() if key in after.games]
-    moved = sum(was.round != now.round for was, now in both)
-    if moved:
-        yield make_consequence("games-come", n=moved)
-    others = {after.rules_of(now).name for was, now in both if before.rules_of(was) != after.rules_of(now)}
-    if others:
-        yield make_consequence("rules-other", needs_action=True, rules=", ".join(sorted(others)))
+    game_pairs = [(game, after.games[key]) for key, game in before.games.items() if key in after.games]
+    moved_count = sum(old_game.round != new_game.round for old_game, new_game in game_pairs)
+    if moved_count:
+        yield make_consequence("games-come", n=moved_count)
+    new_rule_names = {
+        after.rules_of(new_game).name
+        for old_game, new_game in game_pairs
+        if before.rules_of(old_game) != after.rules_of(new_game)
+    }
+    if new_rule_names:
+        yield make_consequence("rules-other", needs_action=True, rules=", ".join(sorted(new_rule_names)))
     for division in old.divisions:
-        if division.id not in after.divisions and (missed := _count_missed_rounds(old, new, division.id)):
-            yield make_consequence("rounds-missed", division=division.code, n=missed)
+        if division.id not in after.divisions and (missed_count := _count_missed_rounds(old, new, division.id)):
+            yield make_consequence("rounds-missed", division=division.code, n=missed_count)
 
 
 def _count_missed_rounds(old: Index, new: Index, division: DivisionId) -> int:
-    into = next((new.tournament.players[player.id].division for player in old.players(division)), None)
-    return old.get_last_published(into) - old.get_last_published(division) if into is not None else 0
+    target = next((new.tournament.players[player.id].division for player in old.players(division)), None)
+    return old.get_last_published(target) - old.get_last_published(division) if target is not None else 0
 
 
 def _report_new_player_numbers(before: Tournament, after: Tournament) -> Iterator[Consequence]:
-    come: dict[DivisionId, list[Player]] = defaultdict(list)
+    new_players: dict[DivisionId, list[Player]] = defaultdict(list)
     for key, player in after.players.items():
         if key not in before.players or before.players[key].division != player.division:
-            come[player.division].append(player)
-    for division, players in come.items():
+            new_players[player.division].append(player)
+    for division, players in new_players.items():
         numbers = sorted(player.number for player in players)
         yield make_consequence(
             "numbers-new", division=after.divisions[division].code, numbers=numbers, n=len(numbers)
@@ -214,7 +230,7 @@ def _report_changed_player_count(old: Index, new: Index, division: DivisionId) -
     )
 
 
-_OF_RATING = {"provisional", "rated_games"}  # belong to the rating beside them
+_RATING_FIELDS = {"provisional", "rated_games"}  # copied only together with the rating
 
 
 @command(N_("{other} and {player} merged into one player"))
@@ -224,82 +240,110 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     An absence is removed if one of the two entries has a game in its rounds. `player` is withdrawn afterwards
     only if both entries were withdrawn.
     """
-    kept = get_row_or_refuse(tournament.players, player, "no-such-player")
-    gone = get_row_or_refuse(tournament.players, other, "no-such-player")
-    if kept is gone:
-        raise RuleViolation("merge-same-player", player=kept.name)
-    if kept.division != gone.division:
-        raise RuleViolation("merge-other-division", player=kept.name, other=gone.name)
+    kept_player = get_row_or_refuse(tournament.players, player, "no-such-player")
+    removed_player = get_row_or_refuse(tournament.players, other, "no-such-player")
+    if kept_player is removed_player:
+        raise RuleViolation("merge-same-player", player=kept_player.name)
+    if kept_player.division != removed_player.division:
+        raise RuleViolation("merge-other-division", player=kept_player.name, other=removed_player.name)
     index = Index(tournament)
-    _refuse_results_of_both_in_one_event(index, kept, gone)
-    byes = list(_find_byes_to_remove(index, kept, gone))
+    _refuse_results_of_both_in_one_event(index, kept_player, removed_player)
+    byes = list(_find_byes_to_remove(index, kept_player, removed_player))
     absences = [*index.absences(player), *index.absences(other)]
-    seeds = [seed for row in _find_seeds_to_remove(index, kept, gone) for seed in index.seeds(row.stage)]
-    spare = {seed.id for seed in seeds if seed.player == other}
+    seeds = [
+        seed
+        for row in _find_seeds_to_remove(index, kept_player, removed_player)
+        for seed in index.seeds(row.stage)
+    ]
+    removed_seed_ids = {seed.id for seed in seeds if seed.player == other}
     photos = [row for key, row in tournament.photos.items() if key == other]
-    bare = tournament.drop(
-        *byes, *absences, *seeds, *photos, *_find_constraints_and_links_to_remove(tournament, kept, gone)
+    cleaned_tournament = tournament.drop(
+        *byes,
+        *absences,
+        *seeds,
+        *photos,
+        *_find_constraints_and_links_to_remove(tournament, kept_player, removed_player),
     )
-    bare = bare.put(*(replace(row, id=player) for row in photos if player not in tournament.photos))
-    bare = bare.put(*_renumber_seeds([seed for seed in seeds if seed.id not in spare]))
-    after = bare.put(*_list_reassigned_rows(bare, kept, gone))
-    after = after.put(*_merge_absences(Index(after), kept, absences), _fill_empty_fields(kept, gone))
-    changed: tuple[Row, ...] = (
-        *_move_start_ratings(tournament, kept, gone),
-        *_link_name_of_merged_player(tournament, kept, gone),
+    cleaned_tournament = cleaned_tournament.put(
+        *(replace(row, id=player) for row in photos if player not in tournament.photos)
     )
-    return after.drop(gone).put(*changed)
+    cleaned_tournament = cleaned_tournament.put(
+        *_renumber_seeds([seed for seed in seeds if seed.id not in removed_seed_ids])
+    )
+    after = cleaned_tournament.put(*_list_reassigned_rows(cleaned_tournament, kept_player, removed_player))
+    after = after.put(
+        *_merge_absences(Index(after), kept_player, absences), _fill_empty_fields(kept_player, removed_player)
+    )
+    changed_rows: tuple[Row, ...] = (
+        *_move_start_ratings(tournament, kept_player, removed_player),
+        *_link_name_of_merged_player(tournament, kept_player, removed_player),
+    )
+    return after.drop(removed_player).put(*changed_rows)
 
 
-def _link_name_of_merged_player(tournament: Tournament, kept: Player, gone: Player) -> Iterator[PersonLink]:
-    """Yield a link from the name of `gone` to `kept`, if `gone` has results in a copied event.
+def _link_name_of_merged_player(
+    tournament: Tournament, kept_player: Player, removed_player: Player
+) -> Iterator[PersonLink]:
+    """Yield a link from the removed name to the kept player, if a copied event has results under this name.
 
-    With this link, a newer copy of the event finds the player `kept` by the old name.
+    With this link, a newer copy of the event finds the player by the old name.
     """
-    if any(one.player == gone.id for one in tournament.copied_results.values()):
-        yield PersonLink(PersonLinkId(gone.id), kept.id, None, gone.name, gone.club)
+    if any(result.player == removed_player.id for result in tournament.copied_results.values()):
+        yield PersonLink(
+            PersonLinkId(removed_player.id), kept_player.id, None, removed_player.name, removed_player.club
+        )
 
 
-def _move_start_ratings(tournament: Tournament, kept: Player, gone: Player) -> Iterator[Season]:
+def _move_start_ratings(tournament: Tournament, kept_player: Player, removed_player: Player) -> Iterator[Season]:
     for season in tournament.seasons.values():
-        starts = {one.player: one for one in season.start_ratings}
-        if gone.id in starts:
-            moved = {kept.id: replace(starts.pop(gone.id), player=kept.id)} | starts
-            yield replace(season, start_ratings=tuple(moved.values()))
+        start_ratings = {rating.player: rating for rating in season.start_ratings}
+        if removed_player.id in start_ratings:
+            new_start_ratings = {
+                kept_player.id: replace(start_ratings.pop(removed_player.id), player=kept_player.id)
+            } | start_ratings
+            yield replace(season, start_ratings=tuple(new_start_ratings.values()))
 
 
-def _refuse_results_of_both_in_one_event(index: Index, kept: Player, gone: Player) -> None:
+def _refuse_results_of_both_in_one_event(index: Index, kept_player: Player, removed_player: Player) -> None:
     for season in index.listed_seasons:
-        dates = {one.date for one in index.earlier(season.id) if one.player == kept.id}
-        for one in index.earlier(season.id):
-            if one.player == gone.id and one.date in dates:
-                raise RuleViolation("merge-both-earlier", player=kept.name, other=gone.name, date=one.date)
+        dates = {result.date for result in index.earlier(season.id) if result.player == kept_player.id}
+        for result in index.earlier(season.id):
+            if result.player == removed_player.id and result.date in dates:
+                raise RuleViolation(
+                    "merge-both-earlier", player=kept_player.name, other=removed_player.name, date=result.date
+                )
     for event in index.tournament.copied_events.values():
-        if {kept.id, gone.id} <= {one.player for one in index.copied_results(event.id)}:
-            raise RuleViolation("merge-both-played", player=kept.name, other=gone.name, event=event.name)
+        if {kept_player.id, removed_player.id} <= {result.player for result in index.copied_results(event.id)}:
+            raise RuleViolation(
+                "merge-both-played", player=kept_player.name, other=removed_player.name, event=event.name
+            )
 
 
-def _find_byes_to_remove(index: Index, kept: Player, gone: Player) -> Iterator[Bye]:
-    for item in index.rounds(kept.division):
+def _find_byes_to_remove(index: Index, kept_player: Player, removed_player: Player) -> Iterator[Bye]:
+    for item in index.rounds(kept_player.division):
         rows: list[Game | Bye | Seat] = []
-        for player in (gone.id, kept.id):
+        for player in (removed_player.id, kept_player.id):
             game = index.find_game_of(item.id, player) or index.find_seat_of(item.id, player)
             rows += [game] if game else [bye for bye in index.byes(item.id) if bye.player == player]
         if len(rows) > 1:
-            spare = next((row for row in rows if isinstance(row, Bye) and row.kind is ByeKind.ABSENT), None)
-            if spare is None:
-                raise RuleViolation("merge-both-sat", player=kept.name, other=gone.name, round=item.number)
-            yield spare
+            absent_bye = next((row for row in rows if isinstance(row, Bye) and row.kind is ByeKind.ABSENT), None)
+            if absent_bye is None:
+                raise RuleViolation(
+                    "merge-both-sat", player=kept_player.name, other=removed_player.name, round=item.number
+                )
+            yield absent_bye
 
 
-def _find_seeds_to_remove(index: Index, kept: Player, gone: Player) -> Iterator[Seed]:
-    for stage in index.stages(kept.division):
+def _find_seeds_to_remove(index: Index, kept_player: Player, removed_player: Player) -> Iterator[Seed]:
+    for stage in index.stages(kept_player.division):
         seeds = {seed.player: seed for seed in index.seeds(stage.id)}
-        if kept.id in seeds and gone.id in seeds:
-            begun = [item for item in index.rounds(kept.division) if item.stage == stage.id]
-            if begun:
-                raise RuleViolation("merge-both-seated", player=kept.name, other=gone.name, round=begun[0].number)
-            yield seeds[gone.id]
+        if kept_player.id in seeds and removed_player.id in seeds:
+            rounds = [item for item in index.rounds(kept_player.division) if item.stage == stage.id]
+            if rounds:
+                raise RuleViolation(
+                    "merge-both-seated", player=kept_player.name, other=removed_player.name, round=rounds[0].number
+                )
+            yield seeds[removed_player.id]
 
 
 def _renumber_seeds(seeds: list[Seed]) -> Iterator[Seed]:
@@ -310,50 +354,53 @@ def _renumber_seeds(seeds: list[Seed]) -> Iterator[Seed]:
 
 
 def _find_constraints_and_links_to_remove(
-    tournament: Tournament, kept: Player, gone: Player
+    tournament: Tournament, kept_player: Player, removed_player: Player
 ) -> Iterator[Constraint | PersonLink]:
-    both = {kept.id, gone.id}
-    yield from (row for row in tournament.person_links.values() if {row.player, row.other} == both)
-    rows = [row for row in tournament.constraints.values() if {row.player, row.other} & {kept.id, gone.id}]
+    player_ids = {kept_player.id, removed_player.id}
+    yield from (row for row in tournament.person_links.values() if {row.player, row.other} == player_ids)
+    rows = [row for row in tournament.constraints.values() if {row.player, row.other} & player_ids]
     seen: set[object] = set()
-    for row in sorted(rows, key=lambda row: gone.id in {row.player, row.other}):
-        pair = frozenset(kept.id if one == gone.id else one for one in (row.player, row.other))
+    for row in sorted(rows, key=lambda row: removed_player.id in {row.player, row.other}):
+        pair = frozenset(
+            kept_player.id if player_id == removed_player.id else player_id
+            for player_id in (row.player, row.other)
+        )
         if len(pair) == 1 or (pair, row.kind, row.round) in seen:
             yield row
         seen.add((pair, row.kind, row.round))
 
 
-def _list_reassigned_rows(tournament: Tournament, kept: Player, gone: Player) -> Iterator[Row]:
+def _list_reassigned_rows(tournament: Tournament, kept_player: Player, removed_player: Player) -> Iterator[Row]:
     for kind, parents in PARENTS.items():
         names = [name for name, parent in parents.items() if parent == "players"]
         for row in tournament.rows(kind).values() if names else ():
-            moved = {name: kept.id for name in names if getattr(row, name) == gone.id}
-            if moved:
-                yield cast("Row", replace(cast("Any", row), **moved))
+            new_values = {name: kept_player.id for name in names if getattr(row, name) == removed_player.id}
+            if new_values:
+                yield cast("Row", replace(cast("Any", row), **new_values))
 
 
-def _merge_absences(index: Index, kept: Player, absences: list[Absence]) -> Iterator[Absence]:
-    left = [row for row in absences if row.last_round is None]
-    sat = {
+def _merge_absences(index: Index, kept_player: Player, absences: list[Absence]) -> Iterator[Absence]:
+    withdrawals = [row for row in absences if row.last_round is None]
+    occupied_rounds = {
         item.number
-        for item in index.rounds(kept.division)
-        if index.find_game_of(item.id, kept.id) or index.find_seat_of(item.id, kept.id)
+        for item in index.rounds(kept_player.division)
+        if index.find_game_of(item.id, kept_player.id) or index.find_seat_of(item.id, kept_player.id)
     }
-    if len({row.player for row in left}) > 1:
-        yield replace(max(left, key=lambda row: row.first_round), player=kept.id)
-    taken = set(sat)
+    if len({row.player for row in withdrawals}) > 1:
+        yield replace(max(withdrawals, key=lambda row: row.first_round), player=kept_player.id)
+    used_rounds = set(occupied_rounds)
     for row in absences:
         rounds = set(range(row.first_round, (row.last_round or 0) + 1))
-        if rounds and not rounds & taken:
-            taken |= rounds
-            yield replace(row, player=kept.id)
+        if rounds and not rounds & used_rounds:
+            used_rounds |= rounds
+            yield replace(row, player=kept_player.id)
 
 
-def _fill_empty_fields(kept: Player, gone: Player) -> Player:
-    own = _OF_RATING if kept.rating is not None else set()
-    taken = {
-        name: getattr(gone, name)
-        for name, empty in EMPTY.items()
-        if name not in own and getattr(kept, name) == empty
+def _fill_empty_fields(kept_player: Player, removed_player: Player) -> Player:
+    fixed_fields = _RATING_FIELDS if kept_player.rating is not None else set()
+    copied_values = {
+        name: getattr(removed_player, name)
+        for name, empty_value in EMPTY.items()
+        if name not in fixed_fields and getattr(kept_player, name) == empty_value
     }
-    return replace(kept, **{**taken, "paid": kept.paid + gone.paid})
+    return replace(kept_player, **{**copied_values, "paid": kept_player.paid + removed_player.paid})
