@@ -29,10 +29,10 @@ class Emitter(Protocol):
 class OpenDesk:
     """The open tournament, or none, and the selected division and round.
 
-    `chosen` is emitted after another division or round was selected.
+    `selection_changed` is emitted after another division or round was selected.
     """
 
-    chosen: Emitter
+    selection_changed: Emitter
 
     def __init__(self, *, library: Library, queue: CommandQueue) -> None:
         self.library = library
@@ -128,12 +128,12 @@ class OpenDesk:
     def choose_division(self, division: DivisionId) -> None:
         self._division = division
         self._round = self._find_newest_round()
-        self.chosen.emit()
+        self.selection_changed.emit()
 
     def choose_round(self, number: int | None) -> None:
         if number != self._round:
             self._round = number
-            self.chosen.emit()
+            self.selection_changed.emit()
 
     @property
     def rules(self) -> RuleSet:

@@ -42,10 +42,10 @@ class OpenTournament(OpenDesk):
     changed: Emitter  # the difference made by a command, () for another change
     erased: Emitter  # after personal data were erased
     unopened: Emitter  # path, error and newest good snapshot of a file that cannot be opened
-    elsewhere: Emitter  # after a file was opened read-only because its tournament has moved
+    moved_to_server: Emitter  # after a file was opened read-only because its tournament has moved
     unjoined: Emitter  # address and error if a server refused the login
     succeeded: Emitter  # after a command of this station was saved
-    told: Emitter  # sentence, number of the step to undo, and tone of a message
+    message_sent: Emitter  # sentence, number of the step to undo, and tone of a message
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class OpenTournament(OpenDesk):
         """Open a file. If that fails, offer the newest good snapshot.
 
         If the tournament has moved to a server on this computer, open it on that server. If it has moved
-        to another server, or the server does not answer, open the file read-only and emit `elsewhere`.
+        to another server, or the server does not answer, open the file read-only and emit `moved_to_server`.
         """
         path = path.absolute()
         self.run_on_desk(
@@ -228,7 +228,7 @@ class OpenTournament(OpenDesk):
 
         `tone` is "plain" for a finished action, "note" for information, "red" for a refusal.
         """
-        self.told.emit(sentence, undo, tone)
+        self.message_sent.emit(sentence, undo, tone)
 
     def show_error(self, error: UserError, _field: object = None) -> None:
         self.show_message(self.catalogue.error(error), tone="red")
@@ -315,7 +315,7 @@ class OpenTournament(OpenDesk):
         self.attach_desk(desk)
         if error is not None:
             self._handle_error(error)
-        self.elsewhere.emit()
+        self.moved_to_server.emit()
 
     def _offer_snapshot(self, path: Path, error: Exception, snapshot: Snapshot | None) -> None:
         if not isinstance(error, StorageError) or (snapshot is None and error.code not in READABLE):

@@ -60,7 +60,7 @@ def opened(setting: Setting, *, without: bool) -> Iterator[Window]:
 
 
 def _take_away(window: Window) -> None:
-    window._may_go = True
+    window._may_lose_text = True
     window.close()
     window.session.close()
     window.session.work.close()

@@ -117,7 +117,7 @@ def _fault(window: Window) -> QWidget:
     dialog = FaultDialog(
         window.session, lambda: "tdapp: a fault\n\n  tdapp/gui/shell/window.py:1 in refresh\n", parent=window
     )
-    dialog.fold.header.click()
+    dialog.report_section.header.click()
     return dialog
 
 
@@ -258,7 +258,9 @@ def _season_events_dialog(window: Window) -> CopyEventsDialog:
     add = partial(commands.add_copied_events, key="event", season=season.id, events=files.events)
     lines = [compute_season_lines(Index(one), season) for one in (session.tournament, add(session.tournament))]
     found = CopiedEventsPreview(files, add, compare_season_lines(season.name, *lines))
-    return CopyEventsDialog(session, session.catalogue.text("Add events"), found, yes="Add", parent=window)
+    return CopyEventsDialog(
+        session, session.catalogue.text("Add events"), found, confirm_text="Add", parent=window
+    )
 
 
 _IN_PAGES = (

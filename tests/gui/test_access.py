@@ -218,7 +218,7 @@ def test_states_have_a_word_next_to_shape_and_colour(filled: Session, code: str)
 @pytest.mark.slow
 def test_tabs_tell_which_one_is_selected(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot)
-    assert window.pages.there
+    assert window.pages.pages_by_id
     for place in PAGES:
         window.show_page(place)
         name = PAGES[find_shown_page(filled, place)].name(filled.catalogue)
@@ -233,7 +233,7 @@ def test_tabs_tell_which_one_is_selected(filled: Session, qtbot: QtBot) -> None:
 
 
 def test_sidebar_counts_are_spoken_with_their_unit(empty: Session) -> None:
-    said = {page.id: page.describe_tasks(empty.catalogue, 2) for page in page_list._IN_ORDER}
+    said = {page.id: page.describe_tasks(empty.catalogue, 2) for page in page_list._PAGES_IN_ORDER}
     assert (said["check-in"], said["jury"]) == ("2 players missing", "2 games not checked")
 
 
@@ -254,7 +254,7 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_spoken_label_is_announced_once_and_again_when_shown(qtbot: QtBot, heard: list[str]) -> None:
-    live, error = fields.label("", spoken=True), fields.label("", "error")
+    live, error = fields.label("", is_spoken=True), fields.label("", "error")
     for one in (live, error):
         qtbot.addWidget(one)
         one.show()
@@ -335,7 +335,7 @@ def test_focus_ring_has_a_contrast_of_three_to_one(scheme: str) -> None:
 def test_window_of_minimum_size_fits_every_page(filled: Session, qtbot: QtBot) -> None:
     window: Window = shown(filled, qtbot)
     window.resize(1280, 720)
-    assert window.pages.there
+    assert window.pages.pages_by_id
     for place in PAGES:
         window.show_page(place)
         QApplication.processEvents()

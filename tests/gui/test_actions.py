@@ -27,7 +27,7 @@ def test_menu_ticks_the_chosen_action(look: Appearance, qtbot: QtBot) -> None:
         return look.scheme == name
 
     rows = [
-        Action(name, name, partial(look.choose_scheme, name), menu="looks", chosen=partial(is_scheme, name))
+        Action(name, name, partial(look.choose_scheme, name), menu="looks", is_current=partial(is_scheme, name))
         for name in ("light", "dark")
     ]
     light, dark = (Command(row, look, parent) for row in rows)

@@ -84,9 +84,9 @@ def test_assistant_proposes_the_rounds_of_a_knockout_of_the_best(
     assert (assistant.best.text(), assistant.games.text()) == ("8", "1")
     assert "Rounds 8–10: knockout, the best 8" in assistant.schedule.text()
     type_into(assistant.best, "2")
-    assert not assistant.third.isEnabled()
+    assert not assistant.third_place_box.isEnabled()
     type_into(assistant.best, "4")
-    assistant.third.click()
+    assistant.third_place_box.click()
     assert "Rounds 8–9: knockout, the best 4 players, match for third place" in assistant.schedule.text()
     type_into(assistant.games, "3")
     assert "Rounds 8–13: knockout" in assistant.schedule.text()
@@ -142,21 +142,21 @@ def test_assistant_shows_country_language_and_sentence_of_each_rule_book(
     assert assistant.height() <= 720
     room = assistant.rules.viewport().rect
     qtbot.waitUntil(lambda: assistant.rules.visualItemRect(assistant.rules.item(4)).bottom() <= room().height())
-    assert assistant.about.isVisible()
-    assert assistant.about.text() == "Order of ranking: Wins → Sum of the spreads of all games"
+    assert assistant.ranking_order.isVisible()
+    assert assistant.ranking_order.text() == "Order of ranking: Wins → Sum of the spreads of all games"
 
 
 def test_assistant_proposes_shows_and_keeps_times(assistant: TournamentAssistant, empty: Session) -> None:
     type_into(assistant.rounds, "4")
     assert assistant.times.text() == "10:00 +65, 3: 13:10"
-    assert assistant._begin.text() == "1. 10:00 · 2. 11:05 · 3. 13:10 · 4. 14:15"
+    assert assistant._start_times.text() == "1. 10:00 · 2. 11:05 · 3. 13:10 · 4. 14:15"
     type_into(assistant.times, "9:30 +70, 9:00")
-    assert "9:00" in assistant._begin.text()
+    assert "9:00" in assistant._start_times.text()
     assistant.confirm_dialog()
     assert assistant.times.hasFocus()
     type_into(assistant.times, "9:30 +70")
     type_into(assistant.rounds, "3")
-    assert assistant._begin.text() == "1. 09:30 · 2. 10:40 · 3. 11:50"
+    assert assistant._start_times.text() == "1. 09:30 · 2. 10:40 · 3. 11:50"
     assistant.confirm_dialog()
     assert empty.index.divisions[0].times == "09:30 +70"
     assert empty.tournament.event.zone

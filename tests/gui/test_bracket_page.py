@@ -169,8 +169,8 @@ def test_toast_covers_neither_buttons_nor_the_current_match(empty: Session, qtbo
         empty.show_message("Something was done that takes a sentence to be told about.", undo=1)
         match = QRect(page.view.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle))
         assert match & page.view.viewport().rect() == match
-        shown_at = QRect(page.view.viewport().mapTo(window.whole, match.topLeft()), match.size())
-        areas = [shown_at, *(QRect(one.mapTo(window.whole, QPoint()), one.size()) for one in buttons)]
+        shown_at = QRect(page.view.viewport().mapTo(window.root_stack, match.topLeft()), match.size())
+        areas = [shown_at, *(QRect(one.mapTo(window.root_stack, QPoint()), one.size()) for one in buttons)]
         assert [area for area in areas if area.intersects(window._toast.geometry())] == []
 
 

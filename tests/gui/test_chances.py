@@ -113,7 +113,7 @@ def test_chances_view_names_certain_prizes(empty: Session, qtbot: QtBot) -> None
     empty.attach_desk(desk_on(empty.tournament.put(Prize(PrizeId("one"), A, 1, PrizeKind.RANK, 1))))
     view = opened(shown(empty, qtbot, "standings"))
 
-    assert view.certain.text().startswith("Place 1 is decided: ")
+    assert view.certain_ranks.text().startswith("Place 1 is decided: ")
     assert view.note.text() == "All rounds are played: every place is final."
     assert column(view, "prize_status") == ["place decided", *["no prize"] * 9]
 
@@ -123,7 +123,7 @@ def test_chances_view_shows_chances_to_qualify(empty: Session, qtbot: QtBot) -> 
     empty.do(partial(commands.add_stage, key="k", division=A, system="knockout", rounds=2, cut=4))
     view = opened(shown(empty, qtbot, "standings"))
 
-    assert view.certain.text().startswith("Certain to be among the best 4: ")
+    assert view.certain_ranks.text().startswith("Certain to be among the best 4: ")
     assert "2 rounds of a later stage follow for the best 4; they decide the prizes." in view.note.text()
     assert column(view, "prize_status") == ["qualified"] * 4 + ["eliminated"] * 6
 
@@ -132,11 +132,13 @@ def test_chances_view_explains_a_prize_aware_stage(empty: Session, qtbot: QtBot)
     played(empty, players=10, rounds=6, still_out=0)
     stage = empty.index.stages(A)[0]
     view = opened(shown(empty, qtbot, "standings"))
-    assert not view.coming.isVisible()
+    assert not view.coming_round.isVisible()
     empty.do(partial(commands.edit_stage, stage=stage.id, system="prize"))
 
-    assert view.coming.isVisible()
-    assert view.coming.text().startswith("Pairings of round 7: places that meet to decide the prizes: 1\u20132")
+    assert view.coming_round.isVisible()
+    assert view.coming_round.text().startswith(
+        "Pairings of round 7: places that meet to decide the prizes: 1\u20132"
+    )
 
 
 @pytest.mark.slow
@@ -192,13 +194,13 @@ def test_chances_view_can_be_stopped_and_restarted(
     assert view._task is not None
     assert begun.wait(10)
     view._task.cancel_work()
-    qtbot.waitUntil(view.again.isVisible)
+    qtbot.waitUntil(view.compute_button.isVisible)
     assert "You stopped the calculation" in view.view.accessibleDescription()
 
     monkeypatch.setattr(charts, "compute_forecast", compute_forecast)
-    view.again.click()
+    view.compute_button.click()
     qtbot.waitUntil(lambda: view.rows.rowCount() == 6)
-    assert not view.again.isVisible()
+    assert not view.compute_button.isVisible()
     session.work.close()
     session.work = SessionWorker(inline=True)
     session.close()

@@ -109,7 +109,7 @@ def test_rank_history_view_has_a_table_and_a_description(window: Window) -> None
     window.command("course").trigger()
     history = part(window, RankHistoryView)
     assert "9 players" in history.chart.accessibleDescription()
-    history.turn.click()
+    history.toggle_button.click()
     assert history.view.isVisible()
     first = texts(history.view, 0)
     assert first[0] == first[-1] == "1"
@@ -143,7 +143,7 @@ def test_distribution_view_has_words_and_tables(window: Window) -> None:
     view = part(window, ScoreDistributionView)
     assert view.scores.chart.accessibleDescription().startswith("24 values from 368 to 428")
     assert view.margins.chart.accessibleDescription().startswith("12 values from 30 to 60")
-    view.turn.click()
+    view.toggle_button.click()
     assert view.view.isVisible()
     assert sum(int(texts(view.view, row)[2]) for row in range(view.rows.rowCount())) == 24
 
@@ -152,7 +152,7 @@ def test_charts_say_if_nothing_was_played(empty: Session, qtbot: QtBot) -> None:
     play(empty, 0)
     window = shown(empty, qtbot, "standings")
     window.command("distribution").trigger()
-    assert "No game" in part(window, ScoreDistributionView).scores.said.text()
+    assert "No game" in part(window, ScoreDistributionView).scores.description.text()
     window.command("course").trigger()
     assert "No round" in part(window, RankHistoryView).note.text()
     window.command("crosstable").trigger()
@@ -245,5 +245,8 @@ def test_charts_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     for name in ("course", "distribution", "crosstable"):
         window.command(name).trigger()
         said = [page(window).title.text(), part(window, CrosstableView).footnote.text()]
-        said += [part(window, RankHistoryView).note.text(), part(window, ScoreDistributionView).scores.said.text()]
+        said += [
+            part(window, RankHistoryView).note.text(),
+            part(window, ScoreDistributionView).scores.description.text(),
+        ]
         assert not any("{" in text for text in said)

@@ -253,7 +253,7 @@ def test_window_accepts_a_clock_set_back(empty: Session, qtbot: QtBot, tmp_path:
     window = shown(empty, qtbot)
     empty.open(lambda: Desk.open(path, clock=lambda: next(times)))
     said: list[str] = []
-    empty.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
+    empty.message_sent.connect(lambda sentence, _undo, _tone: said.append(sentence))
     for number in range(3):
         empty.do(partial(commands.add_player, key=f"x{number}", division=A, name=f"New, {number}"))
 

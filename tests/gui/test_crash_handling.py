@@ -175,10 +175,10 @@ def test_fault_handler_reports_an_error_of_qt(faults: FaultHandler, qtbot: QtBot
 def last(faults: FaultHandler, qtbot: QtBot) -> fault_report.CaughtFault:
     """Wait for the dialog, close it, and return the fault it was about."""
     seen: list[fault_report.CaughtFault] = []
-    faults._came.connect(seen.append)
+    faults._fault_caught.connect(seen.append)
     dialog = told(faults, qtbot)
-    dialog.fold.header.click()
-    text = dialog.shown.toPlainText()
+    dialog.report_section.header.click()
+    text = dialog.report_view.toPlainText()
     assert "seen" not in text
     dialog.close()
     ((mark, _),) = faults._counts.items()
@@ -201,7 +201,7 @@ def test_fault_handler_counts_repeated_faults(
     faults: FaultHandler, window: Window, session: Session, qtbot: QtBot, clock: Clock
 ) -> None:
     said: list[str] = []
-    session.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
+    session.message_sent.connect(lambda sentence, _undo, _tone: said.append(sentence))
     torn = Torn(window)
     torn.resize(40, 40)
     torn.show()
@@ -229,7 +229,7 @@ def paint_again(torn: QWidget, faults: FaultHandler, qtbot: QtBot) -> None:
 
 
 def again(dialog: FaultDialog, times: int) -> bool:
-    return int(dialog.again.text().split()[5]) >= times
+    return int(dialog.status_note.text().split()[5]) >= times
 
 
 # --- the report
@@ -243,7 +243,7 @@ def test_fault_dialog_saves_the_report(faults: FaultHandler, window: Window, qtb
     dialog = told(faults, qtbot)
     with choosing(tmp_path / "none" / "report.txt"):
         dialog.save_report()
-    assert "cannot be saved" in dialog.again.text()
+    assert "cannot be saved" in dialog.status_note.text()
     with choosing(tmp_path / "report.txt"):
         dialog.save_report()
 
@@ -270,10 +270,10 @@ def test_fault_handler_reports_a_crash_at_the_next_start(
     faults = FaultHandler(session, window, folder=left.parent)
     faults.install_hooks()
     dialog = told(faults, qtbot)
-    dialog.fold.header.click()
+    dialog.report_section.header.click()
     assert "did not close properly" in dialog.heading.text()
-    assert "tdapp/gui/shell/start.py" in dialog.shown.toPlainText()
-    assert str(Path(fault_report.__file__).parents[2]) not in dialog.shown.toPlainText()
+    assert "tdapp/gui/shell/start.py" in dialog.report_view.toPlainText()
+    assert str(Path(fault_report.__file__).parents[2]) not in dialog.report_view.toPlainText()
     assert not left.exists()
     dialog.close()
     faults.remove_hooks()

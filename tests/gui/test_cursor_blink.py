@@ -13,7 +13,7 @@ from tdapp.gui.widgets.fields import LineEdit
 
 
 def test_line_edit_cursor_stops_blinking_until_the_next_key(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fields, "RESTS_AFTER", 1)
+    monkeypatch.setattr(fields, "BLINKING_TIME", 1)
     usual = QApplication.cursorFlashTime()
     field = LineEdit("Name")
     qtbot.addWidget(field)

@@ -61,9 +61,9 @@ def for_division(window: Window, division: DivisionId | None) -> RulesPanel:
 
 def keep(window: Window) -> None:
     """Look at the effect of a change, and confirm it."""
-    rules_panel(window).keep.click()
-    assert rules_panel(window).keep.text() == "Change the rules"
-    rules_panel(window).keep.click()
+    rules_panel(window).save_button.click()
+    assert rules_panel(window).save_button.text() == "Change the rules"
+    rules_panel(window).save_button.click()
 
 
 def dutch_in_b(window: Window) -> None:
@@ -98,7 +98,7 @@ def test_rules_panel_shows_effects_of_its_division_only(window: Window) -> None:
     assert isinstance(editor, ChoiceEditor)
     editor.show_value("nl-points")
     editor.edited.emit(BOOK)
-    rules_panel(window).keep.click()
+    rules_panel(window).save_button.click()
 
     effects = rules_panel(window).effects.text()
     assert ["Division B" in effects, "Division A" in effects] == [True, False]
@@ -108,8 +108,8 @@ def test_rules_panel_shows_effects_of_its_division_only(window: Window) -> None:
 def test_rules_panel_returns_a_division_to_the_tournament_rules(window: Window) -> None:
     dutch_in_b(window)
     made = for_division(window, B)
-    assert made.follow.isVisible()
-    made.follow.click()
+    assert made.copy_rules_button.isVisible()
+    made.copy_rules_button.click()
     keep(window)
 
     assert window.session.tournament.divisions[B].ruleset is None

@@ -203,7 +203,7 @@ def test_editor_refuses_an_invalid_number_at_its_field(window: Window, panel: Lo
     panel.field("table").setFocus()
     write(window, "x")
     panel.field("note").setFocus()
-    with qtbot.waitSignal(panel.session.told) as said:
+    with qtbot.waitSignal(panel.session.message_sent) as said:
         keep(window, "noise")
     assert said.args is not None
     assert "99" in said.args[0]

@@ -62,7 +62,7 @@ def test_erase_dialog_erases_a_player_and_snapshots(empty: Session, file: Path, 
     name = empty.tournament.players[player].name
     page.view.choose(player)
     said: list[str] = []
-    empty.told.connect(lambda sentence, undo, _tone: said.append(f"{sentence} {bool(undo)}"))
+    empty.message_sent.connect(lambda sentence, undo, _tone: said.append(f"{sentence} {bool(undo)}"))
     dialog = asked(window, qtbot)
     assert dialog.whom.currentText() == name
     assert "not finished" in texts(dialog)

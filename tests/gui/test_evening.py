@@ -444,7 +444,7 @@ def test_an_evening_in_a_tournament_names_the_planned_rounds_that_it_removes(
     filled: Session, qtbot: QtBot
 ) -> None:
     window = shown(filled, qtbot, "players")
-    with qtbot.waitSignal(filled.told, check_params_cb=lambda *told: told[2] == "note") as told:
+    with qtbot.waitSignal(filled.message_sent, check_params_cb=lambda *told: told[2] == "note") as told:
         run(window, "begin-evening")
     assert str(told.args[0]).startswith("The evening has begun. 7 planned rounds")
     assert filled.index.count_planned_rounds(A) == 0

@@ -123,7 +123,7 @@ def test_featured_panel_features_a_table_with_a_code(window: Window) -> None:
     assert session.featuring.choice.code == choice.code, "the phone goes on"
     feature(panel, table=2)
     assert session.featuring.choice.code != choice.code, "another table is typed by another"
-    panel.switch.click()
+    panel.switch_button.click()
     assert session.featuring.choice.table == 0
     assert session.featuring.featured is None
     feature(panel, table=9)
@@ -155,7 +155,7 @@ def test_featured_slide_appears_after_the_delay(window: Window) -> None:
     assert not isinstance(show.current_slide.body, FeaturedSlide)
     type_here(session, 1, "8D QUIZ")
     assert not isinstance(show.current_slide.body, FeaturedSlide)
-    assert session._due.isActive()
+    assert session._publish_timer.isActive()
     clock.pass_by(minutes=10)
     session.featuring.publish_due_states()
     assert not isinstance(show.current_slide.body, FeaturedSlide), "a second may be half over"
@@ -164,7 +164,7 @@ def test_featured_slide_appears_after_the_delay(window: Window) -> None:
     body = show.current_slide.body
     assert isinstance(body, FeaturedSlide)
     assert body.last.endswith(": 8D QUIZ 32")
-    assert not session._due.isActive() or session._due.remainingTime() > 0
+    assert not session._publish_timer.isActive() or session._publish_timer.remainingTime() > 0
     session.featuring.choose_featured_table(0, delay=0, words=WordsShownTo.NOBODY)
     assert not isinstance(show.current_slide.body, FeaturedSlide)
 

@@ -129,9 +129,9 @@ def test_web_server_panel_opens_check_in_for_players(window: Window, qtbot: QtBo
     panel.host.choose("127.0.0.1")
     panel.port.setText("0")
     panel.start_or_stop_server()
-    assert not panel.check_in.isChecked()
+    assert not panel.check_in_box.isChecked()
     assert panel.tablet.isHidden()
-    panel.check_in.click()
+    panel.check_in_box.click()
     assert session.tournament.event.players_check_in
     assert make_tablet_code(session.tournament) in panel.tablet.text()
     player = session.index.players(A)[0]
@@ -153,8 +153,8 @@ def test_web_server_panel_closes_check_in(window: Window) -> None:
     window.command("phones").trigger()
     panel = window.panel
     assert isinstance(panel, WebServerPanel)
-    assert panel.check_in.isChecked()
-    panel.check_in.click()
+    assert panel.check_in_box.isChecked()
+    panel.check_in_box.click()
     assert [one.players_check_in for one in session.tournament.events.values()] == [False]
     window.command("undo").trigger()
-    assert panel.check_in.isChecked()
+    assert panel.check_in_box.isChecked()

@@ -71,7 +71,7 @@ def test_a_table_of_three_is_one_row_with_three_names(empty: Session, qtbot: QtB
     assert row["first_name"] == names[0]
     assert row["second_name"] == f"{names[1]} · {names[2]}"
     page.view.choose(key)
-    assert "none of these players has been at such a table before" in page.foot.text()
+    assert "none of these players has been at such a table before" in page.footer.text()
 
 
 def test_a_line_enters_three_scores(empty: Session, qtbot: QtBot) -> None:
@@ -83,7 +83,7 @@ def test_a_line_enters_three_scores(empty: Session, qtbot: QtBot) -> None:
     position, key = find_group(window)
     assert (cells(page, position)["score1"], cells(page, position)["score2"]) == ("210", "188 · 240")
     page.view.choose(key)
-    assert "counts as 360" in page.foot.text()
+    assert "counts as 360" in page.footer.text()
     type_line(page, f"{table} 211 188 240")
     assert window.session.index.seats(item(window).id)[0].points == 210  # a second Enter is needed
     QTest.keyClick(page.field.line, Qt.Key.Key_Return)
@@ -97,11 +97,11 @@ def test_the_field_proposes_the_table_of_three_in_its_turn(empty: Session, qtbot
     window = window_on(empty, qtbot, paired(club(3), results=False))
     page = page_of(window)
 
-    assert page.field.proposed == find_group(window)[1]
+    assert page.field.proposed_key == find_group(window)[1]
     assert page.field.line.placeholderText() == "Scores of table 1"
     type_line(page, "210 188 240")
     assert [seat.points for seat in window.session.index.seats(item(window).id)] == [210, 188, 240]
-    assert page.field.proposed == ""
+    assert page.field.proposed_key == ""
 
 
 @pytest.mark.slow
@@ -183,10 +183,10 @@ def test_a_line_enters_the_break_up_game(empty: Session, qtbot: QtBot) -> None:
 
     type_line(page, f"{three} + 41 60 35")
     type_line(page, f"{two} + 55 66")
-    assert f"Break-up game at table {three}: " in page.foot.text()
-    assert f"Break-up game at table {two}: " in page.foot.text()
+    assert f"Break-up game at table {three}: " in page.footer.text()
+    assert f"Break-up game at table {two}: " in page.footer.text()
     window.session.undo()
-    assert f"Break-up game at table {two}: " not in page.foot.text()
+    assert f"Break-up game at table {two}: " not in page.footer.text()
 
 
 def test_the_page_accepts_or_rejects_what_one_phone_sent(empty: Session, qtbot: QtBot) -> None:
@@ -204,14 +204,14 @@ def test_the_page_accepts_or_rejects_what_one_phone_sent(empty: Session, qtbot: 
             session.do(partial(send, device="one"))
 
     send_twice()
-    assert "P1 and P2 entered 210 – 188 – 240 from the same phone or address" in page.foot.text()
+    assert "P1 and P2 entered 210 – 188 – 240 from the same phone or address" in page.footer.text()
     page.view.setFocus()
     press(window, Qt.Key.Key_R, control)
     assert {seat.sent for seat in session.index.seats(place)} == {()}
     send_twice()
     press(window, Qt.Key.Key_T, control)
     assert [seat.points for seat in session.index.seats(place)] == [210, 188, 240]
-    assert "one phone" not in page.foot.text()
+    assert "one phone" not in page.footer.text()
     session.undo()
     panel = WebServerPanel(session)
     qtbot.addWidget(panel)
@@ -231,7 +231,7 @@ def test_a_table_of_three_is_found_by_number_player_and_id(empty: Session, qtbot
         page.view.choose("")
         window.show_page("rounds", wanted)
         assert page.view.current_key() == key
-    assert page.field.proposed == key
+    assert page.field.proposed_key == key
 
 
 @pytest.mark.slow

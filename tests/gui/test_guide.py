@@ -28,7 +28,7 @@ def window(empty: Session, qtbot: QtBot) -> Window:
 
 
 def step(window: Window) -> str:
-    return window.guide.steps[window.guide.at].id
+    return window.guide.steps[window.guide.step_index].id
 
 
 def enter(window: Window, line: str) -> None:
@@ -56,7 +56,7 @@ def test_guide_bar_plays_the_tour_to_the_end(window: Window, qtbot: QtBot) -> No
     assert step(window) == "undo"
     press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert step(window) == "all-in"
-    window.guide._fill.click()
+    window.guide._fill_button.click()
     assert step(window) == "pair"
     press(window, Qt.Key.Key_F6)
     assert step(window) == "publish"
@@ -82,7 +82,7 @@ def test_guide_bar_plays_the_tour_to_the_end(window: Window, qtbot: QtBot) -> No
     palette.close()
     assert step(window) == "help"
     press(window, Qt.Key.Key_F1)
-    assert window.guide.at == len(window.guide.steps)
+    assert window.guide.step_index == len(window.guide.steps)
     assert any("The tour is finished" in one.text() for one in window.guide.findChildren(QLabel))
 
 
@@ -95,9 +95,9 @@ def test_guide_bar_ignores_other_actions(window: Window) -> None:
 
 
 def test_guide_bar_can_be_skipped_left_and_restarted(window: Window) -> None:
-    QTest.mouseClick(window.guide._skip, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.guide._skip_button, Qt.MouseButton.LeftButton)
     assert step(window) == "mend"
-    QTest.mouseClick(window.guide._leave, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.guide._leave_button, Qt.MouseButton.LeftButton)
     assert not window.guide.isVisible()
     enter(window, f"{open_table(window)} 412 388")
     assert step(window) == "mend"
@@ -109,15 +109,15 @@ def test_guide_bar_can_be_skipped_left_and_restarted(window: Window) -> None:
 @pytest.mark.slow
 def test_guide_bar_skips_publishing_after_skipped_pairing(window: Window) -> None:
     while step(window) != "pair":
-        window.guide._skip.click()
-    window.guide._skip.click()
+        window.guide._skip_button.click()
+    window.guide._skip_button.click()
     assert step(window) == "print"
 
 
 def test_guide_bar_leads_to_its_page_and_keeps_its_step_in_another_language(window: Window, qtbot: QtBot) -> None:
-    window.guide._skip.click()
+    window.guide._skip_button.click()
     window.show_page("history")
-    window.guide._show.click()
+    window.guide._show_button.click()
     assert window.page.id == "rounds"
     window.command("language-nl").trigger()
     qtbot.waitUntil(window.guide.isVisible)

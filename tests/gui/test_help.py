@@ -50,7 +50,7 @@ def helped(window: Window) -> HelpView:
 
 
 def listed(view: HelpView) -> list[str]:
-    return [view.found.item(place).text() for place in range(view.found.count())]
+    return [view.results.item(place).text() for place in range(view.results.count())]
 
 
 # --- on every page
@@ -139,12 +139,12 @@ def test_help_view_arrow_keys_move_into_the_list(window: Window) -> None:
     QTest.keyClicks(view.search, "clock")
     assert len(listed(view)) > 3
     QTest.keyClick(view.search, Qt.Key.Key_Down)
-    assert QApplication.focusWidget() is view.found
-    QTest.keyClick(view.found, Qt.Key.Key_Down)
-    chosen = view.found.currentItem().text()
-    QTest.keyClick(view.found, Qt.Key.Key_Return)
+    assert QApplication.focusWidget() is view.results
+    QTest.keyClick(view.results, Qt.Key.Key_Down)
+    chosen = view.results.currentItem().text()
+    QTest.keyClick(view.results, Qt.Key.Key_Return)
     assert chosen.startswith(view.reader.textCursor().block().text())
-    assert view.found.currentRow() == 1
+    assert view.results.currentRow() == 1
 
 
 @pytest.mark.slow

@@ -390,7 +390,7 @@ def test_session_reports_a_clock_set_back_once(empty: Session, tmp_path: Path, q
     Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
     empty.attach_desk(Desk.open(tmp_path / "Open.tdapp", clock=lambda: next(times)))
     told: list[str] = []
-    empty.told.connect(lambda sentence, _undo, _tone: told.append(sentence))
+    empty.message_sent.connect(lambda sentence, _undo, _tone: told.append(sentence))
     for place in ("Oslo", "Bergen", "Moss"):
         empty.do(partial(commands.edit_event, place=place), quiet=True)
     assert [line.endswith("the computer’s clock jumped back by 120 minutes") for line in told] == [True]
@@ -406,7 +406,7 @@ def test_undo_blocked_by_another_station_leads_to_its_step(empty: Session, tmp_p
         seq = str(len(other.history()))
         other.do(partial(commands.add_player, key="p", division=A, name="Anna"))
     said: list[str] = []
-    empty.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
+    empty.message_sent.connect(lambda sentence, _undo, _tone: said.append(sentence))
     window.command("undo").trigger()
     assert "two" in said[-1]
     assert "Ctrl+Shift+H" in said[-1]
@@ -419,7 +419,7 @@ def test_undo_blocked_by_another_station_leads_to_its_step(empty: Session, tmp_p
 def test_session_warns_that_a_file_is_open_in_another_window(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     opened(empty, tmp_path, qtbot)
     other, said = empty.make_past_session(), list[str]()
-    other.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
+    other.message_sent.connect(lambda sentence, _undo, _tone: said.append(sentence))
     other.open_file(tmp_path / "Open.tdapp")
     assert [one for one in said if "open in another window" in one]
     other.attach_desk(None)

@@ -78,7 +78,7 @@ def field(window: Window) -> ResultField:
 
 def said(window: Window) -> str:
     bar = field(window).bar
-    return " ".join(label.text() for label in (bar._head, bar.changes, bar._later) if label.isVisible())
+    return " ".join(label.text() for label in (bar._head, bar.changes, bar._later_effects) if label.isVisible())
 
 
 def turned(session: Session, game: Game) -> str:
@@ -329,19 +329,19 @@ def test_running_spread_belongs_to_its_player_after_a_swapped_start(window: Wind
 def test_rounds_page_names_who_certified_a_result(window: Window) -> None:
     session, game = window.session, at(window.session, 1, 1)
     page(window).view.choose(game.id)
-    assert "certified" not in page(window).foot.text()
+    assert "certified" not in page(window).footer.text()
     session.do(partial(commands.certify_result, game=game.id))
     page(window).view.choose(game.id)
     step = session.desk.history()[-1]
     assert (
         f"certified by {step.station}, {session.catalogue.format_utc_as_local_time(step.at)}"
-        in page(window).foot.text()
+        in page(window).footer.text()
     )
     session.undo()
-    assert "certified" not in page(window).foot.text()
+    assert "certified" not in page(window).footer.text()
     session.do(partial(commands.certify_result, game=game.id, author="Ida of the jury"))
     page(window).view.choose(game.id)
-    assert "certified by Ida of the jury" in page(window).foot.text()
+    assert "certified by Ida of the jury" in page(window).footer.text()
 
 
 @pytest.mark.slow
@@ -353,7 +353,7 @@ def test_rounds_page_names_the_role_of_a_station(empty: Session, qtbot: QtBot) -
     game = at(window.session, 1, 1)
     empty.do(partial(commands.certify_result, game=game.id))
     page(window).view.choose(game.id)
-    assert "bestätigt von Turnierleitung, " in page(window).foot.text()
+    assert "bestätigt von Turnierleitung, " in page(window).footer.text()
 
 
 @pytest.mark.slow
@@ -373,7 +373,8 @@ def test_impact_bar_in_every_language(qtbot: QtBot, look: Appearance, settings: 
         shown.line.setText(line)
         QTest.keyClick(shown.line, Qt.Key.Key_Return)
         texts = [
-            label.text() for label in (shown.bar.changes, shown.bar._later, shown.more_label, shown.echo_label)
+            label.text()
+            for label in (shown.bar.changes, shown.bar._later_effects, shown.more_label, shown.echo_label)
         ]
         assert shown.bar.isVisible()
         assert not any("{" in text for text in texts)
@@ -390,7 +391,7 @@ def test_pair_round_explains_that_the_jury_is_not_finished(window: Window, qtbot
     QTest.keyClick(found._check_first, Qt.Key.Key_Space)
     assert session.tournament.event.check_first
     told: list[str] = []
-    session.told.connect(lambda sentence, _undo, _tone: told.append(sentence))
+    session.message_sent.connect(lambda sentence, _undo, _tone: told.append(sentence))
     window.show_page("rounds")
     press(window, Qt.Key.Key_F6)
     assert "tables 1–6 are not checked yet" in told[-1]

@@ -89,7 +89,7 @@ def test_change_bar_shows_the_effect_of_a_typed_opponent(window: Window) -> None
     other = session.tournament.players[games[2].first]
     QTest.keyClicks(page.bar.number, str(other.number))
     QTest.keyClick(page.bar.number, Qt.Key.Key_Return)
-    assert page.bar.picked == (games[0].first, other.id)
+    assert page.bar.picked_players == (games[0].first, other.id)
     assert len(page.bar.buttons) == 3
     texts = said(page.bar)
     assert "2 tables change" in texts
@@ -107,9 +107,9 @@ def test_change_bar_refuses_an_unknown_number(window: Window, qtbot: QtBot) -> N
     page.bar.toggle_player(window.session.index.games(drafted(window).id)[0].first)
     for typed in ("99", "x"):
         page.bar.number.setText(typed)
-        with qtbot.waitSignal(window.session.told):
+        with qtbot.waitSignal(window.session.message_sent):
             QTest.keyClick(page.bar.number, Qt.Key.Key_Return)
-        assert len(page.bar.picked) == 1
+        assert len(page.bar.picked_players) == 1
 
 
 @pytest.mark.slow
@@ -129,7 +129,7 @@ def test_change_bar_returns_the_focus_to_the_table(window: Window) -> None:
 def test_pair_with_assumed_pairs_despite_a_missing_result(window: Window, qtbot: QtBot) -> None:
     play(window, leave=1)
     page, session = rounds_page(window), window.session
-    with qtbot.waitSignal(session.told) as told:
+    with qtbot.waitSignal(session.message_sent) as told:
         key(window, Qt.Key.Key_F6)
     assert "pair although results are missing" in told.args[0]
     key(window, Qt.Key.Key_F6, CONTROL | SHIFT)
@@ -139,12 +139,12 @@ def test_pair_with_assumed_pairs_despite_a_missing_result(window: Window, qtbot:
     run(window, "pair-again")
     assert drafted(window).assumed == assumed
     key(window, Qt.Key.Key_F9)
-    assert "counts that game as drawn" in page.foot.text()
+    assert "counts that game as drawn" in page.footer.text()
     assert any("as if table 1 of round 1 had drawn" in one.text() for one in window.findChildren(QWidget)
                if hasattr(one, "text") and one.property("role") == "problem")  # fmt: skip
     session.do(partial(commands.enter_result, game=assumed[0], first=600, second=200))
     window.refresh_window()
-    assert "would have been paired" in page.foot.text()
+    assert "would have been paired" in page.footer.text()
 
 
 def test_pair_with_assumed_is_disabled_without_missing_results(window: Window) -> None:
@@ -210,7 +210,7 @@ def test_constraints_panel_refuses_an_invalid_round(window: Window, qtbot: QtBot
     pairs.field("constraint").choose(ConstraintKind.TOGETHER)
     pairs.field("round_number").selectAll()
     QTest.keyClicks(pairs.field("round_number"), "x")
-    with qtbot.waitSignal(window.session.told):
+    with qtbot.waitSignal(window.session.message_sent):
         pairs.editor.save_row()
     assert pairs.field("round_number").hasFocus()
     assert not window.session.tournament.constraints
@@ -331,7 +331,7 @@ def test_repair_panel_pairs_every_round_again_and_shows_differences(window: Wind
     run(window, "check-pairings")
     shown, session = panel(window, PairingRecheckPanel), window.session
     assert isinstance(shown, PairingRecheckPanel)
-    assert "the same way again" in shown._said.text()
+    assert "the same way again" in shown._summary.text()
     column = shown.rows.list_column_ids().index("found")
 
     def found() -> list[str]:
@@ -341,7 +341,7 @@ def test_repair_panel_pairs_every_round_again_and_shows_differences(window: Wind
     game = session.index.games(session.index.rounds(A)[0].id)[0]
     session.do(partial(commands.enter_result, game=game.id, first=100, second=600))
     shown.refresh_panel()
-    assert "differently now" in shown._said.text()
+    assert "differently now" in shown._summary.text()
     assert any("other players at table" in one for one in found())
 
 

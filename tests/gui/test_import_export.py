@@ -56,7 +56,7 @@ def test_export_file_names_data_that_tsh_cannot_hold(filled: Session, qtbot: QtB
     games = filled.index.games(filled.index.rounds(A)[0].id)
     enter = partial(commands.enter_result, first=400, second=300)
     filled.do(partial(enter, game=games[0].id, flag=Forfeit.SECOND))
-    with qtbot.waitSignal(filled.told) as told, choosing(tmp_path / "one.t"):
+    with qtbot.waitSignal(filled.message_sent) as told, choosing(tmp_path / "one.t"):
         made.export_file("t")
     written, letters = str(told.args[0]).split("\n")
     assert written == "File saved: one.t"
@@ -64,7 +64,7 @@ def test_export_file_names_data_that_tsh_cannot_hold(filled: Session, qtbot: QtB
     filled.do(partial(enter, game=games[1].id, flag=Forfeit.FIRST))
     margin = partial(commands.add_sanction, key="x", kind=SanctionKind.MARGIN, points=50, why="rude")
     filled.do(partial(margin, player=games[2].first))
-    with qtbot.waitSignal(filled.told) as told, choosing(tmp_path / "two.t"):
+    with qtbot.waitSignal(filled.message_sent) as told, choosing(tmp_path / "two.t"):
         made.export_file("t")
     written, letters, games_said, fines_said, without = str(told.args[0]).split("\n")
     assert without == "This file format cannot store: sanctions."
@@ -128,7 +128,7 @@ def test_import_tournament_reads_json(filled: Session, qtbot: QtBot, tmp_path: P
 def test_export_file_reports_an_unwritable_file(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
     (tmp_path / "taken").write_text("", encoding="utf-8")
-    with qtbot.waitSignal(filled.told) as told, choosing(tmp_path / "taken" / "all.json"):
+    with qtbot.waitSignal(filled.message_sent) as told, choosing(tmp_path / "taken" / "all.json"):
         made.export_file("json")
     assert told.args is not None
     assert told.args[2] == "red"
@@ -146,7 +146,7 @@ def test_export_file_writes_a_tsh_folder_that_can_be_read(filled: Session, qtbot
 
 def test_copy_export_puts_a_text_on_the_clipboard(filled: Session, qtbot: QtBot) -> None:
     made = transfers(filled, qtbot)
-    with qtbot.waitSignal(filled.told) as told:
+    with qtbot.waitSignal(filled.message_sent) as told:
         made.copy_export_to_clipboard("round-txt")
     assert told.args == ["Division A has no published round yet.", False, "red"]
     filled.do(partial(commands.pair_round, key=filled.make_row_id(), proposal=propose_pairings(filled.index, A)))
@@ -163,7 +163,7 @@ def test_export_file_writes_only_public_data_on_request(filled: Session, qtbot: 
     filled.do(partial(commands.edit_player, player=player.id, member="M-77", notes="hard of hearing"))
     with choosing(tmp_path / "all.csv"):
         made.export_file("players")
-    with qtbot.waitSignal(filled.told) as told:
+    with qtbot.waitSignal(filled.message_sent) as told:
         made.toggle_public_export()
     assert told.args[0] == "Exports now contain public data only."
     with choosing(tmp_path / "public.csv"):

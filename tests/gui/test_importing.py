@@ -331,7 +331,7 @@ def test_import_results_names_replaced_results(window: Window, filled: Session, 
     page = window.page
     assert isinstance(page, PlayersPage)
     said: list[str] = []
-    filled.told.connect(lambda text, *_: said.append(text))
+    filled.message_sent.connect(lambda text, *_: said.append(text))
     page.preview_import(path)
     assert any(
         f"table {game.table}: the result" in one and "These columns were not used: shoe." in one for one in said
@@ -349,7 +349,7 @@ def test_paste_players_reports_an_empty_clipboard(window: Window, filled: Sessio
     QApplication.clipboard().clear()
     page = window.page
     assert isinstance(page, PlayersPage)
-    with qtbot.waitSignal(filled.told) as told:
+    with qtbot.waitSignal(filled.message_sent) as told:
         page.paste_players()
     assert told.args == ["the clipboard: The file is empty.", False, "red"]
 

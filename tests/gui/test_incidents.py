@@ -181,7 +181,7 @@ def test_tournament_page_opens_the_log_of_the_division(window: Window) -> None:
     note(window, 1, "eight tiles")
     window.show_page("tournament")
     page = window.pages.get_page("tournament")
-    assert "1 incident · 0 sanctions" in page._happened.text()  # type: ignore[attr-defined]
+    assert "1 incident · 0 sanctions" in page._incident_counts.text()  # type: ignore[attr-defined]
     next(one for one in page.findChildren(QPushButton) if one.text() == "Incidents…").click()
     assert isinstance(window.panel, IncidentsPanel)
     assert window.panel.field("table").text() == ""

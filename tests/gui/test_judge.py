@@ -765,7 +765,7 @@ def test_challenges_panel_records_a_second_verdict_of_one_judge(panel: Challenge
 
 def test_challenges_panel_requires_the_verdict_of_an_appeal(panel: ChallengesPanel, qtbot: QtBot) -> None:
     panel.editor.edit_row()
-    with qtbot.waitSignal(panel.session.told) as told_now:
+    with qtbot.waitSignal(panel.session.message_sent) as told_now:
         QTest.keyClick(panel.field("judge"), ENTER)
     assert told_now.args is not None
     assert "second judge" in told_now.args[0]

@@ -108,7 +108,7 @@ def test_load_sheet_names_players_of_another_game(hands: Hands, file: Path) -> N
 @pytest.mark.slow
 def test_load_sheet_refuses_another_file_and_loses_nothing(hands: Hands, file: Path, qtbot: QtBot) -> None:
     hands.enter("8D TAART 20 20")
-    with qtbot.waitSignal(hands.session.told) as told:
+    with qtbot.waitSignal(hands.session.message_sent) as told:
         load(hands, file, "Dear jury,\nno game here.\n")
     assert told.args[2] == "red"
     assert "game.gcg" in told.args[0]
@@ -128,7 +128,7 @@ def test_load_sheet_puts_typed_text_aside(hands: Hands, file: Path) -> None:
 @pytest.mark.slow
 def test_save_sheet_refuses_a_game_without_squares(hands: Hands, file: Path, qtbot: QtBot) -> None:
     hands.enter("TAART 20 20")
-    with qtbot.waitSignal(hands.session.told) as told:
+    with qtbot.waitSignal(hands.session.message_sent) as told:
         hands.find("Save as GCG…")
     assert told.args[2] == "red"
     assert not file.exists()

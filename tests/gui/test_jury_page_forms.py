@@ -72,7 +72,7 @@ def test_forms_comparison_names_the_first_different_turn(hands: Hands) -> None:
 @pytest.mark.slow
 def test_forms_comparison_warns_before_the_check(hands: Hands) -> None:
     said: list[str] = []
-    hands.session.told.connect(lambda *told: said.append(str(told[0])))
+    hands.session.message_sent.connect(lambda *told: said.append(str(told[0])))
     other_form(hands)
     hands.enter(*FIRST[:2], "12C POST 19 39", *FIRST[3:])
     hands.press(Qt.Key.Key_Return)

@@ -331,7 +331,7 @@ def test_jury_page_names_a_wrong_word_of_an_unfinished_sheet_before_the_check(
 ) -> None:
     hands = Hands(empty, qtbot, first_round("nl-match"))
     said: list[str] = []
-    hands.session.told.connect(lambda *told: said.append(str(told[0])))
+    hands.session.message_sent.connect(lambda *told: said.append(str(told[0])))
     hands.session.do(partial(commands.enter_result, game=hands.game().id, first=320, second=300))
     hands.choose("1")
     hands.put("FOUT 30 30 !")

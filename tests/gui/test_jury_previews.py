@@ -48,7 +48,7 @@ def do(session: Session, command: Command, **arguments: object) -> None:
 
 
 def said(bar: ImpactBar) -> str:
-    return " ".join(label.text() for label in (bar._head, bar.changes, bar._later) if label.isVisible())
+    return " ".join(label.text() for label in (bar._head, bar.changes, bar._later_effects) if label.isVisible())
 
 
 def links(window: Window, text: str) -> list[QPushButton]:

@@ -81,7 +81,7 @@ def test_toast_covers_no_control_of_the_jury_page(hands: Hands) -> None:
     seen = [one for one in controls if one.isVisible()]
     assert len(seen) > 3
     for one in seen:
-        assert not QRect(one.mapTo(hands.window.whole, QPoint()), one.size()).intersects(toast.geometry())
+        assert not QRect(one.mapTo(hands.window.root_stack, QPoint()), one.size()).intersects(toast.geometry())
 
 
 @pytest.mark.slow
@@ -123,7 +123,7 @@ def test_jury_page_shows_the_list_on_demand(hands: Hands) -> None:
 
 def test_ruling_on_an_unsaved_sheet_names_the_first_step(hands: Hands) -> None:
     said: list[str] = []
-    hands.session.told.connect(lambda *told: said.append(str(told[0])))
+    hands.session.message_sent.connect(lambda *told: said.append(str(told[0])))
     hands.press(Qt.Key.Key_W, CONTROL | SHIFT)
     hands.press(Qt.Key.Key_Minus, ALT)
     assert any("Save the sheet first" in one for one in said)
@@ -154,7 +154,7 @@ def test_words_panel_never_cuts_off_the_cost_of_a_word(hands: Hands) -> None:
 @pytest.mark.slow
 def test_certify_result_shows_problems_once_first(hands: Hands) -> None:
     said: list[str] = []
-    hands.session.told.connect(lambda *told: said.append(str(told[0])))
+    hands.session.message_sent.connect(lambda *told: said.append(str(told[0])))
     hands.enter("10F SLO 99")
     hands.press(Qt.Key.Key_E, CONTROL)
     hands.end(GameEnding.OUT)

@@ -103,11 +103,11 @@ class Jury(Hands):
 
     @property
     def said(self) -> str:
-        return self.page.line.echo.said
+        return self.page.line.echo.meaning
 
     @property
     def more(self) -> str:
-        return self.page.line.echo.more
+        return self.page.line.echo.details
 
     def look(self) -> None:
         """Take a picture of the page as it is, where pictures are wanted."""

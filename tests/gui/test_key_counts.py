@@ -139,7 +139,7 @@ def in_the_room(_hand: Hand, _index: Index) -> bool:
 
 
 def giving(hand: Hand, _index: Index) -> bool:
-    return page_in(hand.window, ScreensPage).live.programme.view is DisplayView.PRIZES
+    return page_in(hand.window, ScreensPage).slide_show.programme.view is DisplayView.PRIZES
 
 
 def all_there(hand: Hand, index: Index) -> bool:

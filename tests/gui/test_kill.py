@@ -18,7 +18,7 @@ import pytest
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.gui.shell.start import LEAVING
+from tdapp.gui.shell.start import LEAVING_PATIENCE
 from tdapp.pairing import propose_pairings
 from tests.conftest import Tally
 from tests.gui.samples import A, tournament
@@ -144,7 +144,7 @@ def test_window_left_anyway_saves_nothing_later(
             if delay is None and (hung or hold is held_lock):  # a hung disk also delays the settings
                 assert child.wait(30) == 0
             else:
-                time.sleep(LEAVING + 1 if delay is None else delay)
+                time.sleep(LEAVING_PATIENCE + 1 if delay is None else delay)
         assert child.wait(30) == 0
     assert [line for line in named if line.startswith("Result of table")] == [
         "Result of table 2 entered, 402, 302\n", "Result of table 3 entered, 403, 303\n"

@@ -15,7 +15,7 @@ from tdapp.domain.model import Forfeit
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.gui.jury.game_start_panels import LateArrivalPanel
 from tdapp.gui.players.availability import LateEntryPanel
-from tdapp.gui.shell.round_clock import BEGAN, RoundClockService
+from tdapp.gui.shell.round_clock import START_TIME_KEY, RoundClockService
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tests.building import ruleset as book
@@ -69,9 +69,9 @@ def test_late_panel_proposes_the_start_of_the_round_clock(window: Window) -> Non
     clock.toggle_clock()
     began = late(window).start.text()
     assert began in {f"{one.hour}:{one.minute:02}" for one in (before, datetime.now().astimezone())}
-    window.session.settings.setValue(BEGAN, "9:30")
+    window.session.settings.setValue(START_TIME_KEY, "9:30")
     clock.toggle_clock()  # it goes on: the round has not begun again
-    assert window.session.settings.value(BEGAN) == "9:30"
+    assert window.session.settings.value(START_TIME_KEY) == "9:30"
     clock.toggle_clock()
 
 
@@ -182,7 +182,7 @@ def test_pair_round_refuses_a_player_typed_but_not_entered(empty: Session, qtbot
     write(window, "Late, Lotte")
     press(window, Qt.Key.Key_Return)  # shows what follows
     told: list[str] = []
-    empty.told.connect(lambda sentence, _undo, _tone: told.append(sentence))
+    empty.message_sent.connect(lambda sentence, _undo, _tone: told.append(sentence))
     press(window, Qt.Key.Key_F6)
     assert window.page.id == "players"
     assert "“Late, Lotte” is typed but not entered" in told[-1]

@@ -181,7 +181,7 @@ def test_session_keeps_entries_on_a_full_disk(window: Window) -> None:
         enter(window, f"{table} 412 {300 + table}")
     assert "disk is full" in texts(asked(window))
     stored = len(session.tournament.results)
-    asked(window).again.click()  # still full
+    asked(window).retry_button.click()  # still full
     assert len(session.tournament.results) == stored
     place.connection.execute(f"PRAGMA max_page_count={pages * 4}")
     window.session.queue.retry_steps()
@@ -317,7 +317,7 @@ def test_backup_reports_a_missing_stick_at_a_snapshot(window: Window, tmp_path: 
     panel = window.panel
     assert isinstance(panel, SnapshotsPanel)
     panel.name.setText("before lunch")
-    with qtbot.waitSignal(session.told) as told:
+    with qtbot.waitSignal(session.message_sent) as told:
         panel._take_button.click()
     assert "stick" in str(told.args[0])
     assert told.args[2] == "red"
@@ -337,7 +337,7 @@ def test_bottom_bar_reports_a_read_only_folder(empty: Session, file: Path, qtbot
 
 def test_session_ignores_the_mark_of_a_crashed_window(empty: Session, file: Path, settings: QSettings) -> None:
     told: list[str] = []
-    empty.told.connect(lambda sentence, _undo, _tone: told.append(sentence))
+    empty.message_sent.connect(lambda sentence, _undo, _tone: told.append(sentence))
     folder = Path(settings.fileName()).with_name("open")
     folder.mkdir()
     script = (

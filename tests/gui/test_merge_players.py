@@ -47,7 +47,7 @@ def test_merge_players_dialog_stays_open_after_a_refusal(filled: Session, qtbot:
     run(window, "merge-players")
     (dialog,) = window.findChildren(MergePlayersDialog)
     dialog.other.choose(second)
-    with qtbot.waitSignal(filled.told) as said:
+    with qtbot.waitSignal(filled.message_sent) as said:
         dialog.yes.click()
     assert "in round 1" in said.args[0]
     assert {first, second} <= filled.tournament.players.keys()

@@ -40,15 +40,15 @@ def test_news_panel_reads_and_removes_a_list_of_records(
 ) -> None:
     session, before = window.session, panel.view.model().rowCount()
     assert before > 0
-    assert not panel._remove.isEnabled()
+    assert not panel._remove_button.isEnabled()
     path = tmp_path / "records.csv"
     path.write_text("kind,value,name,date\nhigh-game,401,Old Champion,2011\nstreak,9,Old Champion,\n")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
     panel._choose_records_file()
     qtbot.waitUntil(lambda: len(session.tournament.event.records) == 2)
     assert panel._list.text() == "2 records of the list can still be broken."
-    assert panel._remove.isEnabled()
-    panel._remove.click()
+    assert panel._remove_button.isEnabled()
+    panel._remove_button.click()
     qtbot.waitUntil(lambda: session.tournament.event.records == ())
     session.undo()
     qtbot.waitUntil(lambda: len(session.tournament.event.records) == 2)
@@ -85,7 +85,7 @@ def test_news_panel_explains_an_invalid_list(
     path = tmp_path / "records.csv"
     path.write_text("kind,value,name\nlongest,401,Old\n")
     told: list[str] = []
-    window.session.told.connect(lambda text, _step, _tone: told.append(text))
+    window.session.message_sent.connect(lambda text, _step, _tone: told.append(text))
     panel.import_records_file(path)
     qtbot.waitUntil(lambda: any("is not a kind of record" in text for text in told))
     assert window.session.tournament.event.records == ()

@@ -94,7 +94,7 @@ def test_problems_panel_says_if_no_problem_is_open(empty: Session, qtbot: QtBot)
     empty.attach_desk(desk_on(tournament(players=8)))
     window = shown(empty, qtbot, "players")
     window.command("problems").trigger()
-    assert listed(window)._none.isVisible()
+    assert listed(window)._empty_label.isVisible()
     pair(empty, results=False)
     assert listed(window).list.count() == 1
     assert "4 results missing" in listed(window).list.item(0).text()
@@ -109,7 +109,7 @@ def test_toast_never_covers_the_focused_field(window: Window) -> None:
     for width, height in ((1440, 900), (1280, 720), (1024, 640)):
         window.resize(width, height)
         window.session.show_message("Something was done that takes a sentence to be told about.", undo=1)
-        field = QRect(page.field.line.mapTo(window.whole, page.field.line.rect().topLeft()),
+        field = QRect(page.field.line.mapTo(window.root_stack, page.field.line.rect().topLeft()),
                       page.field.line.size())  # fmt: skip
         assert not toast.geometry().intersects(field)
 
@@ -127,7 +127,7 @@ def test_toast_makes_way_for_a_row_at_the_bottom(filled: Session, qtbot: QtBot) 
         filled.show_message("Something was done.", undo=1)
         view, toast = page.view, window._toast
         rect = view.visualRect(index)
-        over = QRect(view.viewport().mapTo(window.whole, rect.topLeft()), rect.size())
+        over = QRect(view.viewport().mapTo(window.root_stack, rect.topLeft()), rect.size())
         assert not toast.geometry().intersects(over), row
 
 
@@ -297,7 +297,7 @@ def test_pair_all_drafts_a_round_in_each_division(halls: Window) -> None:
     assert command.row.title is not None
     assert command.row.title() == "Pair divisions A, B"
     told: list[str] = []
-    halls.session.told.connect(lambda sentence, *_rest: told.append(sentence))
+    halls.session.message_sent.connect(lambda sentence, *_rest: told.append(sentence))
     press(halls, Qt.Key.Key_F6, Qt.KeyboardModifier.ControlModifier)
     assert told == ["Drafts made for divisions A, B"]
     index = halls.session.index
@@ -317,7 +317,7 @@ def test_pair_all_is_hidden_for_one_division(window: Window) -> None:
 def test_finish_tournament_names_the_division_of_a_refusal(halls: Window) -> None:
     pair(halls.session, results=False)
     told: list[str] = []
-    halls.session.told.connect(lambda sentence, *_rest: told.append(sentence))
+    halls.session.message_sent.connect(lambda sentence, *_rest: told.append(sentence))
     halls.command("finish").trigger()
     assert len(told) == 1
     assert told[0].startswith("A: Round 1: the results of tables 1")

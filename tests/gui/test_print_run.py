@@ -79,7 +79,7 @@ def state(session: Session) -> tuple[PrintState, tuple[int, ...]]:
 
 def said(session: Session) -> list[str]:
     heard: list[str] = []
-    session.told.connect(lambda sentence, *_more: heard.append(sentence))
+    session.message_sent.connect(lambda sentence, *_more: heard.append(sentence))
     return heard
 
 

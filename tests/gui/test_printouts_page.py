@@ -76,7 +76,7 @@ def test_save_all_leaves_out_empty_reports(
     play(round_one)
     page.moment.choose(Moment.END)
     told: list[str] = []
-    round_one.told.connect(lambda sentence, _undo, _tone: told.append(sentence))
+    round_one.message_sent.connect(lambda sentence, _undo, _tone: told.append(sentence))
     pages = save(page, tmp_path / "all.pdf", monkeypatch)
     assert not any("There are no prizes." in text for text in pages)
     assert told[-1] == "Saved as all.pdf · Left out because there is nothing to print: Prizes"
@@ -255,7 +255,7 @@ def test_print_all_without_content_prints_nothing(session: Session, qtbot: QtBot
     page = page_of(shown(session, qtbot, "papers"))
     page.moment.choose(Moment.ROUND)
     told: list[str] = []
-    session.told.connect(lambda sentence, _undo, _tone: told.append(sentence))
+    session.message_sent.connect(lambda sentence, _undo, _tone: told.append(sentence))
     page.print_listed_reports()
     assert told == ["Division A has no published round yet."]
 

@@ -105,10 +105,10 @@ def test_prizes_view_adds_prizes_by_keys(window: Window) -> None:
 
 def test_prizes_view_says_that_a_later_knockout_decides(window: Window) -> None:
     view, session = prizes_of(window), window.session
-    assert not view.follows.isVisible()
+    assert not view.knockout_note.isVisible()
     session.do(partial(commands.add_stage, key="k", division=A, system="knockout", rounds=2, cut=4))
-    assert view.follows.isVisible()
-    assert view.follows.text() == "The knockout that follows decides the prizes."
+    assert view.knockout_note.isVisible()
+    assert view.knockout_note.text() == "The knockout that follows decides the prizes."
 
 
 def test_prizes_view_shows_the_fields_of_the_kind(window: Window) -> None:
@@ -165,7 +165,7 @@ def test_prizes_view_without_prizes_focuses_the_form(window: Window) -> None:
 
 def chosen_reason(view: PrizesView) -> str:
     go_to(view, 0, "kind")
-    return view.why.text()
+    return view.explanation.text()
 
 
 @pytest.mark.parametrize("typed", ["x", "1.234", "-5", "1,2,3"])
@@ -264,7 +264,7 @@ def test_prizes_view_updates_winners_after_a_result(window: Window) -> None:
     session.do(partial(commands.enter_result, game=game.id, first=300, second=777))
     assert cells(view.rows, "winners") == [session.tournament.players[game.second].name]
     go_to(view, 0, "kind")
-    assert "777 – 300" in view.why.text()
+    assert "777 – 300" in view.explanation.text()
 
 
 @pytest.mark.slow
@@ -275,7 +275,7 @@ def test_prizes_view_explains_shared_prizes_in_few_lines(window: Window) -> None
     added(window, PrizeKind.HIGH_LOSS, amount=1000)
     view = prizes_of(window)
     go_to(view, 0, "kind")
-    lines = view.why.text().splitlines()
+    lines = view.explanation.text().splitlines()
     assert lines[3:] == ["and one more", "4 players share 10.00, the prizes of places 1 to 4"]
 
 
@@ -326,12 +326,12 @@ def test_standings_page_choice_leads_to_every_view(window: Window) -> None:
     views = [page.get_or_make_view(kind) for kind in (TeamsView, RatingsView, PrizesView)]
     for place, part in (*enumerate(views, 8), (0, page._ranking)):
         page.part.setCurrentIndex(place)
-        assert page._shown.currentWidget() is part
+        assert page._view_stack.currentWidget() is part
         assert page.part.currentIndex() == place
     window.command("ratings").trigger()
     assert page.part.currentText() == "Ratings"
     QTest.keyClick(focused(), Qt.Key.Key_F7)
-    assert page._shown.currentWidget() is page._ranking
+    assert page._view_stack.currentWidget() is page._ranking
 
 
 def test_standings_page_ranks_a_category(window: Window) -> None:
@@ -483,7 +483,7 @@ def test_prizes_view_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     told = []
     for row in range(view.rows.rowCount()):
         go_to(view, row, "kind")
-        told += [view.why.text(), page_of(window).title.text()]
+        told += [view.explanation.text(), page_of(window).title.text()]
     window.command("ratings").trigger()
     told.append(ratings_of(window).note.text())
     assert not any("{" in text for text in told)

@@ -98,6 +98,6 @@ def test_rating_lists_panel_removes_a_list_and_refuses_another_file(
     assert panel.rows.rowCount() == 1
     panel.remove_list()
     assert panel.rows.rowCount() == 0
-    with qtbot.waitSignal(filled.told) as told:
+    with qtbot.waitSignal(filled.message_sent) as told:
         panel_with(window, tmp_path / "none.csv", "name;rating\nA;\n")
     assert told.args == ["none.csv: There are no names with ratings in this file.", False, "red"]

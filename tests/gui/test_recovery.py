@@ -31,7 +31,7 @@ os._exit(1)
 
 
 def main_buttons(window: Window) -> list[str]:
-    offers = [one for one in window.whole.findChildren(WelcomeCard) if one.isVisible()]
+    offers = [one for one in window.root_stack.findChildren(WelcomeCard) if one.isVisible()]
     return [one.button.accessibleName() for one in offers if one.button.property("role") == "primary"]
 
 
@@ -56,7 +56,7 @@ def test_welcome_page_offers_the_crashed_tournament_first(
     window = Window(session)
     qtbot.addWidget(window)
     window.show()
-    titles = [one.button.accessibleName() for one in window.whole.findChildren(WelcomeCard)]
+    titles = [one.button.accessibleName() for one in window.root_stack.findChildren(WelcomeCard)]
     named = "Continue: Open Leiden 2026, Round 1, 1 of 2 results: Continue"
     assert (named in titles) is crashed
     assert main_buttons(window) == [named if crashed else "New tournament: Begin"]

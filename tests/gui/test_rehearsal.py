@@ -43,7 +43,7 @@ def cells(panel: ScheduleSimulationPanel) -> list[list[str]]:
 @pytest.mark.slow
 def test_rehearsal_panel_compares_the_plan_with_another(window: Window) -> None:
     panel, revision = opened(window), window.session.tournament
-    QTest.mouseClick(panel.play, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(panel.start_button, Qt.MouseButton.LeftButton)
     assert panel.status.text().startswith("As planned: Swiss 2 · simulated ")
     assert ["Result slips (one per game)", "6"] in cells(panel)
     panel.form.get_widget("rounds").setText("3")

@@ -57,7 +57,7 @@ def show(qtbot: QtBot) -> Show:
     def shown(session: Session) -> ResultField:
         field = ResultField(session)
         session.changed.connect(lambda _diff: field.show_round(session.round))
-        session.chosen.connect(lambda: field.show_round(session.round))
+        session.selection_changed.connect(lambda: field.show_round(session.round))
         field.show_round(session.round)
         qtbot.addWidget(field)
         field.show()
@@ -137,12 +137,12 @@ def test_result_field_works_with_the_numeric_keypad(filled: Session, field: Resu
 def test_result_field_proposes_the_next_open_table_by_space(filled: Session, field: ResultField) -> None:
     keys(field, "7 412 388")
     enter(field)
-    assert field.proposed == game(filled, 8).id
+    assert field.proposed_key == game(filled, 8).id
     keys(field, " 400 390")
     assert field.line.text() == "8 400 390"
     enter(field)
     assert result(filled, 8) is not None
-    assert field.proposed == game(filled, 9).id
+    assert field.proposed_key == game(filled, 9).id
 
 
 def test_result_field_ignores_an_extra_enter(filled: Session, field: ResultField) -> None:
@@ -167,7 +167,7 @@ def test_result_field_enters_a_round_in_tsh_order(filled: Session, field: Result
         (400 - t, 300 + t) for t in range(1, 13)
     ]
     assert "All results" in said(field) or "✓" in said(field)
-    assert field.proposed == ""
+    assert field.proposed_key == ""
 
 
 def test_result_field_never_overwrites_by_one_enter(filled: Session, field: ResultField) -> None:
@@ -554,12 +554,12 @@ def test_result_field_accepts_the_code_of_a_division(filled: Session, show: Show
     keys(field, "A.3 400 390")
     enter(field)
     assert filled.index.result(filled.index.game(filled.index.rounds(A)[0].id, 3).id) is not None
-    proposed, foreign = field.proposed, filled.index.games(filled.index.rounds(DivisionId("d2"))[0].id)[0]
+    proposed, foreign = field.proposed_key, filled.index.games(filled.index.rounds(DivisionId("d2"))[0].id)[0]
     keys(field, f"{foreign.table} 380 370")  # only division B has this table: no code is needed
     assert f"Division B · Table {foreign.table}: " in said(field)
     enter(field)
     assert f"✓ Division B · Table {foreign.table}: " in said(field)
-    assert (filled.division.code, field.proposed) == ("A", proposed)
+    assert (filled.division.code, field.proposed_key) == ("A", proposed)
     keys(field, f"{foreign.table} 380 371")
     enter(field)
     enter(field)

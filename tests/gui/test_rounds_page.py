@@ -171,7 +171,7 @@ def test_pair_key_explains_the_end_after_the_last_round(filled: Session, qtbot: 
     for some, said in ((others, "One result is missing."), ([last], "F7 shows the final standings")):
         for game in some:
             filled.do(partial(commands.enter_result, game=game.id, first=400, second=300))
-        with qtbot.waitSignal(window.session.told) as told:
+        with qtbot.waitSignal(window.session.message_sent) as told:
             key(window, Qt.Key.Key_F6)
         assert said in told.args[0]
     command = window.command("pair")
@@ -184,7 +184,7 @@ def test_pair_key_explains_the_end_after_the_last_round(filled: Session, qtbot: 
 def test_pair_round_refuses_missing_results_with_a_sentence(window: Window, qtbot: QtBot) -> None:
     key(window, Qt.Key.Key_F6)
     key(window, Qt.Key.Key_F9)
-    with qtbot.waitSignal(window.session.told) as told:
+    with qtbot.waitSignal(window.session.message_sent) as told:
         key(window, Qt.Key.Key_F6)
     assert "are missing. Enter the results, or pair although results are missing" in told.args[0]
     assert item(window).number == 1
@@ -198,7 +198,7 @@ def test_rounds_page_shows_costs_and_reasons_of_a_draft(window: Window) -> None:
     page = page_of(window)
     assert "No repeat pairings" in page.banner_text.text()
     put_cursor(page, games(window)[2], "first_name")
-    assert "Table 3:" in page.foot.text()
+    assert "Table 3:" in page.footer.text()
     texts = [str(page.rows.index(row, page.rows.list_column_ids().index("reason")).data()) for row in range(7)]
     assert all("place" in text for text in texts)
 
@@ -210,15 +210,15 @@ def test_change_bar_swaps_two_players_by_keys(window: Window, qtbot: QtBot) -> N
     key(window, Qt.Key.Key_Space)
     put_cursor(page, before[1], "second_name")
     key(window, Qt.Key.Key_Space)
-    assert set(page.bar.picked) == {before[0].second, before[1].second}
+    assert set(page.bar.picked_players) == {before[0].second, before[1].second}
     assert any("worse" in one.text() or "better" in one.text() or "nothing" in one.text()
-               for one in page.bar.findChildren(type(page.foot)))  # fmt: skip
+               for one in page.bar.findChildren(type(page.footer)))  # fmt: skip
     assert opponents(window) == {frozenset({game.first, game.second}) for game in before}
     qtbot.waitUntil(lambda: window.focusWidget() is page.bar.buttons[0])
     key(window, Qt.Key.Key_Space)
     assert frozenset({before[0].first, before[1].second}) in opponents(window)
     assert frozenset({before[1].first, before[0].second}) in opponents(window)
-    assert not page.bar.picked
+    assert not page.bar.picked_players
     key(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert opponents(window) == {frozenset({game.first, game.second}) for game in before}
 
@@ -227,7 +227,7 @@ def test_change_bar_pairs_a_player_dragged_onto_another(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page, before = page_of(window), games(window)
     drag(page, cell(page, before[0], "first_name"), cell(page, before[3], "second_name"))
-    assert page.bar.picked == (before[0].first, before[3].second)
+    assert page.bar.picked_players == (before[0].first, before[3].second)
     QTest.mouseClick(page.bar.buttons[1], Qt.MouseButton.LeftButton)
     assert frozenset({before[0].first, before[3].second}) in opponents(window)
     assert frozenset({before[0].second, before[3].first}) in opponents(window)
@@ -240,7 +240,7 @@ def test_change_bar_closes_by_escape(window: Window) -> None:
     page.bar.toggle_player(games(window)[0].first)
     put_cursor(page, games(window)[5], "first_name")
     key(window, Qt.Key.Key_Escape)
-    assert not page.bar.picked
+    assert not page.bar.picked_players
     assert not page.bar.isVisible()
 
 
@@ -272,7 +272,7 @@ def test_change_bar_separates_players_until_paired_by_hand(window: Window) -> No
     page.bar.buttons[-1].click()
     waiting = list_unpaired_players(window.session.index, item(window))
     assert set(waiting) == {before[0].first, before[0].second}
-    assert "Waiting" in page.foot.text()
+    assert "Waiting" in page.footer.text()
     page._follow_link(f"player:{waiting[0]}")
     page._follow_link(f"player:{waiting[1]}")
     page.bar.buttons[-1].click()
@@ -285,7 +285,7 @@ def test_change_bar_gives_the_bye_to_another_player(odd: Window) -> None:
     page.bar.toggle_player(player)
     page.bar.buttons[0].click()
     assert [bye.player for bye in odd.session.index.byes(item(odd).id)] == [player]
-    assert odd.session.tournament.players[player].name in page.foot.text()
+    assert odd.session.tournament.players[player].name in page.footer.text()
 
 
 def test_awards_panel_sets_points_for_a_bye(odd: Window) -> None:
@@ -301,7 +301,7 @@ def test_awards_panel_sets_points_for_a_bye(odd: Window) -> None:
     panel.field("points").setText("345")
     panel.editor.save_row()
     assert odd.session.index.byes(item(odd).id)[0].award == PointAward(points=345)
-    assert "345 points" in page_of(odd).foot.text()
+    assert "345 points" in page_of(odd).footer.text()
     assert panel.editor.rows.row(f"1.{bye.player}").awarded == 345
     odd.session.undo()
     assert odd.session.index.byes(item(odd).id)[0].award is None
@@ -422,7 +422,7 @@ def test_unpublish_dialog_asks_a_reason_and_names_lost_results(published: Window
     assert not asked.yes.isEnabled()
     QTest.keyClicks(asked.reason, "wrong players")
     assert not asked.yes.isEnabled()
-    asked.agreed.setChecked(True)
+    asked.results_box.setChecked(True)
     asked.yes.click()
     assert item(published).state is RoundState.DRAFT
     assert not session.tournament.results
@@ -443,15 +443,15 @@ def test_seats_dialog_corrects_the_seats(published: Window) -> None:
     asked = dialog(published, CorrectSeatsDialog)
     assert isinstance(asked, CorrectSeatsDialog)
     asked.tables.setText("3 99")
-    assert asked.wrong.text()
+    assert asked.error_label.text()
     assert not asked.yes.isEnabled()
     asked.tables.setText("3 7")
     asked.seats[0][1].choose(None)
     asked.confirm_dialog()
-    assert "Table 3: Second: choose a player." in asked.wrong.text()
+    assert "Table 3: Second: choose a player." in asked.error_label.text()
     asked.seats[0][1].choose(two.second)
     asked.confirm_dialog()
-    assert asked.wrong.text()
+    assert asked.error_label.text()
     asked.seats[1][1].choose(one.second)
     asked.confirm_dialog()
     now = published.session.tournament.games
@@ -599,15 +599,15 @@ def test_rounds_page_in_every_state_and_language(speaking: Session, qtbot: QtBot
     page.bar.pick_pair(games(window)[0].first, games(window)[1].first)
     page.bar.unpick_players()
     page.bar.toggle_player(games(window)[0].first)
-    texts = [page.banner_text.text(), page.foot.text()]
+    texts = [page.banner_text.text(), page.footer.text()]
     run(window, "publish")
     page.view.choose(games(window)[0].id)
     for name in ("set-table", "as-seated", "latecomer", "take-back"):
         run(window, name)
         asked = next(one for one in window.findChildren(QDialog) if one.isVisible())
-        texts += [one.text() for one in asked.findChildren(type(page.foot))]
+        texts += [one.text() for one in asked.findChildren(type(page.footer))]
         asked.reject()
-    texts += [command.text() for command in page.commands] + [page.foot.text()]
+    texts += [command.text() for command in page.commands] + [page.footer.text()]
     assert not any("{" in text for text in texts)
 
 

@@ -216,7 +216,7 @@ def test_tournament_page_warns_of_a_clock_outside_the_book(empty: Session, qtbot
 
 
 def test_rule_text_marks_changes_and_quotes_the_book(empty: Session, qtbot: QtBot) -> None:
-    shown = RuleTextView(empty, unfolded=True)
+    shown = RuleTextView(empty, is_unfolded=True)
     qtbot.addWidget(shown)
     shown.show_rules(set_rule_values(NSF, {"bonus": 40, "order.swiss": ("points",)}))
     game = [label.text() for label in shown.folds["game"].findChildren(QLabel)]
@@ -274,7 +274,7 @@ def test_rules_panel_changes_a_rule_by_keys_in_one_step(window: Window, empty: S
     shown = panel(window)
     form = shown.form
     assert QApplication.focusWidget() is form.search
-    assert not shown.keep.isEnabled()
+    assert not shown.save_button.isEnabled()
     QTest.keyClicks(form.search, "per started")
     QTest.keyClick(form.search, Qt.Key.Key_Return)
     editor = form.rows["overtime.points"].editor
@@ -284,8 +284,8 @@ def test_rules_panel_changes_a_rule_by_keys_in_one_step(window: Window, empty: S
     QTest.keyClicks(editor.line, "15")
     typed(form, "bonus", "40")
     steps = len(empty.desk.history())
-    shown.keep.setFocus()
-    QTest.keyClick(shown.keep, Qt.Key.Key_Return)
+    shown.save_button.setFocus()
+    QTest.keyClick(shown.save_button, Qt.Key.Key_Return)
 
     assert empty.tournament.ruleset == set_rule_values(NSF, {"overtime.points": 15, "bonus": 40})
     assert window.panel is None
@@ -302,18 +302,18 @@ def test_rules_panel_marks_a_change_and_restores_the_book_value(window: Window) 
     shown = panel(window)
     form = shown.form
     row = form.rows["overtime.points"]
-    assert not row.changed.text()
+    assert not row.difference_label.text()
     typed(form, "overtime.points", "15")
     marks = [label.text() for label in row.findChildren(QLabel) if label.isVisible()]
     assert "◆ Changed. Value in the rule set: 10" in marks
     assert "◆ changed rules: 1" in form.folds["clock"].header.text()
 
-    QTest.keyClick(row.back, Qt.Key.Key_Return)
+    QTest.keyClick(row.reset_button, Qt.Key.Key_Return)
 
     assert form.rules == NSF
-    assert not row.changed.text()
-    assert not row.back.isVisible()
-    assert not shown.keep.isEnabled()
+    assert not row.difference_label.text()
+    assert not row.reset_button.isVisible()
+    assert not shown.save_button.isEnabled()
 
 
 @pytest.mark.slow
@@ -324,9 +324,9 @@ def test_rules_panel_restores_the_whole_book(window: Window, empty: Session) -> 
         )
     )
     shown = panel(window)
-    assert shown.back.isEnabled()
-    shown.back.click()
-    shown.keep.click()
+    assert shown.reset_button.isEnabled()
+    shown.reset_button.click()
+    shown.save_button.click()
 
     assert empty.tournament.ruleset == NSF
 
@@ -337,9 +337,9 @@ def test_rules_panel_refuses_a_wrong_number_at_its_field(window: Window, empty: 
     form = shown.form
     typed(form, "bonus", "40")
     typed(form, "words.binding", "99")
-    assert form.rows["words.binding"].wrong.text() == "Type a whole number from 2 to 15."
+    assert form.rows["words.binding"].error_label.text() == "Type a whole number from 2 to 15."
     form.folds["words"].set_open(show=False)
-    shown.keep.click()
+    shown.save_button.click()
 
     assert empty.tournament.ruleset == NSF
     editor = form.rows["words.binding"].editor
@@ -347,7 +347,7 @@ def test_rules_panel_refuses_a_wrong_number_at_its_field(window: Window, empty: 
     assert QApplication.focusWidget() is editor.line
     editor.line.selectAll()
     QTest.keyClick(editor.line, Qt.Key.Key_Delete)
-    shown.keep.click()
+    shown.save_button.click()
     assert empty.tournament.ruleset == set_rule_values(NSF, {"bonus": 40, "words.binding": None})
 
 
@@ -356,12 +356,12 @@ def test_rules_panel_names_contradicting_rules(window: Window, empty: Session) -
     shown = panel(window)
     form = shown.form
     typed(form, "overtime.points", "0")
-    shown.keep.click()
-    assert "Another rule needs it" in form.rows["overtime.points"].wrong.text()
+    shown.save_button.click()
+    assert "Another rule needs it" in form.rows["overtime.points"].error_label.text()
     kind = form.rows["overtime.kind"].editor
     assert isinstance(kind, ChoiceEditor)
     kind.choice.choose(OvertimeKind.NONE)
-    shown.keep.click()
+    shown.save_button.click()
 
     assert empty.tournament.ruleset.overtime.kind is OvertimeKind.NONE
 
@@ -376,7 +376,7 @@ def test_rules_panel_refuses_a_reversed_range(window: Window) -> None:
     QTest.keyClicks(editor.lines[1], "20")
 
     assert not form.check_rules()
-    assert form.rows["clock.recommended"].wrong.text() == "The lower value 40 is above the higher value 20."
+    assert form.rows["clock.recommended"].error_label.text() == "The lower value 40 is above the higher value 20."
 
 
 @pytest.mark.slow
@@ -389,7 +389,7 @@ def test_rules_panel_keeps_unsaved_changes_when_closed(window: Window, empty: Se
 
     shown = panel(window)
     assert shown.form.rules.bonus == 40
-    shown.keep.click()
+    shown.save_button.click()
     assert empty.tournament.ruleset.bonus == 40
 
 
@@ -398,7 +398,7 @@ def test_rules_panel_shows_changes_of_another_station(window: Window, empty: Ses
     shown = panel(window)
     typed(shown.form, "bonus", "40")
     empty.do(partial(commands.change_rules, ruleset=set_rule_values(NSF, {"recount.difference": 20})))
-    shown.keep.click()
+    shown.save_button.click()
 
     assert empty.tournament.ruleset == set_rule_values(NSF, {"bonus": 40, "recount.difference": 20})
 
@@ -409,8 +409,8 @@ def test_rules_panel_sets_everything_for_another_book(window: Window, empty: Ses
     editor = shown.form.rows["id"].editor
     assert isinstance(editor, ChoiceEditor)
     editor.choice.choose("nl-match")
-    assert not any(row.changed.text() for row in shown.form.rows.values())
-    shown.keep.click()
+    assert not any(row.difference_label.text() for row in shown.form.rows.values())
+    shown.save_button.click()
 
     assert empty.tournament.ruleset == PRESETS["nl-match"]
     assert empty.describe_step(empty.desk.history()[-1]) == "Rules changed to Wedstrijdscrabble"
@@ -428,15 +428,15 @@ def test_rules_panel_shows_effects_of_another_book_first(filled: Session, qtbot:
     assert isinstance(editor, ChoiceEditor)
     assert editor.isVisible()
     editor.choice.choose("nl-points")
-    made.keep.click()
+    made.save_button.click()
     assert filled.tournament.ruleset == before
-    assert made.keep.text() == "Change the rules"
+    assert made.save_button.text() == "Change the rules"
     assert "Division A" in made.effects.text()
     assert "the match points or spread of" in made.effects.text()
     typed(made.form, "bonus", "40")
-    assert made.keep.text() == "Save"
-    made.keep.click()
-    made.keep.click()
+    assert made.save_button.text() == "Save"
+    made.save_button.click()
+    made.save_button.click()
     assert filled.tournament.ruleset == set_rule_values(PRESETS["nl-points"], {"bonus": 40})
     filled.undo()
     assert filled.tournament.ruleset == before
@@ -459,13 +459,13 @@ def test_order_editor_moves_and_removes_a_tie_break(window: Window, empty: Sessi
     assert editor.list is not None
     assert editor.read_rule_value() == ("wins", "spread")
     editor.list.setCurrentRow(1)
-    QTest.keyClick(editor.up, Qt.Key.Key_Return)
+    QTest.keyClick(editor.up_button, Qt.Key.Key_Return)
     assert editor.read_rule_value() == ("spread", "wins")
     QTest.keyClick(editor.list, Qt.Key.Key_Space)
     assert form.rules.get_ranking_order("manual") == ("wins",)
     editor.list.setCurrentRow(1)
     QTest.keyClick(editor.list, Qt.Key.Key_Space)
-    assert form.rows["order.other"].wrong.text() == "Choose at least one tie-break."
+    assert form.rows["order.other"].error_label.text() == "Choose at least one tie-break."
 
 
 @pytest.mark.slow
@@ -475,10 +475,10 @@ def test_order_editor_adds_and_removes_an_order_of_a_system(window: Window) -> N
     editor = form.rows["order.swiss"].editor
     assert isinstance(editor, TieBreakOrderEditor)
     assert editor.list is None
-    QTest.keyClick(editor.own, Qt.Key.Key_Space)
+    QTest.keyClick(editor.custom_box, Qt.Key.Key_Space)
     assert form.rules.get_ranking_order("swiss") == ("wins",)
-    assert form.rows["order.swiss"].changed.text()
-    QTest.keyClick(editor.own, Qt.Key.Key_Space)
+    assert form.rows["order.swiss"].difference_label.text()
+    QTest.keyClick(editor.custom_box, Qt.Key.Key_Space)
     assert form.rules == NSF
 
 
@@ -511,7 +511,7 @@ def test_rule_form_shows_and_returns_every_parameter(empty: Session, qtbot: QtBo
         assert form.check_rules()
         assert form.rules == rules
         assert form.rows.keys() == FIELDS.keys() - {"place", "country", "unseen", "judges.check_first"}
-        assert {path for path, row in form.rows.items() if row.changed.text()} == set()
+        assert {path for path, row in form.rows.items() if row.difference_label.text()} == set()
 
 
 @pytest.mark.slow
@@ -534,7 +534,7 @@ def test_rules_panel_is_read_only_in_a_finished_tournament(window: Window, empty
     empty.do(partial(commands.finish_tournament))
 
     assert not shown.form.isEnabled()
-    assert not shown.keep.isEnabled()
+    assert not shown.save_button.isEnabled()
     assert not window.command("change-rules").isEnabled()
 
 
@@ -544,9 +544,9 @@ def test_rules_panel_restores_nothing_for_own_rules(empty: Session, qtbot: QtBot
     shown = panel(shown_on(empty, qtbot, own))
     typed(shown.form, "bonus", "40")
 
-    assert not shown.form.rows["bonus"].changed.text()
-    assert not shown.back.isEnabled()
-    shown.keep.click()
+    assert not shown.form.rows["bonus"].difference_label.text()
+    assert not shown.reset_button.isEnabled()
+    shown.save_button.click()
     assert empty.tournament.ruleset == set_rule_values(own, {"bonus": 40})
 
 
@@ -571,7 +571,7 @@ def test_assistant_changes_rules_of_the_tournament(
     assistant: TournamentAssistant, empty: Session, tmp_path: Path
 ) -> None:
     choose_rules(assistant, "no-nsf")
-    assistant.turn.click()
+    assistant.toggle_button.click()
     assert assistant.form is not None
     typed(assistant.form, "challenge.points", "5")
     assistant.rules.setCurrentRow(0)
@@ -589,17 +589,17 @@ def test_assistant_describes_each_rule_book(assistant: TournamentAssistant) -> N
     listed = [assistant.rules.item(at).text() for at in range(assistant.rules.count())]
     assert any(one.startswith("Turneringsreglement NSF · no-nsf\nNorge · Norsk bokmål\n") for one in listed)
     choose_rules(assistant, "no-nsf")
-    assert assistant.about.text().startswith("Order of ranking: ")
+    assert assistant.ranking_order.text().startswith("Order of ranking: ")
 
 
 @pytest.mark.slow
 def test_assistant_refuses_invalid_rules(assistant: TournamentAssistant) -> None:
-    assistant.turn.click()
+    assistant.toggle_button.click()
     assert assistant.form is not None
     typed(assistant.form, "match_points.draw", "half")
     assistant.confirm_dialog()
     assert assistant.form.isVisible()
-    assert "fraction" in assistant.form.rows["match_points.draw"].wrong.text()
+    assert "fraction" in assistant.form.rows["match_points.draw"].error_label.text()
     typed(assistant.form, "match_points.draw", "2/3")
     QTest.keyClick(focused(), Qt.Key.Key_Return)
     assert assistant.form.isVisible()  # Enter goes on to the next rule, not to the next step

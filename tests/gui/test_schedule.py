@@ -178,7 +178,7 @@ def test_schedule_editor_locks_cells_without_meaning(window: Window) -> None:
 
 def test_schedule_editor_refuses_invalid_input(window: Window) -> None:
     said: list[str] = []
-    window.session.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
+    window.session.message_sent.connect(lambda sentence, _undo, _tone: said.append(sentence))
     for typed in ("x", "0", "3-", "2-7", "7-4"):
         write(window, 0, "rounds", typed)
     write(window, 0, "behind", "2x")
@@ -332,6 +332,6 @@ def test_tournament_page_edits_times_of_rounds(window: Window) -> None:
         QTest.keyClicks(field, typed)
         QTest.keyClick(field, Qt.Key.Key_Return)
         assert window.session.tournament.divisions[A].times == kept
-    assert page._begin.text().startswith("1. 10:00 · 2. 11:05 · 3. 13:30")
+    assert page._start_times.text().startswith("1. 10:00 · 2. 11:05 · 3. 13:30")
     window.session.undo()
-    assert page._begin.text() == ""
+    assert page._start_times.text() == ""

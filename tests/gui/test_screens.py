@@ -21,7 +21,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.screens import room_window
 from tdapp.gui.screens.page import PublicDataPanel, ScreensPage
 from tdapp.gui.screens.room_window import RoomDisplay, RoomWindow
-from tdapp.gui.screens.slideshow import CALM, SlideShow
+from tdapp.gui.screens.slideshow import CALM_KEY, SlideShow
 from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Appearance
@@ -65,10 +65,10 @@ def page(window: Window) -> ScreensPage:
 @pytest.fixture
 def room(window: Window, page: ScreensPage) -> Iterator[RoomWindow]:
     QTest.keyClick(window, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
-    made = page.hall.window
+    made = page.room_display.window
     assert made is not None
     yield made
-    page.hall.close_window()
+    page.room_display.close_window()
 
 
 def press(page: ScreensPage, *keys: str | Qt.Key) -> None:
@@ -82,12 +82,12 @@ def press(page: ScreensPage, *keys: str | Qt.Key) -> None:
 
 
 def show_of(page: ScreensPage) -> SlideShow:
-    return page.live
+    return page.slide_show
 
 
 def told(page: ScreensPage) -> str:
     """The place or prize told last, empty before the first."""
-    body = page.live.current_slide.body
+    body = page.slide_show.current_slide.body
     return body.lines[0].sign if isinstance(body, AwardSlide) else ""
 
 
@@ -99,11 +99,11 @@ def back_to(window: Window, qtbot: QtBot) -> None:
 
 
 def fading(room: RoomWindow) -> bool:
-    return room.canvas._before is not None
+    return room.canvas._faded_picture is not None
 
 
 def is_open(page: ScreensPage) -> bool:
-    return page.hall.window is not None
+    return page.room_display.window is not None
 
 
 # --- the way there
@@ -140,9 +140,9 @@ def test_screens_page_buttons_show_their_keys(page: ScreensPage) -> None:
 
 
 def test_slide_show_rotates_views(page: ScreensPage) -> None:
-    page.views.ticks[DisplayView.TABLES].setFocus()
+    page.views.rotation_boxes[DisplayView.TABLES].setFocus()
     press(page, SPACE)
-    page.views.ticks[DisplayView.CLOCK].setFocus()
+    page.views.rotation_boxes[DisplayView.CLOCK].setFocus()
     press(page, SPACE)
     assert show_of(page).programme.in_turn == (DisplayView.STANDINGS, DisplayView.CLOCK)
     page.setFocus()
@@ -171,8 +171,8 @@ def test_slide_show_turns_pages_by_keys(page: ScreensPage) -> None:
 @pytest.mark.slow
 def test_slide_show_turns_pages_after_their_time(page: ScreensPage, qtbot: QtBot) -> None:
     press(page, "3")
-    page.manner.seconds.setFocus()
-    page.manner.seconds.selectAll()
+    page.view_options.seconds.setFocus()
+    page.view_options.seconds.selectAll()
     press(page, "3", ENTER)
     assert show_of(page).programme.seconds == 3
     left = show_of(page).scene.remaining_share
@@ -185,7 +185,7 @@ def test_slide_show_pauses(page: ScreensPage, qtbot: QtBot) -> None:
     press(page, "3", "p")
     assert show_of(page).paused
     assert show_of(page).scene.remaining_share is None
-    assert "again" in page._pause.text()
+    assert "again" in page._pause_button.text()
     press(page, SPACE)
     assert show_of(page).scene.remaining_share is not None
 
@@ -193,12 +193,12 @@ def test_slide_show_pauses(page: ScreensPage, qtbot: QtBot) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("typed", "stays"), [("0", 8), ("x", 8), ("1", 3), ("900", 60), ("12", 12)])
 def test_screens_page_limits_seconds_per_slide(page: ScreensPage, typed: str, stays: int) -> None:
-    page.manner.seconds.setFocus()
-    page.manner.seconds.selectAll()
+    page.view_options.seconds.setFocus()
+    page.view_options.seconds.selectAll()
     press(page, typed, ENTER)
     page.setFocus()
     assert show_of(page).programme.seconds == stays
-    assert page.manner.seconds.text() == str(stays)
+    assert page.view_options.seconds.text() == str(stays)
 
 
 @pytest.mark.styled
@@ -207,8 +207,8 @@ def test_screens_page_changes_the_background(page: ScreensPage) -> None:
     press(page, "b")
     other = page.canvas.grab().toImage().pixelColor(page.canvas.width() // 2, 8).lightness()
     assert abs(ground - other) > 200
-    assert page.manner.ground.value() is False
-    page.manner.ground.choose(True)
+    assert page.view_options.background.value() is False
+    page.view_options.background.choose(True)
     assert show_of(page).programme.black
 
 
@@ -292,7 +292,7 @@ def test_room_window_closes_with_tournament_and_window(
     page: ScreensPage, room: RoomWindow, window: Window
 ) -> None:
     window.session.attach_desk(None)
-    assert page.hall.window is None
+    assert page.room_display.window is None
     window.session.attach_desk(desk_on(tournament(players=4)))
     window.show_page("screens")
     window.command("room-window").trigger()
@@ -371,7 +371,7 @@ def test_past_window_leaves_the_room_window(
     assert past is not None
     past.show_page("screens")
     assert isinstance(past.page, ScreensPage)
-    assert past.page.live is page.live
+    assert past.page.slide_show is page.slide_show
     assert not past.command("room-window").isEnabled()
     past.close()
     assert room.isVisible()
@@ -385,12 +385,12 @@ def test_canvas_fades_only_if_the_system_allows_it(
     page: ScreensPage, monkeypatch: pytest.MonkeyPatch, window: Window, still: bool, qtbot: QtBot
 ) -> None:
     monkeypatch.setattr(room_window, "prefers_reduced_motion", lambda: still)
-    room = page.hall.open_window(window)
+    room = page.room_display.open_window(window)
     room.canvas.grab()
     press(page, "3", RIGHT)
-    assert (room.canvas._before is None) is still
-    qtbot.waitUntil(lambda: room.canvas._before is None)
-    page.hall.close_window()
+    assert (room.canvas._faded_picture is None) is still
+    qtbot.waitUntil(lambda: room.canvas._faded_picture is None)
+    page.room_display.close_window()
 
 
 @pytest.mark.slow
@@ -400,8 +400,8 @@ def test_canvas_fade_can_be_turned_off(page: ScreensPage, room: RoomWindow) -> N
     press(page, "3")
     assert fading(room)
     room.canvas._remove_faded_slide()
-    page._calm.click()
-    assert page.session.settings.value(CALM, type=bool)
+    page._calm_box.click()
+    assert page.session.settings.value(CALM_KEY, type=bool)
     press(page, "1")
     assert not fading(room)
     seconds = (show_of(page).scene.remaining_share or 0) * show_of(page).programme.seconds
@@ -491,14 +491,14 @@ def test_ceremony_shows_one_announcement_after_another(page: ScreensPage, room: 
 def test_ceremony_restarts_with_chosen_content(page: ScreensPage) -> None:
     show = show_of(page)
     press(page, "6", SPACE)
-    page.manner.category.choose("B")
+    page.view_options.category.choose("B")
     assert isinstance(show.current_slide.body, SentenceSlide)
     assert "Category B" in show.current_slide.note
-    page.manner.places.setFocus()
-    page.manner.places.selectAll()
+    page.view_options.places.setFocus()
+    page.view_options.places.selectAll()
     press(page, "2", ENTER)
     assert show.position == (1, 3)
-    page.manner.by.choose(AnnouncementGrouping.PRIZES)
+    page.view_options.grouping.choose(AnnouncementGrouping.PRIZES)
     assert show.current_slide.body == SentenceSlide("There are no prizes.")
 
 
@@ -510,8 +510,8 @@ def test_ceremony_ignores_enter_in_other_fields(page: ScreensPage) -> None:
     QApplication.processEvents()
     assert QApplication.focusWidget() is page.canvas
     assert told(page) == "10"
-    page._calm.setFocus()
-    assert QApplication.focusWidget() is page._calm
+    page._calm_box.setFocus()
+    assert QApplication.focusWidget() is page._calm_box
     press(page, ENTER)
     assert told(page) == "10"
 
@@ -532,7 +532,7 @@ def test_public_panel_holds_standings_and_chooses_names(page: ScreensPage, windo
     window.command("public").trigger()
     panel = window.panel
     assert isinstance(panel, PublicDataPanel)
-    panel.held[A].choose(1)
+    panel.hidden_round_fields[A].choose(1)
     assert page.session.tournament.divisions[A].held_after == 1
     assert show_of(page).current_slide.title == "Standings after round 1"
     panel.names.choose(NamesShown.NUMBER)
@@ -541,7 +541,7 @@ def test_public_panel_holds_standings_and_chooses_names(page: ScreensPage, windo
     panel.details.setFocus()
     press(page, SPACE)
     assert page.session.tournament.event.details_shown is panel.details.isChecked()
-    panel.held[A].choose(-1)
+    panel.hidden_round_fields[A].choose(-1)
     assert page.session.tournament.divisions[A].held_after is None
 
 
@@ -560,8 +560,8 @@ def test_slide_show_stores_the_programme_but_not_the_ceremony(
 ) -> None:
     show = show_of(page)
     press(page, "3", "b")
-    page.manner.seconds.setText("15")
-    page.manner.seconds.setFocus()
+    page.view_options.seconds.setText("15")
+    page.view_options.seconds.setFocus()
     press(page, ENTER)
     again = session_in("en", look, settings)
     again.attach_desk(desk_on(tournament(players=4)))
@@ -619,11 +619,16 @@ def test_screens_page_controls_have_names(playing: Session, qtbot: QtBot) -> Non
     window = shown(playing, qtbot, "screens")
     page = window.page
     assert isinstance(page, ScreensPage)
-    typed: tuple[QWidget, ...] = (page.announcement, page.manner.seconds, page.clock.extra, page.clock.length)
+    typed: tuple[QWidget, ...] = (
+        page.announcement,
+        page.view_options.seconds,
+        page.clock.extra_field,
+        page.clock.length_field,
+    )
     chosen: tuple[QWidget, ...] = (
-        page.manner.division,
-        page.manner.ground,
-        *page.views.ticks.values(),
+        page.view_options.division,
+        page.view_options.background,
+        *page.views.rotation_boxes.values(),
         *page.views.buttons.values(),
     )
     for part in (page.canvas, *typed, *chosen):
@@ -634,7 +639,7 @@ def test_screens_page_controls_have_names(playing: Session, qtbot: QtBot) -> Non
 def test_room_window_leaves_full_screen_without_its_display(page: ScreensPage, room: RoomWindow) -> None:
     QTest.keyClick(room, Qt.Key.Key_F11)
     assert room.isFullScreen()
-    page.hall._leave_full_screen(room.screen())
+    page.room_display._leave_full_screen(room.screen())
     assert not room.isFullScreen()
     assert room.isVisible()
 
@@ -647,7 +652,13 @@ def test_screens_page_tab_visits_all_controls(page: ScreensPage) -> None:
         assert focused is not None
         seen.add(focused)
         QTest.keyClick(focused, Qt.Key.Key_Tab)
-    assert {page.canvas, page.announcement, page.clock.toggle, page.clock.extra, page.manner.seconds} <= seen
+    assert {
+        page.canvas,
+        page.announcement,
+        page.clock.toggle_button,
+        page.clock.extra_field,
+        page.view_options.seconds,
+    } <= seen
     assert {*page.views.buttons.values()} <= seen
 
 

@@ -22,8 +22,8 @@ from tdapp.gui.screens.view_settings import RoundClockBox
 from tdapp.gui.shell import round_clock as chimes
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.round_clock import (
-    OVER,
-    SOON,
+    OVER_SOUND,
+    SOON_SOUND,
     ClockButton,
     RoundClockService,
     SoundPlayer,
@@ -130,7 +130,7 @@ def test_clock_button_shows_the_time_and_opens_the_clock(window: Window, clock: 
         assert button(window).text() == "60:00"
     QTest.mouseClick(button(window), Qt.MouseButton.LeftButton)
     assert window.page.id == "screens"
-    assert QApplication.focusWidget() is box(window).toggle
+    assert QApplication.focusWidget() is box(window).toggle_button
     assert clock.state is ClockState.READY
 
 
@@ -209,17 +209,17 @@ def test_clock_button_in_every_language(filled: Session, hands: Hands, qtbot: Qt
 
 def test_clock_box_adds_time_by_buttons_and_typing(window: Window, clock: RoundClockService) -> None:
     shown_box = box(window)
-    shown_box.extra.setFocus()
-    typed(shown_box.extra, "5")
+    shown_box.extra_field.setFocus()
+    typed(shown_box.extra_field, "5")
     assert clock.text == "65:00"
-    typed(shown_box.extra, "2:30")
+    typed(shown_box.extra_field, "2:30")
     assert clock.text == "67:30"
     page = window.page
     assert isinstance(page, ScreensPage)
     page.setFocus()
     QTest.keyClick(page.canvas, Qt.Key.Key_Plus)
     assert clock.text == "68:30"
-    assert shown_box.extra.text() == ""
+    assert shown_box.extra_field.text() == ""
 
 
 @pytest.mark.slow
@@ -227,26 +227,26 @@ def test_clock_box_adds_time_by_buttons_and_typing(window: Window, clock: RoundC
 def test_clock_box_marks_an_invalid_time(window: Window, clock: RoundClockService, text: str) -> None:
     shown_box = box(window)
     said: list[str] = []
-    window.session.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
-    typed(shown_box.extra, text)
+    window.session.message_sent.connect(lambda sentence, _undo, _tone: said.append(sentence))
+    typed(shown_box.extra_field, text)
     assert clock.text == "60:00"
-    assert shown_box.extra.text() == text
-    assert shown_box.extra.property("wrong")
+    assert shown_box.extra_field.text() == text
+    assert shown_box.extra_field.property("wrong")
     assert "2:30" in said[-1]
-    QTest.keyClicks(shown_box.extra, "3")
-    assert not shown_box.extra.property("wrong")
+    QTest.keyClicks(shown_box.extra_field, "3")
+    assert not shown_box.extra_field.property("wrong")
 
 
 @pytest.mark.slow
 def test_clock_length_belongs_to_the_tournament(window: Window, clock: RoundClockService, hands: Hands) -> None:
     shown_box = box(window)
-    shown_box.length.selectAll()
-    typed(shown_box.length, "45")
+    shown_box.length_field.selectAll()
+    typed(shown_box.length_field, "45")
     assert clock.text == "45:00"
     clock.toggle_clock()
     hands.forward(60)
-    shown_box.length.selectAll()
-    typed(shown_box.length, "50")
+    shown_box.length_field.selectAll()
+    typed(shown_box.length_field, "50")
     assert clock.text == "49:00", "what has passed has passed"
 
 
@@ -267,10 +267,10 @@ def test_clock_length_comes_from_the_rules(empty: Session, hands: Hands, qtbot: 
     clock = held(empty, hands)
     assert clock.text == "70:00"
     window = shown(empty, qtbot)
-    assert "2 × 30 minutes" in box(window)._why.text()
+    assert "2 × 30 minutes" in box(window)._length_note.text()
     clock.set_length(1800)
-    assert box(window)._usual.isVisible()
-    QTest.mouseClick(box(window)._usual, Qt.MouseButton.LeftButton)
+    assert box(window)._rules_button.isVisible()
+    QTest.mouseClick(box(window)._rules_button, Qt.MouseButton.LeftButton)
     assert clock.text == "70:00"
 
 
@@ -283,10 +283,10 @@ def test_clock_sounds_five_minutes_before_the_end_and_at_the_end(
     clock.toggle_clock()
     for seconds, expected in (
         (HOUR - 301, []),
-        (1, [SOON]),
-        (200, [SOON]),
-        (100, [SOON, OVER]),
-        (50, [SOON, OVER]),
+        (1, [SOON_SOUND]),
+        (200, [SOON_SOUND]),
+        (100, [SOON_SOUND, OVER_SOUND]),
+        (50, [SOON_SOUND, OVER_SOUND]),
     ):
         hands.forward(seconds)
         qtbot.waitUntil(partial(_looked, clock, hands))
@@ -295,21 +295,21 @@ def test_clock_sounds_five_minutes_before_the_end_and_at_the_end(
 
 
 def _looked(clock: RoundClockService, hands: Hands) -> bool:
-    return clock._seen == clock.clock.compute_remaining_seconds(hands.now)
+    return clock._last_remaining == clock.clock.compute_remaining_seconds(hands.now)
 
 
 def test_clock_stays_muted(window: Window, clock: RoundClockService, hands: Hands, qtbot: QtBot) -> None:
-    QTest.mouseClick(box(window).mute, Qt.MouseButton.LeftButton, pos=box(window).mute.rect().center())
+    QTest.mouseClick(box(window).sound_box, Qt.MouseButton.LeftButton, pos=box(window).sound_box.rect().center())
     if not clock.is_muted:  # the box is at the left end of its label
-        box(window).mute.click()
+        box(window).sound_box.click()
     assert clock.is_muted
     clock.toggle_clock()
     hands.forward(HOUR + 5)
     qtbot.waitUntil(partial(_looked, clock, hands))
     assert heard(clock) == []
-    assert not box(window).mute.isChecked()
+    assert not box(window).sound_box.isChecked()
     window.command("clock-mute").trigger()
-    assert box(window).mute.isChecked()
+    assert box(window).sound_box.isChecked()
 
 
 def player(folder: Path, line: str) -> Callable[[str], str]:
@@ -323,7 +323,7 @@ def player(folder: Path, line: str) -> Callable[[str], str]:
 def test_sound_player_writes_a_file_for_a_player(qapp: QApplication, tmp_path: Path, qtbot: QtBot) -> None:
     played = tmp_path / "played.wav"
     made = SoundPlayer(find_program=player(tmp_path, f'cp "$1" {played}.part && mv {played}.part {played}'))
-    made.play_sound(OVER)
+    made.play_sound(OVER_SOUND)
     qtbot.waitUntil(played.exists)
     with wave.open(str(played)) as sound:
         assert sound.getnframes() / sound.getframerate() == pytest.approx(2.0, abs=0.05)
@@ -339,7 +339,7 @@ def test_sound_player_beeps_without_a_player(
     monkeypatch.setattr(chimes, "play_beep", lambda: beeps.append(1))
     find = player(tmp_path, line) if line else lambda _name: ""
     made = SoundPlayer(find_program=find)
-    made.play_sound(SOON)
+    made.play_sound(SOON_SOUND)
     qtbot.waitUntil(lambda: bool(beeps))
     made.stop_sound()
 
@@ -348,7 +348,7 @@ def test_sound_player_stops_the_previous_sound(qapp: QApplication, tmp_path: Pat
     log = tmp_path / "log"
     made = SoundPlayer(find_program=player(tmp_path, f"echo $$ >> {log}; exec sleep 60"))
     for count in (1, 2):
-        made.play_sound(SOON)
+        made.play_sound(SOON_SOUND)
         qtbot.waitUntil(partial(_has_lines, log, count))
     made.stop_sound()
 

@@ -46,9 +46,9 @@ def test_shift_f7_shows_the_season_with_brackets_and_moves(empty: Session, qtbot
     cells = view.rows.index(0, 5).data()
     assert cells == "5 5 (3)"
     view.view.choose("p1")
-    assert "best 2 of 3 evenings, dropped as a lower result" in view.why.text()
+    assert "best 2 of 3 evenings, dropped as a lower result" in view.explanation.text()
     view.view.choose("p3")
-    assert view.why.text().startswith("Rank 2 · equal totals, ahead by: the best single results")
+    assert view.explanation.text().startswith("Rank 2 · equal totals, ahead by: the best single results")
 
 
 def test_the_season_on_an_earlier_date(empty: Session, qtbot: QtBot) -> None:
@@ -97,7 +97,7 @@ def test_the_evenings_of_a_member_explain_themselves(empty: Session, qtbot: QtBo
     panel = panel_in(window, MemberSeasonPanel)
     assert panel.rows.rowCount() == 3
     panel.view.choose(panel.rows.keys()[0])
-    assert panel.why.text() == "1 Sept: place 3 of 5 = 3"
+    assert panel.explanation.text() == "1 Sept: place 3 of 5 = 3"
     assert panel.rows.index(0, 0).data() == "1 Sept 2026"
     said = next(one.text() for one in panel.findChildren(QLabel) if one.text().startswith("Rank 3"))
     assert "Needed tonight if the totals of the others do not change:" in said.splitlines()[1]

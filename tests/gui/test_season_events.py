@@ -48,7 +48,7 @@ def test_events_are_added_after_a_preview(empty: Session, qtbot: QtBot, tmp_path
     for name, date in (("Oslo", "2026-03-01"), ("Bergen", "")):
         write_event(tmp_path / f"{name}.tdapp", name, date)
     with choosing(tmp_path / "Oslo.tdapp", tmp_path / "Bergen.tdapp"):
-        panel.add.click()
+        panel.add_button.click()
     qtbot.waitUntil(lambda: window.findChild(CopyEventsDialog) is not None)
     asked = dialog(window, CopyEventsDialog)
     texts = read_texts(asked)
@@ -90,7 +90,7 @@ def test_an_event_is_refreshed_after_its_moves_are_shown(empty: Session, qtbot: 
     (added,) = window.session.tournament.copied_events
     window.session.do(partial(commands.edit_copied_event, copied_event=added, name="Oslo Open"))
     with choosing(path):
-        panel.refresh.click()
+        panel.refresh_button.click()
     qtbot.waitUntil(lambda: window.findChild(CopyEventsDialog) is not None)
     asked = dialog(window, CopyEventsDialog)
     assert "Cup" in read_texts(asked)
@@ -126,7 +126,7 @@ def test_a_file_that_is_no_tournament_is_named(empty: Session, qtbot: QtBot, tmp
     path = tmp_path / "names.csv"
     path.write_text("Name;Rating\nAnn;1500\n", encoding="utf-8")
     told: list[str] = []
-    window.session.told.connect(lambda text, *_: told.append(text))
+    window.session.message_sent.connect(lambda text, *_: told.append(text))
     panel.add_events_from_files([path])
     qtbot.waitUntil(lambda: any("names.csv" in text for text in told))
     assert window.findChild(CopyEventsDialog) is None
@@ -137,13 +137,13 @@ def test_questions_about_persons_are_answered_one_by_one(empty: Session, qtbot: 
     view = show_season(window)
     assert "Are Piet Jansen and Piet Janssen one person?" in view.questions.text()
     panel = open_panel(window)
-    panel.same.setFocus()
-    QTest.keyClick(panel.same, Qt.Key.Key_Return)
+    panel.same_button.setFocus()
+    QTest.keyClick(panel.same_button, Qt.Key.Key_Return)
     assert [one.name for one in window.session.tournament.players.values()] == ["Piet Jansen", "Bo Li"]
-    assert not panel.same.isVisible()
+    assert not panel.same_button.isVisible()
     window.session.undo()
-    qtbot.waitUntil(panel.same.isVisible)
-    panel.different.click()
+    qtbot.waitUntil(panel.same_button.isVisible)
+    panel.different_button.click()
     assert len(window.session.tournament.players) == 3
     assert view.questions.isHidden()
 

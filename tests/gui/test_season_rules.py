@@ -57,7 +57,7 @@ def test_the_preview_says_what_moves_before_the_rules_change(empty: Session, qtb
 
     assert panel.moves.text() == "New ranks in Autumn: C: 2 instead of 3 · B: 3 instead of 2"
     assert get_rule(window) == was
-    QTest.mouseClick(panel.keep, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(panel.keep_button, Qt.MouseButton.LeftButton)
     assert get_rule(window).best == 1
     lines = compute_season_lines(window.session.index, window.session.tournament.seasons[SEASON])
     assert [line.member.name for line in lines][:3] == ["A", "C", "B"]
@@ -90,7 +90,7 @@ def test_an_error_is_shown_at_its_field(empty: Session, qtbot: QtBot, path: str,
     editor = type_value(panel, path, typed)
     type_value(panel, "expiry", "30")
     panel.save_changed_rules()
-    assert panel.form.rows[path].wrong.text() == error
+    assert panel.form.rows[path].error_label.text() == error
     assert editor.line.hasFocus()
     assert get_rule(window) == was
 
@@ -154,7 +154,7 @@ def test_a_broken_file_changes_nothing(empty: Session, qtbot: QtBot, tmp_path: P
     _window, panel = show_rules(empty, qtbot)
     was = panel.form.rules
     said: list[str] = []
-    empty.told.connect(lambda sentence, _seq, _tone: said.append(sentence))
+    empty.message_sent.connect(lambda sentence, _seq, _tone: said.append(sentence))
     (tmp_path / "bad.toml").write_text('id = "x"\nname = "X"\nvalue = "luck"\n', encoding="utf-8")
     panel.load_rules_file(tmp_path / "bad.toml")
     assert "value: expected one of place" in said[0]

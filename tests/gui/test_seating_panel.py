@@ -76,7 +76,7 @@ def test_seating_panel_keeps_invalid_text(empty: Session, qtbot: QtBot) -> None:
 
 def test_seating_panel_sets_sessions_and_kept_tables(empty: Session, qtbot: QtBot) -> None:
     window, panel = opened(empty, qtbot)
-    panel.keep.setFocus()
+    panel.keep_tables_box.setFocus()
     press(window, Qt.Key.Key_Space)
     panel.sessions.setFocus()
     write(window, "9, 5")

@@ -102,19 +102,19 @@ def test_second_entry_sign_shows_and_ends_the_mode(window: Window) -> None:
     [sign] = field.line.actions()
     assert sign.isVisible()
     sign.trigger()
-    assert (sign.isVisible(), field.again.on) == (False, False)
+    assert (sign.isVisible(), field.second_entry.is_active) == (False, False)
     press(window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
-    assert (sign.isVisible(), field.again.on) == (True, True)
+    assert (sign.isVisible(), field.second_entry.is_active) == (True, True)
 
 
 def test_second_entry_checks_equal_entries(window: Window) -> None:
     assert "Second entry, 0 of 3" in said(window)
-    assert page(window).field.proposed == game(window, 1).id
+    assert page(window).field.proposed_key == game(window, 1).id
     write(window, "1 401 380")
     assert result(window, 1).state is CHECKED
     assert page(window).field.line.text() == ""
     assert "Second entry, 1 of 3" in said(window)
-    assert page(window).field.proposed == game(window, 2).id
+    assert page(window).field.proposed_key == game(window, 2).id
     assert "401" in cells(window, 1)
     window.session.undo()
     assert result(window, 1).state is ENTERED
@@ -122,10 +122,10 @@ def test_second_entry_checks_equal_entries(window: Window) -> None:
 
 def test_second_entry_shows_both_different_entries(window: Window) -> None:
     write(window, "2 402 390")
-    bar = page(window).field.again
+    bar = page(window).field.second_entry
     assert bar.isVisible()
-    assert "402 – 380" in bar.one.text()
-    assert "402 – 390" in bar.other.text()
+    assert "402 – 380" in bar.first_button.text()
+    assert "402 – 390" in bar.second_button.text()
     assert result(window, 2) == Result(game(window, 2).id, ENTERED, 402, 380)
     assert page(window).field.line.text() == "2 402 390"
 
@@ -134,7 +134,7 @@ def test_second_entry_shows_both_different_entries(window: Window) -> None:
 def test_second_entry_two_enters_choose_neither(window: Window) -> None:
     write(window, "2 402 390")
     press(window, Qt.Key.Key_Return)
-    assert not page(window).field.again.isVisible()
+    assert not page(window).field.second_entry.isVisible()
     assert page(window).field.line.hasFocus()
     assert result(window, 2).state is ENTERED
 
@@ -165,7 +165,7 @@ def test_second_entry_escape_leaves_only_the_question(window: Window) -> None:
     field = page(window).field
     assert field.line.text() == "2 402 390"
     press(window, Qt.Key.Key_Escape)
-    assert field.again.on
+    assert field.second_entry.is_active
     write(window, "2 402 380")  # what was typed is selected
     assert result(window, 2).state is CHECKED
 
@@ -196,7 +196,7 @@ def test_second_entry_weighs_a_checked_result_first(window: Window) -> None:
 def test_second_entry_asks_again_after_a_changed_first_entry(window: Window) -> None:
     write(window, "2 402 390")
     window.session.do(partial(commands.enter_result, game=game(window, 2).id, first=402, second=390))
-    assert not page(window).field.again.isVisible()
+    assert not page(window).field.second_entry.isVisible()
     assert page(window).field.line.text() == "2 402 390"
     press(window, Qt.Key.Key_Return)
     assert result(window, 2).state is CHECKED
@@ -223,7 +223,7 @@ def test_second_entry_says_when_all_agree(window: Window) -> None:
         write(window, f"{table} {400 + table} 380")
     assert "typed twice" in said(window)
     press(window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
-    assert not page(window).field.again.on
+    assert not page(window).field.second_entry.is_active
     assert page(window).field.line.hasFocus()
 
 
@@ -232,7 +232,7 @@ def test_second_entry_ends_with_another_round(window: Window) -> None:
     write(window, "4 404 380")
     session = window.session
     session.do(partial(commands.pair_round, key="r2", proposal=propose_pairings(session.index, A)))
-    assert not page(window).field.again.on
+    assert not page(window).field.second_entry.is_active
 
 
 @pytest.mark.slow
@@ -252,9 +252,9 @@ def test_second_entry_says_how_to_leave_and_escape_leaves(window: Window) -> Non
     assert "Esc ends the second entry." in said(window)
     write(window, "1 40", enter=False)
     press(window, Qt.Key.Key_Escape)
-    assert page(window).field.again.on
+    assert page(window).field.second_entry.is_active
     press(window, Qt.Key.Key_Escape)
-    assert not page(window).field.again.on
+    assert not page(window).field.second_entry.is_active
     assert not command.isChecked()
     assert "401" in cells(window, 1)
 

@@ -343,7 +343,7 @@ def test_share_dialog_shares_on_an_existing_server(
     one.window.command("share").trigger()
     dialog = one.window.findChild(ShareDialog)
     assert dialog is not None
-    dialog.there.setChecked(True)
+    dialog.server_button.setChecked(True)
     dialog.server.setFocus()
     QTest.keyClicks(dialog.server, f"postgresql://club:clubword@127.0.0.1:{cluster.port}/")
     assert (dialog.login.text(), dialog.password.text()) == ("club", "clubword")
@@ -357,7 +357,7 @@ def test_share_dialog_shares_on_an_existing_server(
     entry = Address.parse(address).replace_parts(password=password)
     Store.open(entry).close()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_kw: (str(tmp_path / "back.tdapp"), ""))
-    stopping(one, panel).other.click()
+    stopping(one, panel).other_file_button.click()
     one.until(lambda: one.session.is_open and one.session.path == tmp_path / "back.tdapp")
     with pytest.raises(StorageError):
         Store.open(entry)
@@ -375,9 +375,9 @@ def test_moved_dialog_shows_a_read_only_file_until_continued(one: Station, datab
     assert dialog is not None
     assert str(database) in dialog.findChildren(QLabel)[1].text()
     assert one.bar() == "Read only: the tournament continues on another computer"
-    assert not dialog.here.isEnabled()
-    dialog.sure.setChecked(True)
-    dialog.here.click()
+    assert not dialog.continue_button.isEnabled()
+    dialog.confirm_box.setChecked(True)
+    dialog.continue_button.click()
     one.until(lambda: one.session.is_open and not one.session.is_read_only)
     one.enter("1 412 388")
     one.sees(1, (412, 388))
@@ -496,7 +496,7 @@ def test_end_sharing_does_not_overwrite_a_changed_file(one: Station) -> None:
     with_more.close()
     file.write_bytes(b"something else")
     said: list[tuple[str, bool]] = []
-    one.session.told.connect(lambda sentence, _undo, _tone: said.append((sentence, one.session.is_open)))
+    one.session.message_sent.connect(lambda sentence, _undo, _tone: said.append((sentence, one.session.is_open)))
     one.session.sharing.end_sharing(file)
     one.until(lambda: bool(said))
     assert one.session.is_open
@@ -515,7 +515,7 @@ def test_open_file_opens_the_shared_tournament(one: Station) -> None:
     one.sees(1, (412, 388))
     one.session.attach_desk(None)
     said: list[str] = []
-    one.session.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
+    one.session.message_sent.connect(lambda sentence, _undo, _tone: said.append(sentence))
     one.session.open_file(file)
     one.until(lambda: bool(said))
     assert one.session.address == address

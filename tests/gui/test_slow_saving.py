@@ -87,7 +87,7 @@ def test_slow_saving_shows_a_refusal_on_the_current_page(window: Window, disk: S
     command = partial(commands.set_table, game=game(session, 1).id, table=0)
     session.do(command, field=field)
     said: list[str] = []
-    session.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
+    session.message_sent.connect(lambda sentence, _undo, _tone: said.append(sentence))
     gone_on(window, disk)
     assert len(said) == 1
 

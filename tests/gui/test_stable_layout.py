@@ -138,7 +138,7 @@ def test_rounds_page_marks_imported_tables_not_as_checked(empty: Session, qtbot:
     window = shown(empty, qtbot, "rounds")
     run(window, "check-pairings")
     panel = panel_in(window, PairingRecheckPanel)
-    assert panel._said.text() == "4 tables set by hand or imported were not checked"
+    assert panel._summary.text() == "4 tables set by hand or imported were not checked"
     found = panel.rows.index(0, panel.rows.list_column_ids().index("found")).data()
     assert found.startswith("not checked")
 

@@ -69,9 +69,9 @@ def test_standings_page_shows_the_computed_standings(window: Window) -> None:
 def test_standings_page_explains_the_rank_above_the_next(window: Window) -> None:
     page, names = page_of(window), column(page_of(window), "name")
     page.reveal_row(str(page.rows.keys()[0]))
-    assert page.why.text().startswith(f"{names[0]} is ahead of {names[1]} by ")
+    assert page.explanation.text().startswith(f"{names[0]} is ahead of {names[1]} by ")
     page.reveal_row(str(page.rows.keys()[-1]))
-    assert not page.why.text()
+    assert not page.explanation.text()
 
 
 def test_standings_page_explains_tie_breaks(window: Window) -> None:

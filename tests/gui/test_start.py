@@ -22,7 +22,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.gui.shell import start
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session, SessionWorker
-from tdapp.gui.shell.window import HELD_WITH, Window
+from tdapp.gui.shell.window import MODIFIER_KEYS, Window
 from tdapp.services.demo import PLAYERS, open_demo
 from tests.bench.test_start import START
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
@@ -265,10 +265,10 @@ def test_window_makes_only_the_visible_page_at_first(empty: Session, qtbot: QtBo
     window = start.make_window(empty)
     qtbot.addWidget(window)
     empty.attach_desk(desk_on(tournament(players=24)))
-    assert list(window.pages.there) == ["players"]
+    assert list(window.pages.pages_by_id) == ["players"]
 
-    qtbot.waitUntil(lambda: len(window.pages.there) == len(PAGES))
-    assert list(window.pages.there) == list(PAGES)
+    qtbot.waitUntil(lambda: len(window.pages.pages_by_id) == len(PAGES))
+    assert list(window.pages.pages_by_id) == list(PAGES)
     assert window.page.id == "players"
     assert window.command("add-player") in window._menus["players"].actions()
     assert window.command("standings") in window._menus["standings"].actions()
@@ -283,14 +283,14 @@ def test_window_knows_all_commands_before_all_pages_are_made(empty: Session, qtb
     assert window.page.id == "standings"
 
 
-@pytest.mark.parametrize("key", sorted(HELD_WITH))
+@pytest.mark.parametrize("key", sorted(MODIFIER_KEYS))
 def test_window_makes_no_page_for_held_keys(empty: Session, qtbot: QtBot, key: Qt.Key) -> None:
     window = start.make_window(empty)
     qtbot.addWidget(window)
     empty.attach_desk(desk_on(tournament(players=0)))
-    there = list(window.pages.there)
+    there = list(window.pages.pages_by_id)
     QApplication.sendEvent(window, QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.ControlModifier))
-    assert list(window.pages.there) == there
+    assert list(window.pages.pages_by_id) == there
 
 
 class NonsenseSettings(QSettings):
@@ -314,7 +314,7 @@ def test_window_opens_with_invalid_settings(
     window = Window(session)
     qtbot.addWidget(window)
     window.pages.make_all_pages()
-    for place in window.pages.there:
+    for place in window.pages.pages_by_id:
         window.show_page(place)
     window.close()
     session.close()

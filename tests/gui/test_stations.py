@@ -221,7 +221,7 @@ def test_stations_without_notifications_poll(stations: Hall, cluster: Cluster, d
     other.do(partial(commands.enter_result, game=game, first=400, second=300))
     other.close()
     assert entry.points(1) is None
-    entry.session._looking.start(10)
+    entry.session._poll_timer.start(10)
     entry.sees(1, (400, 300))
 
 
@@ -279,7 +279,7 @@ def test_stations_show_name_and_role(stations: Hall) -> None:
     stations[DISPLAY].window.command("stations").trigger()
     panel = stations[DISPLAY].window.panel
     assert isinstance(panel, StationsPanel)
-    assert "director" in panel.who.text()
+    assert "director" in panel.own_role_label.text()
     assert not panel.stop_button.isVisible()
 
 

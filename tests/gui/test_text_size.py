@@ -221,9 +221,9 @@ def test_small_window_shows_or_scrolls_to_everything(qapp: QApplication) -> None
     with closing(walk(Setting(language="de", size=(1280, 720), text=150), IN_WINDOW)) as sights:
         for window, scene, shown in sights:
             assert shown is not None
-            assert window.whole.horizontalScrollBar().maximum() == 0, scene.name
+            assert window.root_stack.horizontalScrollBar().maximum() == 0, scene.name
             if window.panel is not None:
-                assert window.whole.verticalScrollBar().maximum() == 0, scene.name
+                assert window.root_stack.verticalScrollBar().maximum() == 0, scene.name
             else:
                 assert window._stack.horizontalScrollBar().maximum() == 0, scene.name
             controls: list[QPushButton | QLabel] = [
@@ -366,5 +366,5 @@ def test_largest_text_never_scrolls_sideways(language: str, names: list[str], qa
     with closing(walk(Setting(language=language, size=(1280, 720), text=200), scenes)) as sights:
         for window, scene, shown in sights:
             assert shown is not None, scene.name
-            bodies = window.whole, *shown.findChildren(ScrolledBody)
+            bodies = window.root_stack, *shown.findChildren(ScrolledBody)
             assert not any(one.horizontalScrollBar().maximum() for one in bodies if one.isVisible()), scene.name

@@ -60,7 +60,7 @@ def test_toast_leaves_text_below_a_table_visible(session: Session, over: QWidget
 def test_toast_of_a_refusal_disappears_after_the_next_step(session: Session, over: QWidget) -> None:
     over.show()
     toast = Toast(session, over)
-    session.told.connect(toast.show_message)
+    session.message_sent.connect(toast.show_message)
     session.show_message("That cannot be.", tone="red")
     assert toast.isVisible()
     session.do(partial(commands.add_player, key="p", division=A, name="Anna"), quiet=True)
@@ -95,7 +95,7 @@ def test_toast_offers_undo_of_its_step_only(filled: Session, over: QWidget) -> N
     over.show()
     toast = Toast(filled, over)
     toast.undo.connect(filled.undo)
-    filled.told.connect(toast.show_message)
+    filled.message_sent.connect(toast.show_message)
     filled.do(partial(commands.pair_round, key="r", proposal=propose_pairings(filled.index, A)))
     assert toast.isVisible()
     game = filled.index.games(filled.index.rounds(A)[0].id)[0].id
@@ -109,7 +109,7 @@ def test_toast_undo_reverts_its_step(session: Session, over: QWidget) -> None:
     over.show()
     toast = Toast(session, over)
     toast.undo.connect(session.undo)
-    session.told.connect(toast.show_message)
+    session.message_sent.connect(toast.show_message)
     session.do(partial(commands.add_player, key="p", division=A, name="Anna"))
     toast._undo.click()
     assert not session.tournament.players
@@ -166,8 +166,8 @@ def test_toast_covers_the_bar_rather_than_rows(filled: Session, qtbot: QtBot) ->
     page.view.choose(page.rows.keys()[0])
     for sentence in ("Round 1 paired as a draft", "Results of ten tables and of several players checked"):
         filled.show_message(sentence, undo=1)
-        area = QRect(page.view.viewport().mapTo(window.whole, QPoint()), page.view.viewport().size())
+        area = QRect(page.view.viewport().mapTo(window.root_stack, QPoint()), page.view.viewport().size())
         assert not toast.geometry().intersects(area)
-        assert window.whole.rect().contains(toast.geometry())
+        assert window.root_stack.rect().contains(toast.geometry())
         saved = window._bottom._saved
-        assert not toast.geometry().intersects(QRect(saved.mapTo(window.whole, QPoint()), saved.size()))
+        assert not toast.geometry().intersects(QRect(saved.mapTo(window.root_stack, QPoint()), saved.size()))

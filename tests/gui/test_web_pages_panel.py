@@ -75,7 +75,7 @@ def open_game(window: Window) -> Game:
 def test_web_server_panel_shows_an_address_that_browsers_read(playing: Window, qtbot: QtBot) -> None:
     panel = room_panel(playing)
     assert panel.url.text() == ""
-    panel.switch.click()
+    panel.switch_button.click()
     url = panel.url.text()
     assert url.startswith("http://127.0.0.1:")
     assert playing.command("phones").text() == "Phones: on…"
@@ -83,7 +83,7 @@ def test_web_server_panel_shows_an_address_that_browsers_read(playing: Window, q
     game = open_game(playing)
     playing.session.do(partial(commands.enter_result, game=game.id, first=444, second=333))
     qtbot.waitUntil(lambda: "444 – 333" in read(f"{url}a-round.html").text)
-    panel.switch.click()
+    panel.switch_button.click()
     assert playing.session.serving.url == ""
     assert playing.command("phones").text() == "Phones…"
     with pytest.raises(httpx.ConnectError):
@@ -94,13 +94,13 @@ def test_web_server_panel_shows_the_fingerprint_if_encrypted(playing: Window) ->
     panel = room_panel(playing)
     assert not panel.fingerprint.isVisibleTo(panel)
     panel.encrypted.setChecked(True)
-    panel.switch.click()
+    panel.switch_button.click()
     serving = playing.session.serving
     assert panel.url.text().startswith("https://127.0.0.1:")
     assert serving.fingerprint in panel.fingerprint.text()
     assert panel.fingerprint.isVisibleTo(panel)
     assert httpx.get(serving.url, trust_env=False, verify=False).status_code == 200  # noqa: S501
-    panel.switch.click()
+    panel.switch_button.click()
     assert playing.session.settings.value("room/encrypted", defaultValue=False, type=bool)
 
 
@@ -121,12 +121,12 @@ def test_web_server_panel_focuses_a_port_in_use(playing: Window, qtbot: QtBot) -
     panel.start_or_stop_server()
     taken = bind_socket("127.0.0.1", 0)
     panel.port.setText(str(taken.getsockname()[1]))
-    with qtbot.waitSignal(playing.session.told) as told:
+    with qtbot.waitSignal(playing.session.message_sent) as told:
         panel.start_or_stop_server()
     assert str(taken.getsockname()[1]) in told.args[0]
     taken.close()
     panel.port.setText("70000")
-    with qtbot.waitSignal(playing.session.told) as told:
+    with qtbot.waitSignal(playing.session.message_sent) as told:
         panel.start_or_stop_server()
     assert "70000" in told.args[0]
     panel.port.setText(port)
@@ -139,7 +139,7 @@ def test_web_server_panel_focuses_a_port_in_use(playing: Window, qtbot: QtBot) -
 def test_web_server_panel_shows_entries_of_players(playing: Window, qtbot: QtBot) -> None:
     panel = room_panel(playing)
     panel.start_or_stop_server()
-    panel.entry.click()
+    panel.entry_box.click()
     key = find_code_key(playing.session.tournament)
     game = open_game(playing)
     url = playing.session.serving.url
@@ -148,7 +148,7 @@ def test_web_server_panel_shows_entries_of_players(playing: Window, qtbot: QtBot
         _post(qtbot, url, code, own, other)
     qtbot.waitUntil(lambda: len(playing.session.tournament.slips) == 2)
     panel.refresh_panel()
-    assert panel._waiting.count() == 1
+    assert panel._waiting_entries.count() == 1
     _post(qtbot, url, second, 388, 412)
     qtbot.waitUntil(lambda: game.id in playing.session.tournament.results)
     assert playing.session.tournament.results[game.id].first == 412
@@ -173,13 +173,13 @@ def test_rounds_page_accepts_or_refuses_entries_of_one_phone(playing: Window, qt
     playing.show_page("rounds", game.id)
     page = page_in(playing, RoundsPage)
     page.view.setFocus()
-    assert "from the same phone or address" in page.foot.text()
+    assert "from the same phone or address" in page.footer.text()
     press(playing, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert not session.tournament.slips
     enter_both()
     press(playing, Qt.Key.Key_T, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert session.tournament.results[game.id].first == 412
-    assert "one phone" not in page.foot.text()
+    assert "one phone" not in page.footer.text()
     playing.command("undo").trigger()
     assert not session.tournament.results
     assert len(session.tournament.slips) == 2
@@ -202,10 +202,10 @@ def test_web_server_panel_forgets_entries_of_players(playing: Window) -> None:
     game = open_game(playing)
     session.do(partial(commands.enter_slip, game=game.id, player=game.first, own=400, other=300))
     panel = room_panel(playing)
-    assert panel._waiting.count() == 1
+    assert panel._waiting_entries.count() == 1
     next(one for one in panel.findChildren(QPushButton) if one.text() == "Reject the entries").click()
     panel.refresh_panel()
-    assert panel._waiting.count() == 0
+    assert panel._waiting_entries.count() == 0
     assert not session.tournament.slips
 
 
@@ -225,8 +225,8 @@ def site_panel(window: Window) -> WebPagesPanel:
 
 def test_site_panel_writes_both_folders_and_again_after_each_round(playing: Window, tmp_path: Path) -> None:
     panel = site_panel(playing)
-    assert not panel.write.isEnabled()
-    assert panel._choosing["first"].hasFocus(), "also when it was opened from Ctrl+K"
+    assert not panel.write_button.isEnabled()
+    assert panel._choose_buttons["first"].hasFocus(), "also when it was opened from Ctrl+K"
     first, second = tmp_path / "www", tmp_path / "synchronised" / "www"
     panel.set_site_folder("first", first)
     panel.set_site_folder("second", second)
@@ -271,22 +271,22 @@ def test_site_panel_failure_is_an_open_problem(playing: Window, tmp_path: Path) 
 def test_site_panel_runs_upload_commands_and_shows_the_age(playing: Window, tmp_path: Path) -> None:
     panel, bar = site_panel(playing), playing.findChild(BottomBar)
     assert bar is not None
-    assert not bar.published.isVisible()
+    assert not bar.page_age_label.isVisible()
     panel.commands.setPlainText("no-such-program {folder}")
-    panel.write.click()
+    panel.write_button.click()
     assert "no-such-program" in panel.error.text()
-    assert bar.published.text() == panel._age.text() == "Web pages were never published"
+    assert bar.page_age_label.text() == panel._age_label.text() == "Web pages were never published"
     assert any("no-such-program" in link.accessibleName() for link in bar.findChildren(QPushButton))
     script = tmp_path / "bring.py"
     script.write_text(f"import shutil, sys; shutil.copytree(sys.argv[1], {str(tmp_path / 'there')!r})")
     panel.commands.setPlainText(f'"{sys.executable}" "{script}" {{folder}}')
-    panel.write.click()
+    panel.write_button.click()
     assert panel.error.text() == ""
     assert (tmp_path / "there" / "index.html").exists()
-    assert bar.published.text() == "Web pages published 1 minute ago"
-    assert bar.published.isVisible()
+    assert bar.page_age_label.text() == "Web pages published 1 minute ago"
+    assert bar.page_age_label.isVisible()
     panel.commands.setPlainText("rsync 'a")
-    panel.write.click()
+    panel.write_button.click()
     assert playing.session.publishing.upload_commands.endswith("{folder}"), "what cannot be read is not kept"
 
 
@@ -360,14 +360,14 @@ def test_overlay_panel_assigns_slots_and_style(
     playing: Window, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panel = overlay_panel(playing)
-    assert (panel.look_at.isEnabled(), playing.session.serving.overlay_slots) == (False, (0, 0, 0, 0))
+    assert (panel.list_button.isEnabled(), playing.session.serving.overlay_slots) == (False, (0, 0, 0, 0))
     panel.slots[1].setFocus()
     QTest.keyClicks(panel.slots[1], "2")
     QTest.keyClick(panel.slots[1], Qt.Key.Key_Return)
     assert playing.session.serving.overlay_slots == (0, 2, 0, 0)
-    room_panel(playing).switch.click()
+    room_panel(playing).switch_button.click()
     panel = overlay_panel(playing)
-    assert (panel.look_at.isEnabled(), panel.slots[1].text()) == (True, "2")
+    assert (panel.list_button.isEnabled(), panel.slots[1].text()) == (True, "2")
     at = f"{playing.session.serving.url}overlay/"
     qtbot.waitUntil(lambda: "Table 2" in read(f"{at}slot/2").text)
     style = tmp_path / "own.css"
@@ -401,11 +401,11 @@ def test_the_director_sees_the_pins_and_the_desks_and_ends_them(playing: Window,
     panel.host.choose("127.0.0.1")
     panel.port.setText("0")
     desks, serving = panel.desks, playing.session.serving
-    desks.used.click()
+    desks.enabled_box.click()
     qtbot.waitUntil(desks.pins[Role.JURY].isVisible)
     pin = serving.access.state.entry_pin
     assert f"{pin[:3]} {pin[3:]}" in desks.pins[Role.ENTRY].text()
-    panel.switch.click()
+    panel.switch_button.click()
     assert desks.address.text() == f"{serving.url}desk"
     with ThreadPoolExecutor(1) as thread:
         signing = thread.submit(sign_in, serving.url, pin, "Anna")
@@ -436,8 +436,8 @@ def test_the_director_sees_the_pins_and_the_desks_and_ends_them(playing: Window,
         end = next(one for one in desks.findChildren(QPushButton) if one.accessibleName() == "Sign out Anna")
         end.click()
         assert send("2 400 380").status_code == 403
-        desks.used.click()
+        desks.enabled_box.click()
         qtbot.waitUntil(lambda: not desks.pins[Role.JURY].isVisible())
         assert serving.access.state == DeskState()
         browser.close()
-    panel.switch.click()
+    panel.switch_button.click()

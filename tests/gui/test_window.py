@@ -103,7 +103,7 @@ def test_window_is_deleted_when_closed(look: Appearance, settings: QSettings, qt
 
 
 def test_pages_open_by_their_keys(window: Window) -> None:
-    assert window.pages.there
+    assert window.pages.pages_by_id
     for place in PAGES:
         window.command(f"page-{place}").trigger()
         assert window.page.id == find_shown_page(window.session, place)
@@ -114,7 +114,7 @@ def test_pages_open_by_their_keys(window: Window) -> None:
 def test_pages_are_drawn_empty_and_full(empty: Session, qtbot: QtBot, players: int) -> None:
     empty.attach_desk(desk_on(tournament(players=players)))
     window = shown(empty, qtbot)
-    assert window.pages.there
+    assert window.pages.pages_by_id
     for place in PAGES:
         window.show_page(place)
         assert not window.grab().isNull()
@@ -163,7 +163,7 @@ def test_players_page_delete_moves_to_the_next_player(window: Window, filled: Se
 @pytest.mark.slow
 def test_add_line_explains_a_refusal_and_keeps_the_focus(window: Window, filled: Session, qtbot: QtBot) -> None:
     typed = field(players_page(window), "New player’s name")
-    with qtbot.waitSignal(filled.told) as told:
+    with qtbot.waitSignal(filled.message_sent) as told:
         QTest.keyClick(typed, Qt.Key.Key_Return)
 
     assert told.args is not None
@@ -269,7 +269,7 @@ def test_preview_import_refuses_another_file_by_name(
 ) -> None:
     path = tmp_path / "picture.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00")
-    with qtbot.waitSignal(filled.told) as told:
+    with qtbot.waitSignal(filled.message_sent) as told:
         players_page(window).preview_import(path)
     assert told.args is not None
     assert "picture.png" in told.args[0]
@@ -361,7 +361,7 @@ def test_ranking_panel_saves_the_shown_order(window: Window, filled: Session) ->
     window.open_panel(panel)
     panel.list.move_current_tiebreak(1)
     panel._unplayed.choose(Unplayed.FIDE_2024)
-    assert "own match points" in panel._explained.text()
+    assert "own match points" in panel._unplayed_note.text()
     panel._save_shown_order()
     division = filled.tournament.divisions[A]
     assert (division.order, division.unplayed) == (("spread", "wins"), Unplayed.FIDE_2024)
@@ -560,7 +560,7 @@ def test_actions_table_is_sound(window: Window) -> None:
 
 @pytest.mark.slow
 def test_shortcuts_are_unique_on_every_page(window: Window) -> None:
-    assert window.pages.there
+    assert window.pages.pages_by_id
     for place in PAGES:
         window.show_page(place)
         live = [command for command in window.commands if command.isEnabled()]
@@ -572,7 +572,7 @@ def test_shortcuts_are_unique_on_every_page(window: Window) -> None:
 
 @pytest.mark.slow
 def test_pages_show_one_main_button_and_few_others(window: Window) -> None:
-    assert window.pages.there
+    assert window.pages.pages_by_id
     for place in PAGES:
         window.show_page(place)
         buttons = [one for one in window.page.findChildren(CommandButton) if one.isVisible()]
@@ -628,7 +628,7 @@ def test_pages_and_panels_have_names_for_their_fields(speaking: Session, qtbot: 
         lambda: RankingPanel(speaking),
         lambda: AvailabilityPanel(speaking, player.id),
     )
-    assert window.pages.there
+    assert window.pages.pages_by_id
     for place in PAGES:
         window.show_page(place)
         for panel in panels:
@@ -671,11 +671,11 @@ def test_language_change_makes_only_the_visible_page_at_once(window: Window, fil
     filled.do(partial(commands.pair_round, key=RoundId("r1"), proposal=propose_pairings(filled.index, A)))
     window.show_page("players")
     window.command("language-nl").trigger()
-    assert set(window.pages.there) == {"players"}
-    assert not window.whole.findChildren(WelcomePage)
+    assert set(window.pages.pages_by_id) == {"players"}
+    assert not window.root_stack.findChildren(WelcomePage)
     window.command("close").trigger()
     QApplication.processEvents()
-    (welcome,) = window.whole.findChildren(WelcomePage)
+    (welcome,) = window.root_stack.findChildren(WelcomePage)
     assert "Welkom bij tdapp" in [one.text() for one in welcome.findChildren(QLabel) if one.isVisible()]
 
 
@@ -698,7 +698,7 @@ def test_hidden_page_takes_another_scheme_when_shown(window: Window, qtbot: QtBo
 
 @pytest.mark.slow
 def test_looks_change_on_every_page(window: Window) -> None:
-    assert window.pages.there
+    assert window.pages.pages_by_id
     for scheme in ("dark", "contrast", "light"):
         window.command(f"look-{scheme}").trigger()
         for place in PAGES:

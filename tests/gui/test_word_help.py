@@ -223,7 +223,7 @@ def test_word_help_is_silent_during_a_challenge(window: Window, filled: Session,
     assert not panel.fields[WordQuestionKind.WORD].isVisible()
     window.close_panel()
 
-    with qtbot.waitSignal(filled.told) as told:
+    with qtbot.waitSignal(filled.message_sent) as told:
         QTest.keyClick(window, Qt.Key.Key_J, CONTROL)
     assert told.args is not None
     assert told.args[0] == JUDGING

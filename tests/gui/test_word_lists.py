@@ -169,7 +169,7 @@ def test_import_form_focuses_an_invalid_field(
     panel(window).open_import_form(plain(tmp_path, "art"))
     field: QLineEdit = getattr(form(window), name)
     retype(field, typed)
-    with qtbot.waitSignal(filled.told) as told:
+    with qtbot.waitSignal(filled.message_sent) as told:
         QTest.keyClick(field, Qt.Key.Key_Return)
     assert told.args is not None
     assert word in told.args[0]
@@ -251,7 +251,7 @@ def test_word_lists_panel_finishes_an_import_after_closing(
     opened = panel(window)
     opened.open_import_form(plain(tmp_path, *made_up(60_000)))
     qtbot.waitUntil(form(window).take.isEnabled)
-    with qtbot.waitSignal(threaded.told) as told:
+    with qtbot.waitSignal(threaded.message_sent) as told:
         opened.import_word_list()
         window.show_page("players")
     assert told.args is not None
@@ -324,7 +324,7 @@ def test_word_lists_panel_reports_and_removes_a_damaged_edition(window: Window, 
 def test_word_lists_panel_refuses_another_file(
     window: Window, filled: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    with qtbot.waitSignal(filled.told) as told:
+    with qtbot.waitSignal(filled.message_sent) as told:
         panel(window).import_edition_file(plain(tmp_path, "art"))
     assert told.args is not None
     assert told.args[2] == "red"

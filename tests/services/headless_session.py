@@ -51,9 +51,18 @@ class Office(OpenTournament):
     """An open tournament that notes its signals in `heard`."""
 
     def __init__(self, folder: Path, heard: Heard) -> None:
-        for name in ("opened", "changed", "chosen", "erased", "unopened", "elsewhere", "unjoined", "succeeded"):
+        for name in (
+            "opened",
+            "changed",
+            "selection_changed",
+            "erased",
+            "unopened",
+            "moved_to_server",
+            "unjoined",
+            "succeeded",
+        ):
             setattr(self, name, Noted(partial(self._note, name)))
-        self.told = Noted(lambda said, _undo, _tone: heard.said.append(said))
+        self.message_sent = Noted(lambda said, _undo, _tone: heard.said.append(said))
         self.heard, work, servers = heard, Worker(), OwnServers(folder / "shared")
         super().__init__(
             work=work,

@@ -56,7 +56,7 @@ def test_open_tournament_selects_the_newest_round_or_the_chosen_one(tmp_path: Pa
     assert opened.round_number == 2
     opened.choose_round(1)
     opened.choose_round(1)
-    assert heard.names.count("chosen") == 1
+    assert heard.names.count("selection_changed") == 1
     opened.do(partial(commands.add_division, key=DivisionId("e"), code="B"))
     assert opened.round_number == 1
     opened.choose_division(DivisionId("e"))

@@ -46,7 +46,7 @@ from tdapp.gui.editor.fields import (
 from tdapp.gui.shell.jury_member import WRITER
 from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import ENTER, WIDE, Form, Part, SearchField
+from tdapp.gui.widgets.fields import ENTER, UNLIMITED_WIDTH, Form, Part, SearchField
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
@@ -167,7 +167,7 @@ class FieldForm(QWidget):
             if beside:
                 whole = QWidget()
                 parts = [part for one in beside for part in self._make_labelled_widgets(one)]
-                narrow = parts[-1].maximumWidth() < WIDE  # otherwise it takes the remaining width
+                narrow = parts[-1].maximumWidth() < UNLIMITED_WIDTH  # otherwise it takes the remaining width
                 fields.row(made, *parts, *([1] if narrow else []), parent=whole)
             if first.new_block or not start:
                 column.addLayout(grid := Form())
@@ -363,8 +363,8 @@ class Editor(QWidget):
         self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_sort_key,
-            shown=listing.column_texts,
-            edited=listing.edit_texts,
+            shown_texts=listing.column_texts,
+            edited_texts=listing.edit_texts,
             edit=edit,
         )
         self.view = TableView(self.rows, look=session.look, name=listing.name, empty=listing.empty_text)

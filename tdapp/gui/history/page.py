@@ -47,7 +47,7 @@ class HistoryPage(Page):
         shown = {"step": self._describe_step, "at": self._format_step_time}
         empty = self.text("No changes have been made yet.")
         self.rows = TableRowsModel(
-            session.catalogue, tone=lambda row: "muted" if row.undone else "", hidden={"id"}, shown=shown
+            session.catalogue, tone=lambda row: "muted" if row.undone else "", hidden={"id"}, shown_texts=shown
         )
         self.view = TableView(self.rows, look=session.look, name=self.text("History"), empty=empty)
         self.view.set_widths({"seq": 72, "at": 184, "station": 120, "undone": 96})

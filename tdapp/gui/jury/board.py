@@ -145,7 +145,7 @@ class WordsPanel(QWidget):
         self._note.linkActivated.connect(self.link)
         shown = {"state": self._describe_doubt}
         self._rows = TableRowsModel(
-            session.catalogue, tone=lambda doubt: "" if doubt.is_open else "muted", shown=shown
+            session.catalogue, tone=lambda doubt: "" if doubt.is_open else "muted", shown_texts=shown
         )
         self.view = TableView(self._rows, look=session.look, name=session.catalogue.text("Words in doubt"))
         widest = f"{session.catalogue.code('doubt-open')}  −1000"

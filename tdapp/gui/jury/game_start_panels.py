@@ -24,7 +24,7 @@ from tdapp.domain.ruleset import ForfeitCause
 from tdapp.domain.translatable import C_
 from tdapp.gui.editor.fields import find_table_game
 from tdapp.gui.shell.jury_member import propose_jury_member
-from tdapp.gui.shell.round_clock import BEGAN
+from tdapp.gui.shell.round_clock import START_TIME_KEY
 from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
@@ -64,7 +64,7 @@ class LateArrivalPanel(Panel):
         self._rules = fields.note()
         self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)
         self.start = LineEdit(
-            text("Round began at"), text=str(session.settings.value(BEGAN, "")), placeholder="9:30"
+            text("Round began at"), text=str(session.settings.value(START_TIME_KEY, "")), placeholder="9:30"
         )
         self.start.setMaximumWidth(scale_pixels(ROW * 3))
         table, began = fields.label(text("Table")), fields.label(text("Round began at"))
@@ -163,7 +163,7 @@ class LateArrivalPanel(Panel):
             if self.start.text().strip():
                 self.session.show_error(RuleViolation("bad-hour", value=self.start.text()), self.start)
             return
-        self.session.settings.setValue(BEGAN, self.start.text().strip())
+        self.session.settings.setValue(START_TIME_KEY, self.start.text().strip())
 
     # --- rules
 

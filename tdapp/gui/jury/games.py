@@ -23,7 +23,7 @@ from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_existing_file, ask_file_to_write
 from tdapp.gui.widgets.rows import TableRowsModel
-from tdapp.gui.widgets.table_view import TURNING, TableView
+from tdapp.gui.widgets.table_view import ROW_ACTION_KEYS, TableView
 from tdapp.i18n.phrases import name_table
 from tdapp.scrabble.tiles import TileSet
 
@@ -59,7 +59,7 @@ class ImportGamesDialog(Dialog):
         self.rows = TableRowsModel(session.catalogue, tone=_choose_row_tone)
         self.view = TableView(self.rows, look=session.look, name=title)
         self.view.set_widths({"file": 220, "players": 300, "goes_to": 160}, stretch=("notes",))
-        self.view.bind_keys(dict.fromkeys(TURNING, self._choose_next_game))
+        self.view.bind_keys(dict.fromkeys(ROW_ACTION_KEYS, self._choose_next_game))
         self.view.doubleClicked.connect(self._choose_next_game)
         self.body.addWidget(self.view, 1)
         self.body.addWidget(

@@ -220,7 +220,7 @@ class JudgeView(QWidget):
     def _build_layout(self) -> None:
         head = fields.row(self.ends["where"], 1, self.ends["who"])
         around = (_EDGE, UNIT * 3) * 2
-        whole = fields.column(head, 1, self.labels["question"], gap=UNIT * 2, around=around, parent=self)
+        whole = fields.column(head, 1, self.labels["question"], gap=UNIT * 2, margins=around, parent=self)
         whole.setSizeConstraint(
             QLayout.SizeConstraint.SetNoConstraint
         )  # the window must keep the size of the display

@@ -62,7 +62,7 @@ class JuryMemberField(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         self.name.installEventFilter(self)
         self.name.editingFinished.connect(self._save_name_on_leaving)
-        self.name.textEdited.connect(lambda: self.name.mark_invalid(wrong=False))
+        self.name.textEdited.connect(lambda: self.name.mark_invalid(is_invalid=False))
 
     @property
     def is_invalid(self) -> bool:
@@ -79,7 +79,7 @@ class JuryMemberField(QWidget):
         self.name.selectAll()
 
     def discard_typed_name(self) -> None:
-        self.name.mark_invalid(wrong=False)
+        self.name.mark_invalid(is_invalid=False)
         self.name.setModified(False)
         self.show_name()
 
@@ -112,7 +112,7 @@ class JuryMemberField(QWidget):
     def _save_name(self) -> bool:
         name, before = self.name.text().strip(), get_jury_member_today(self._session)
         if not is_judge_name(self._session.catalogue, name):
-            self.name.mark_invalid(wrong=True)
+            self.name.mark_invalid(is_invalid=True)
             self.refused.emit()
             return False
         set_jury_member(self._session, name)
@@ -168,7 +168,7 @@ class JuryLineField(QWidget):
         self._help, grammar = QFrame(), fields.rich_label()
         self._help.setObjectName("card")
         grammar.setText(fields.format_input_meanings(list_help_lines(session.catalogue)))
-        fields.column(grammar, around=(UNIT, UNIT // 2) * 2, parent=self._help)
+        fields.column(grammar, margins=(UNIT, UNIT // 2) * 2, parent=self._help)
         self._help.hide()
         self.bar = ImpactBar(session)
         self.author = JuryMemberField(session)
@@ -274,7 +274,7 @@ class JuryLineField(QWidget):
             preview = JuryPreview(*self._describe_empty_field(), preview.tone)
         more = "" if self.state is JuryLineState.EFFECT_SHOWN else preview.more  # the panel below shows it in full
         self.echo.show_preview(preview.text, more, colour=self._session.look.colour(preview.tone).name())
-        self.line.mark_invalid(wrong=preview.tone == "red")
+        self.line.mark_invalid(is_invalid=preview.tone == "red")
         self._help.setVisible(preview.action is JuryAction.HELP)
         row = self._reader.find_row(self.proposed) if self._reader else None
         self.line.setPlaceholderText(str(row.table) if row and not self._asked else "")

@@ -116,7 +116,7 @@ class SheetEndPanel(QFrame):
 
     def mark_invalid(self, field_name: str) -> None:
         for line in (*self.racks, *self.overtime):
-            line.mark_invalid(wrong=line is self._fields.get(field_name))
+            line.mark_invalid(is_invalid=line is self._fields.get(field_name))
 
     def set_unfolded(self, *, unfolded: bool) -> None:
         """Show racks, clocks and sums if `unfolded`, otherwise one line per player."""
@@ -153,7 +153,7 @@ class SheetEndPanel(QFrame):
             line.setFont(make_scaled_font(11))
         fields.column(*self._brief, gap=0, parent=self._short)
         head = fields.row(self.ended, self.whose, self._short, wide=self._short)
-        fields.column(head, self._whole, self.notes, gap=UNIT - 2, around=_AROUND, parent=self)
+        fields.column(head, self._whole, self.notes, gap=UNIT - 2, margins=_AROUND, parent=self)
         self.set_unfolded(unfolded=False)
 
     def _emit_sheet_end(self, _value: object) -> None:
@@ -230,7 +230,7 @@ class RulingQuestion(QFrame):
         self._turn, self._phony = 0, False  # turn of the ruling (0: none), and the verdict
         text = session.catalogue.text
         self.about = fields.label("", "lead", wrap=True)
-        self.meaning = fields.label(wrap=True, spoken=True)
+        self.meaning = fields.label(wrap=True, is_spoken=True)
         self._count = fields.label(text(C_("in one play", "Wrong words")))
         self.words = NumberEdit(text(C_("in one play", "Wrong words")), value=1, width=UNIT * 7)
         self.why = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))
@@ -239,7 +239,7 @@ class RulingQuestion(QFrame):
         self.words.textEdited.connect(self._show_ruling_effects)
         line = fields.row(self._count, self.words, self.why, wide=self.why)
         parts = (self.about, self.meaning, line, fields.row(self.yes, self.no, 1))
-        fields.column(*parts, gap=UNIT - 2, around=_AROUND, parent=self)
+        fields.column(*parts, gap=UNIT - 2, margins=_AROUND, parent=self)
 
     def ask_ruling(
         self, turn: int, question: str, *, phony: bool, wrong_words: int, reason: str, list_effects: ListEffects
@@ -264,7 +264,7 @@ class RulingQuestion(QFrame):
         count = self.words.get_number_or_none()
         wrong = [*([] if count else [self.words]), *([] if self.why.text().strip() else [self.why])]
         for line in (self.words, self.why):
-            line.mark_invalid(wrong=line in wrong)
+            line.mark_invalid(is_invalid=line in wrong)
         if wrong:
             wrong[0].setFocus()
         elif self._turn:
@@ -320,7 +320,7 @@ class FormDifferencesFrame(QFrame):
         second = fields.button(text("Form 2 is right (→)"), take_second)
         leave = fields.button(text("Cancel (Esc)"), self.closed.emit, role="quiet")
         parts = (self.view, fields.row(first, second, leave, 1))
-        fields.column(*parts, gap=UNIT - 2, around=(UNIT, UNIT // 2) * 2, parent=self)
+        fields.column(*parts, gap=UNIT - 2, margins=(UNIT, UNIT // 2) * 2, parent=self)
 
     def show_differences(self, differences: Sequence[FormDifferenceRow], draft: SheetDraft) -> None:
         """Show differences with the names and notation of the draft. Select the first one if none is selected."""
@@ -362,7 +362,7 @@ def make_typing_help(session: Session) -> QFrame:
         f"{fields.format_input_meanings(sheet_sentences.list_turn_examples(session.catalogue))}<p>{escape(keys)}</p>"
     )
     made.setObjectName("card")
-    fields.column(grammar, around=_AROUND, parent=made)
+    fields.column(grammar, margins=_AROUND, parent=made)
     return made
 
 

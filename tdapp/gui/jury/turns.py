@@ -133,11 +133,11 @@ class TurnsView(QAbstractScrollArea):
         if self.field.text() != text or self._written != self._turn_index:
             self.field.setText(text)
         self._written = self._turn_index
-        self.field.mark_invalid(wrong=False)
+        self.field.mark_invalid(is_invalid=False)
         self._scroll_to_cursor()
 
     def mark_invalid(self) -> None:
-        self.field.mark_invalid(wrong=True)
+        self.field.mark_invalid(is_invalid=True)
         announce_text(self, self.field.accessibleDescription(), urgent=True)
 
     def focus_field(self) -> None:

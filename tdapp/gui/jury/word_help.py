@@ -275,7 +275,7 @@ class WordHelpPanel(Panel):
             "before": text(C_("hook letter", "before the word")),
             "behind": text(C_("hook letter", "after the word")),
         }
-        self.rows = TableRowsModel(session.catalogue, shown={"hook": lambda row: hooks.get(row.hook, "")})
+        self.rows = TableRowsModel(session.catalogue, shown_texts={"hook": lambda row: hooks.get(row.hook, "")})
         self.view = TableView(
             self.rows, look=session.look, name=text("Words found"), empty=self._describe_empty_list(None)
         )

@@ -80,11 +80,13 @@ class WordListImportForm(QWidget):
         )
         self.joints = fields.check_box(
             text("Include words with a hyphen or an apostrophe, written without that mark"),
-            on=word_lists.accepts_hyphenated_words(rules),
+            is_checked=word_lists.accepts_hyphenated_words(rules),
         )
-        self.names = fields.check_box(text("Leave out words with a capital letter"), on=not keep_capitalised_words)
-        self.practice = fields.check_box(text("Practice list, used by no federation"), on=practice)
-        self.printable = fields.check_box(text("The words of this list may be printed"), on=practice)
+        self.names = fields.check_box(
+            text("Leave out words with a capital letter"), is_checked=not keep_capitalised_words
+        )
+        self.practice = fields.check_box(text("Practice list, used by no federation"), is_checked=practice)
+        self.printable = fields.check_box(text("The words of this list may be printed"), is_checked=practice)
         self._count = fields.label("", "lead", wrap=True)
         self._sample = fields.label(wrap=True)
         self._dropped = fields.note()
@@ -214,7 +216,7 @@ class WordListImportForm(QWidget):
         boxes = (self.joints, self.names, self.practice, self.printable)
         said = (self._count, self._sample, self._wrong, self._doubts, self._dropped)
         parts = (form, *boxes, -1, fields.separator(), -1, *said, 1)
-        scroll = make_scroll_area(fields.column(*parts, around=(0, 0, UNIT, 0)), sideways=True)
+        scroll = make_scroll_area(fields.column(*parts, margins=(0, 0, UNIT, 0)), sideways=True)
         back = fields.button(text("Back"), self.left.emit)
         name = fields.note(self.source.name)
         fields.column(name, scroll, fields.row(back, 1, self.take), parent=self, wide=scroll)
@@ -255,7 +257,7 @@ class CompareEditionsDialog(Dialog):
             "change": lambda row: text(C_("word", "added")) if row.change == "+" else text(C_("word", "removed"))
         }
         self.rows = TableRowsModel(
-            session.catalogue, tone=lambda row: "" if row.change == "+" else "red", shown=shown
+            session.catalogue, tone=lambda row: "" if row.change == "+" else "red", shown_texts=shown
         )
         self.view = TableView(self.rows, look=session.look, name=text(C_("word lists", "Words that differ")))
         fields.fill_layout(self.body, self.other, self._count, self.view, wide=self.view)

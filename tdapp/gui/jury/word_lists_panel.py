@@ -436,7 +436,7 @@ class WordListsPanel(Panel):
     def _make_table(self) -> TableView:
         shown = {"words": _format_word_count}
         self.rows = TableRowsModel(
-            self.session.catalogue, tone=lambda row: "red" if row.damaged else "", shown=shown
+            self.session.catalogue, tone=lambda row: "red" if row.damaged else "", shown_texts=shown
         )
         empty = self.text(
             "No word list yet. Import a text file with one word per line or a dictionary (.dic with .aff), or "
@@ -456,7 +456,7 @@ class WordListsPanel(Panel):
         line = fields.row(self._practice, self._take, wide=self._practice)
         self._offer = QWidget()
         parts, around = (fields.note(note), line), (0, UNIT, 0, 0)
-        fields.column(*parts, gap=UNIT // 2, around=around, parent=self._offer)
+        fields.column(*parts, gap=UNIT // 2, margins=around, parent=self._offer)
         return self._offer
 
     def _build_progress_bar(self) -> QWidget:

@@ -101,9 +101,9 @@ class ConsequencesView(QWidget):
         self.confirmed: partial[Tournament] | None = None  # the last confirmed command
         text = session.catalogue.text
         self._head = fields.label(text("Effects of this change"), "lead")
-        self.said = fields.rich_label(spoken=True)
+        self.said = fields.rich_label(is_spoken=True)
         self.yes = fields.button(text("Confirm"), self.confirm_command, role="primary")
-        fields.column(self._head, self.said, fields.row(1, self.yes), around=(0, UNIT, 0, 0), parent=self)
+        fields.column(self._head, self.said, fields.row(1, self.yes), margins=(0, UNIT, 0, 0), parent=self)
 
     def show_consequences(
         self, command: partial[Tournament] | None, compare: ListConsequences, *, button: str

@@ -275,7 +275,7 @@ class CardPanel(Panel):
         catalogue, text = self.session.catalogue, self.session.catalogue.text
         self.rows = TableRowsModel(
             catalogue,
-            shown={
+            shown_texts={
                 "round_short": lambda line: format_card_round(catalogue, line.row),
                 "start_short": partial(name_starting_order, catalogue=catalogue),
                 "opponent": partial(name_opponent, catalogue=catalogue),
@@ -284,10 +284,10 @@ class CardPanel(Panel):
             },
         )
         self.parts = TableRowsModel(
-            catalogue, shown={"opponent": self._name_opponent, "resistance": self._format_resistance}
+            catalogue, shown_texts={"opponent": self._name_opponent, "resistance": self._format_resistance}
         )
         kind = partial(get_note_kind_name, catalogue=catalogue)
-        self.noted = TableRowsModel(catalogue, shown={"kind": kind, "note": self._describe_note})
+        self.noted = TableRowsModel(catalogue, shown_texts={"kind": kind, "note": self._describe_note})
         self.view = self._make_table(self.rows, text("Rounds"), text("No round has been published yet."))
         self.view.set_widths(
             {"round": 40, "table": 40, "starts": 48, "score": 128, "result": 72, "resistance": 56}

@@ -161,12 +161,12 @@ class CheckInPage(Page):
         self._bar = QProgressBar(textVisible=False)
         self._bar.setAccessibleName(self.text("Players present"))
         self.missing = ElidedLabel()
-        self.effect = fields.label("", "muted", wrap=True, spoken=True)
+        self.effect = fields.label("", "muted", wrap=True, is_spoken=True)
         head = fields.row(self.tally, self.effect, gap=UNIT * 2, wide=self.effect)
         around = (UNIT * 2, UNIT, UNIT * 2, UNIT + 4)
         self._fees = ElidedLabel()
         told = fields.row(self.missing, self._fees, 1, gap=UNIT * 2)
-        fields.column(head, self._bar, told, around=around, parent=self._card)
+        fields.column(head, self._bar, told, margins=around, parent=self._card)
         return self._card
 
     def _update_filter_choices(self, counts: dict[CheckInState, int]) -> None:

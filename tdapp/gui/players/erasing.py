@@ -36,7 +36,7 @@ class ErasePersonalDataDialog(Dialog):
             offered.insert(0, (False, self._describe_chosen_players()))
         self.whom = Choice(catalogue.text(C_("players", "Erase the data of")), offered, session.look)
         self.whom.currentIndexChanged.connect(lambda _place: self._search_snapshots())
-        self.delete = fields.check_box(catalogue.text("Delete these snapshots"), on=True)
+        self.delete = fields.check_box(catalogue.text("Delete these snapshots"), is_checked=True)
         self.rows = TableRowsModel(catalogue)
         name = catalogue.text("Snapshots that hold the data")
         empty = catalogue.text("No snapshot holds this data.")

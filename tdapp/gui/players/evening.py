@@ -57,7 +57,7 @@ class EveningPage(Page):
             session.catalogue,
             name_key=session.make_sort_key,
             tone=lambda row: "" if row.state is MemberState.HERE else "muted",
-            shown={"last_evening": lambda row: session.catalogue.format_date(row.last_date)},
+            shown_texts={"last_evening": lambda row: session.catalogue.format_date(row.last_date)},
         )
         self.rows.strong = lambda row, _column: row.state is MemberState.HERE
         self.view = TableView(self.rows, look=session.look, name=self.text("Members"))
@@ -82,7 +82,7 @@ class EveningPage(Page):
         self.search.textChanged.connect(self._cancel_proposed_member)
         self.search.returnPressed.connect(self._check_in_or_add_typed_member)
         self._keys = ListToggleKeys(self.search, self.view, self._toggle_current_member)
-        self.said = fields.label("", "muted", wrap=True, spoken=True)
+        self.said = fields.label("", "muted", wrap=True, is_spoken=True)
         frames = (self._build_begin_frame(), self._build_member_frame())
         fields.fill_layout(self.body, *frames, self.view, wide=self.view)
         session.opened.connect(self._handle_opened_tournament)
@@ -103,7 +103,7 @@ class EveningPage(Page):
             text("Press Enter to begin. Then check in the members who are here. F6 pairs the first game.")
         )
         around = (UNIT * 2,) * 4
-        fields.column(self._last, fields.row(*parts), note, around=around, parent=self._beginning)
+        fields.column(self._last, fields.row(*parts), note, margins=around, parent=self._beginning)
         return self._beginning
 
     def _build_member_frame(self) -> QFrame:
@@ -112,7 +112,7 @@ class EveningPage(Page):
         self.tally = fields.label("", "head")
         line = fields.row(self.search, self.tally, gap=UNIT * 2)
         line.setStretch(0, 1)
-        fields.column(line, self.said, around=(UNIT * 2,) * 4, parent=self._field_card)
+        fields.column(line, self.said, margins=(UNIT * 2,) * 4, parent=self._field_card)
         return self._field_card
 
     # --- display and actions

@@ -41,7 +41,7 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import set_tab_order
 from tdapp.gui.widgets.rows import TableRowsModel
-from tdapp.gui.widgets.table_view import TURNING, TableView
+from tdapp.gui.widgets.table_view import ROW_ACTION_KEYS, TableView
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT
 
@@ -181,7 +181,7 @@ class ImportPlayersDialog(Dialog):
             text(C_("characters in a file", "Encoding")), encodings, session.look, value=lists.encoding.name
         )
         self._sample = fields.label("", "muted", wrap=True)  # names that depend on the encoding
-        self.headed = fields.check_box(text("The first row contains the column headings"), on=True)
+        self.headed = fields.check_box(text("The first row contains the column headings"), is_checked=True)
         self.names = fields.check_box(text("Change the spelling of names to that of the rating list"))
         self.columns = ColumnContentChoices(session)
         self.rows = TableRowsModel(session.catalogue, tone=_choose_row_tone, edit=self._correct_cell)
@@ -240,7 +240,7 @@ class ImportPlayersDialog(Dialog):
             stretch=("said",),
         )  # fmt: skip
         made.hide_columns_if_empty({"division", "number", "rating", "club"})
-        made.bind_keys(dict.fromkeys(TURNING, self._switch_chosen_row_actions))
+        made.bind_keys(dict.fromkeys(ROW_ACTION_KEYS, self._switch_chosen_row_actions))
         made.doubleClicked.connect(self._handle_double_click)
         return made
 

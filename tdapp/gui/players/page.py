@@ -187,7 +187,7 @@ class FixedTableDialog(Dialog):
         try:
             table = self.number.value()
         except ValueError:
-            self.number.mark_invalid(wrong=True)
+            self.number.mark_invalid(is_invalid=True)
             return
         player = self._player
         command = partial(commands.edit_player, player=player.id, seen=player, fixed_table=table)
@@ -206,7 +206,7 @@ class PlayersPage(Page):
             name_key=session.make_sort_key,
             edit=self.edit_cell,
             tone=lambda row: "muted" if row.status in {"withdrawn", "disqualified"} else "",
-            shown={"status": partial(_describe_status, session)},
+            shown_texts={"status": partial(_describe_status, session)},
         )
         self.view = self._make_view()
         self._all_columns = False
@@ -282,7 +282,7 @@ class PlayersPage(Page):
             row("fixed-table", text("Fixed table…"), self._open_fixed_table_dialog, menu="player", enabled=on_one),
             row("needs-access", text("Needs an accessible table"), self.toggle_table_access_need, menu="player",
                 enabled=on_one,
-                chosen=lambda: self.session.is_open
+                is_current=lambda: self.session.is_open
                    and any(one.needs_access for one in self._list_chosen_players()[:1])),
             row("photo", text("Photo…"), photos.choose_photo_file, menu="photo",
                 enabled=photos.can_choose_photo),
@@ -473,7 +473,7 @@ class PlayersPage(Page):
 
     def make_menu(self) -> QMenu:
         sections = "arrivals fees player event incidents remove"
-        return make_context_menu(self, sections, (*self.commands, *self.about_row))
+        return make_context_menu(self, sections, (*self.commands, *self.row_commands))
 
     def _show_menu(self, place: QPoint) -> None:
         self.make_menu().popup(self.view.viewport().mapToGlobal(place))

@@ -37,15 +37,15 @@ from tdapp.services.worker import BackgroundTask
 
 
 def _propose_pairing_of_each_division(
-    index: Index, divisions: Sequence[Division], tick: Tick
+    index: Index, divisions: Sequence[Division], report_progress: Tick
 ) -> list[tuple[Division, Proposal | UserError]]:
-    found: list[tuple[Division, Proposal | UserError]] = []
+    proposals: list[tuple[Division, Proposal | UserError]] = []
     for division in divisions:
         try:
-            found.append((division, propose_pairings(index, division.id, tick=tick)))
+            proposals.append((division, propose_pairings(index, division.id, tick=report_progress)))
         except UserError as error:
-            found.append((division, error))
-    return found
+            proposals.append((division, error))
+    return proposals
 
 
 class RoundActions:
@@ -65,7 +65,7 @@ class RoundActions:
             Action("enter-result", text("Enter results"), field.focus_line, "enter", "F5", menu,
                    partial(_can_enter_results, self._selection)),
             Action("type-again", text("Type the slips a second time"), self.toggle_second_entry, "", "Shift+F5",
-                   menu, self._can_edit_published_round, chosen=lambda: field.again.on),
+                   menu, self._can_edit_published_round, is_current=lambda: field.second_entry.is_active),
             Action("print-round", text("Print…"), self.print_round, "print", "F8", menu, self._has_round,
                 header=True),
             Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", "table",
@@ -142,7 +142,9 @@ class RoundActions:
         session = self._session
         if not session.is_open or not session.is_editable:
             return []
-        return [one for one in session.index.divisions if get_due_round(session.desk, one) is not None]
+        return [
+            division for division in session.index.divisions if get_due_round(session.desk, division) is not None
+        ]
 
     def _can_pair_all_divisions(self) -> bool:
         return any(division != self._session.division for division in self._list_divisions_to_pair())
@@ -170,15 +172,15 @@ class RoundActions:
 
     def _make_pair_title(self) -> str:
         text, division = self._session.catalogue.text, self._session.division
-        published = self._session.index.published(division.id) if division else ()
-        number = len(published) + 1 if division else 0
-        if published and not self._has_round_to_pair():
+        published_rounds = self._session.index.published(division.id) if division else ()
+        number = len(published_rounds) + 1 if division else 0
+        if published_rounds and not self._has_round_to_pair():
             return text(C_("list of actions", "What is next?"))
-        if published and division is not None and self._session.tournament.event.check_first:
-            rows = self._doubts.list_jury_games(published[-1])
-            found = count_check_progress(rows)
-            if found.entered == found.games and found.checked < found.games:
-                return describe_check_progress(self._session.catalogue, found)
+        if published_rounds and division is not None and self._session.tournament.event.check_first:
+            rows = self._doubts.list_jury_games(published_rounds[-1])
+            progress = count_check_progress(rows)
+            if progress.entered == progress.games and progress.checked < progress.games:
+                return describe_check_progress(self._session.catalogue, progress)
         name = self._name_knockout_round(number) if number else ""
         if name:
             return text("Pair {round}", round=name)
@@ -209,8 +211,8 @@ class RoundActions:
 
     def _make_pair_again_title(self) -> str:
         text, item = self._session.catalogue.text, self._session.round
-        kept = item is not None and any(game.locked for game in self._session.index.games(item.id))
-        return text("Pair the other tables again") if kept else text("Pair again")
+        has_locked_tables = item is not None and any(game.locked for game in self._session.index.games(item.id))
+        return text("Pair the other tables again") if has_locked_tables else text("Pair again")
 
     # --- commands
 
@@ -223,7 +225,7 @@ class RoundActions:
         stages = self._session.index.stages(division.id) if division is not None else ()
         today = find_evening_date(datetime.now().astimezone())
         if stages and stages[-1].evening and stages[-1].date < today:
-            self._page.page_requested.emit("evening", "")  # it begins the next one, or goes on with this one
+            self._page.page_requested.emit("evening", "")  # the page starts the next evening or continues this one
         elif self._can_pair() and not self._has_round_to_pair():
             self._session.show_message(self._explain_missing_next_round(), tone="note")
         else:
@@ -231,13 +233,15 @@ class RoundActions:
 
     def _explain_missing_next_round(self) -> str:
         catalogue, index, division = self._session.catalogue, self._session.index, self._session.division
-        out = sum(len(index.open_tables(item.id)) for item in index.published(division.id)) if division else 0
-        if out:
-            head = catalogue.plural("One result is missing.", "{n} results are missing.", out)
+        missing_results = (
+            sum(len(index.open_tables(item.id)) for item in index.published(division.id)) if division else 0
+        )
+        if missing_results:
+            reason = catalogue.plural("One result is missing.", "{n} results are missing.", missing_results)
         else:
-            head = catalogue.text("F7 shows the final standings, F8 prints them.")
-        more = catalogue.text("To play more rounds, add them to the schedule under Tournament (Ctrl+0).")
-        return f"{catalogue.text('No round is left to pair.')} {head} {more}"
+            reason = catalogue.text("F7 shows the final standings, F8 prints them.")
+        remedy = catalogue.text("To play more rounds, add them to the schedule under Tournament (Ctrl+0).")
+        return f"{catalogue.text('No round is left to pair.')} {reason} {remedy}"
 
     def pair_with_assumed_draws(self) -> None:
         division = self._session.division
@@ -248,11 +252,16 @@ class RoundActions:
         session, division, index = self._session, self._session.division, self._session.index
         if division is None:
             return
-        still_out = [game for game in assumed_draws if index.result(game) is None]
+        missing_games = [game for game in assumed_draws if index.result(game) is None]
         task = BackgroundTask(session.catalogue.text("Calculating the pairing…"))
-        kept = list_locked_tables(index, division.id)
+        locked_tables = list_locked_tables(index, division.id)
         call = partial(
-            propose_pairings, index, division.id, fixed=kept, assumed=still_out, tick=task.report_progress
+            propose_pairings,
+            index,
+            division.id,
+            fixed=locked_tables,
+            assumed=missing_games,
+            tick=task.report_progress,
         )
         session.run_in_background(call, then=self._save_proposal, label=task.label, task=task)
 
@@ -266,30 +275,34 @@ class RoundActions:
         session.run_in_background(call, then=self._save_proposals, label=task.label, task=task)
 
     def _save_proposals(self, proposals: Sequence[tuple[Division, Proposal | UserError]]) -> None:
-        made = [(division, one) for division, one in proposals if isinstance(one, Proposal)]
-        if made and self._session.division not in [division for division, _ in made]:
-            self._session.choose_division(made[0][0].id)
-        catalogue, last = self._session.catalogue, made[-1][1] if len(made) > 1 else None
-        codes = ", ".join(division.code for division, _ in made)
-        several = partial(
+        drafts = [(division, proposal) for division, proposal in proposals if isinstance(proposal, Proposal)]
+        if drafts and self._session.division not in [division for division, _ in drafts]:
+            self._session.choose_division(drafts[0][0].id)
+        catalogue, last_draft = self._session.catalogue, drafts[-1][1] if len(drafts) > 1 else None
+        codes = ", ".join(division.code for division, _ in drafts)
+        report_drafts = partial(
             self._session.show_message, catalogue.text("Drafts made for divisions {divisions}", divisions=codes)
         )
-        for _, proposal in made:
-            self._save_proposal(proposal, done=several if proposal is last else None, quiet=last is not None)
+        for _, proposal in drafts:
+            self._save_proposal(
+                proposal, on_saved=report_drafts if proposal is last_draft else None, quiet=last_draft is not None
+            )
         for division, error in proposals:
             if isinstance(error, UserError):
                 self._session.show_message(f"{division.code}: {catalogue.error(error)}", tone="red")
 
     def _save_proposal(
-        self, proposal: Proposal, *, done: Callable[[], None] | None = None, quiet: bool = False
+        self, proposal: Proposal, *, on_saved: Callable[[], None] | None = None, quiet: bool = False
     ) -> None:
         save = commands.propose_round
-        if self._session.tournament.stages[proposal.stage].evening:  # its players wait for their tables
-            save, done = commands.pair_round, done or run_if_seen(self._field, self._field.focus_line)
-        self._session.do(partial(save, key=self._session.make_row_id(), proposal=proposal), done=done, quiet=quiet)
+        if self._session.tournament.stages[proposal.stage].evening:  # players of an evening wait for their tables
+            save, on_saved = commands.pair_round, on_saved or run_if_seen(self._field, self._field.focus_line)
+        self._session.do(
+            partial(save, key=self._session.make_row_id(), proposal=proposal), done=on_saved, quiet=quiet
+        )
 
     def toggle_second_entry(self) -> None:
-        self._field.switch_second_entry(on=not self._field.again.on)
+        self._field.switch_second_entry(is_active=not self._field.second_entry.is_active)
         self._page.refresh_page()
         self._page.cursor_moved.emit()
         self._field.focus_line()
@@ -332,11 +345,11 @@ class RoundActions:
         item, division, index = self._session.round, self._session.division, self._session.index
         if item is None or division is None:
             return
-        seated = {one for game in index.games(item.id) for one in (game.first, game.second)}
-        seated |= {bye.player for bye in index.list_unopposed_byes(item.id)}
-        seated |= {seat.player for seat in index.seats(item.id)}
-        late = [player.id for player in index.players(division.id) if player.id not in seated]
-        SeatLatecomerDialog(self._session, item.id, late, preselected, parent=self._page).open()
+        seated_players = {player for game in index.games(item.id) for player in (game.first, game.second)}
+        seated_players |= {bye.player for bye in index.list_unopposed_byes(item.id)}
+        seated_players |= {seat.player for seat in index.seats(item.id)}
+        late_players = [player.id for player in index.players(division.id) if player.id not in seated_players]
+        SeatLatecomerDialog(self._session, item.id, late_players, preselected, parent=self._page).open()
 
     def offer_seat_in_newest_round(self, player: PlayerId) -> None:
         division, index = self._session.division, self._session.index

@@ -46,28 +46,28 @@ class UnpublishRoundDialog(Dialog):
         super().__init__(session, title, yes=text("Unpublish"), parent=parent, size=(72, 30))
         tables = [game.table for game in index.games(item.id) if index.result(game.id)]
         self._command = partial(commands.unpublish_round, round=item.id, with_results=bool(tables))
-        about = text(
+        explanation = text(
             "Players have seen this round. It becomes a draft again: tables, byes and kept tables stay as they "
             "are. “Discard the draft” then removes it."
         )
-        self.add_labels((about, ""))
+        self.add_labels((explanation, ""))
         if tables:
-            lost = catalogue.plural(
+            loss_warning = catalogue.plural(
                 "The result of table {tables} would be lost.", "The results of tables {tables} would be lost.",
                 len(tables), tables=tables,
             )  # fmt: skip
-            self.add_labels((lost, "error"))
+            self.add_labels((loss_warning, "error"))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))
-        self.agreed = fields.check_box(text("Remove these results too"), on=not tables)
-        fields.fill_layout(self.body, self.reason, self.agreed)
-        self.agreed.setVisible(bool(tables))
+        self.results_box = fields.check_box(text("Remove these results too"), is_checked=not tables)
+        fields.fill_layout(self.body, self.reason, self.results_box)
+        self.results_box.setVisible(bool(tables))
         self.reason.textChanged.connect(self._enable_confirmation)
-        self.agreed.toggled.connect(self._enable_confirmation)
+        self.results_box.toggled.connect(self._enable_confirmation)
         self._enable_confirmation()
         self.reason.setFocus()
 
     def _enable_confirmation(self) -> None:
-        self.yes.setEnabled(bool(self.reason.text().strip()) and self.agreed.isChecked())
+        self.yes.setEnabled(bool(self.reason.text().strip()) and self.results_box.isChecked())
 
     def confirm_dialog(self) -> None:
         self.session.do(partial(self._command, reason=self.reason.text().strip()))
@@ -95,7 +95,7 @@ class MoveToTableDialog(Dialog):
         try:
             table = self.number.value() or 0
         except ValueError:
-            self.number.mark_invalid(wrong=True)
+            self.number.mark_invalid(is_invalid=True)
             return
         command = partial(commands.set_table, game=self._game.id, table=table)
         self.session.do(command, done=run_if_seen(self, self.accept), field=self.number)
@@ -119,16 +119,18 @@ class CorrectSeatsDialog(Dialog):
         )
         self._item = item
         self._games: tuple[Game, ...] = ()
-        about = text(
+        explanation = text(
             "Did players sit at the wrong table, or should another player have the bye? Type the table "
             "numbers: the players of these tables can change places."
         )
         self.tables = LineEdit(text("Tables"), text=" ".join(map(str, tables)), placeholder="3 7")
-        self.wrong = fields.label("", "error", wrap=True)
+        self.error_label = fields.label("", "error", wrap=True)
         self.seats: list[tuple[PlayerField, PlayerField]] = []
         self.byes: list[PlayerField] = []
         self._grid = QGridLayout()
-        fields.fill_layout(self.body, fields.label(about, wrap=True), Form(self.tables), self._grid, self.wrong, 1)
+        fields.fill_layout(
+            self.body, fields.label(explanation, wrap=True), Form(self.tables), self._grid, self.error_label, 1
+        )
         self.tables.textChanged.connect(self._rebuild_seats)
         self.tables.setFocus()
         self._rebuild_seats()
@@ -136,49 +138,49 @@ class CorrectSeatsDialog(Dialog):
     def _rebuild_seats(self) -> None:
         fields.clear_layout(self._grid)
         self.seats, self.byes = [], []
-        self.wrong.setText("")
+        self.error_label.setText("")
         self._games = self._read_typed_games()
         text = self.session.catalogue.text
-        headings = [self.session.catalogue.heading(one) for one in ("first_name", "second_name")]
+        headings = [self.session.catalogue.heading(column_id) for column_id in ("first_name", "second_name")]
         waiting = self.session.index.list_unopposed_byes(self._item.id) if self._games else ()
-        here = [one for game in self._games for one in (game.first, game.second)]
-        here += [bye.player for bye in waiting]
+        players = [player for game in self._games for player in (game.first, game.second)]
+        players += [bye.player for bye in waiting]
         for column, heading in enumerate(headings if self._games else (), 1):
             self._grid.addWidget(fields.label(heading, "muted"), 0, column)
         for line, game in enumerate(self._games, 1):
             name = text("Table {table}", table=game.table)
-            first = self._make_seat_field(f"{name}: {headings[0]}", here, game.first)
-            second = self._make_seat_field(f"{name}: {headings[1]}", here, game.second)
-            for column, part in enumerate((fields.label(name), first, second)):
-                self._grid.addWidget(part, line, column)
+            first = self._make_seat_field(f"{name}: {headings[0]}", players, game.first)
+            second = self._make_seat_field(f"{name}: {headings[1]}", players, game.second)
+            for column, widget in enumerate((fields.label(name), first, second)):
+                self._grid.addWidget(widget, line, column)
             self.seats.append((first, second))
         for line, bye in enumerate(waiting, 1 + len(self._games)):
             name = capitalize_first(self.session.catalogue.code(bye.kind))
-            self.byes.append(self._make_seat_field(name, here, bye.player))
+            self.byes.append(self._make_seat_field(name, players, bye.player))
             self._grid.addWidget(fields.label(name), line, 0)
             self._grid.addWidget(self.byes[-1], line, 1)
         self.yes.setEnabled(bool(self._games))
 
     def _make_seat_field(self, name: str, players: Sequence[PlayerId], player: PlayerId) -> PlayerField:
-        made = PlayerField(name, self.session)
-        made.set_options(list_player_options(self.session, players), player)
-        return made
+        field = PlayerField(name, self.session)
+        field.set_options(list_player_options(self.session, players), player)
+        return field
 
     def _read_typed_games(self) -> tuple[Game, ...]:
         words = self.tables.text().replace(",", " ").split()
         try:
             return tuple(self.session.index.game(self._item.id, int(word)) for word in dict.fromkeys(words))
         except ValueError:
-            self.wrong.setText(self.text("Type the numbers of the tables."))
+            self.error_label.setText(self.text("Type the numbers of the tables."))
         except RuleViolation as error:
-            self.wrong.setText(self.session.catalogue.error(error))
+            self.error_label.setText(self.session.catalogue.error(error))
         return ()
 
     def confirm_dialog(self) -> None:
-        seated = (*(one for pair in self.seats for one in pair), *self.byes)
-        empty = next((one for one in seated if one.value() is None), None)
+        fields_of_players = (*(field for pair in self.seats for field in pair), *self.byes)
+        empty = next((player_field for player_field in fields_of_players if player_field.value() is None), None)
         if empty is not None:
-            self.wrong.setText(self.text("{seat}: choose a player.", seat=empty.accessibleName()))
+            self.error_label.setText(self.text("{seat}: choose a player.", seat=empty.accessibleName()))
             empty.setFocus()
             return
         seats = tuple(
@@ -192,7 +194,7 @@ class CorrectSeatsDialog(Dialog):
         )
 
     def _show_refused_correction(self, error: UserError) -> bool:
-        self.wrong.setText(self.session.catalogue.error(error))
+        self.error_label.setText(self.session.catalogue.error(error))
         return True
 
 
@@ -205,8 +207,8 @@ class SeatLatecomerDialog(Dialog):
         self,
         session: Session,
         round_id: RoundId,
-        late: Sequence[PlayerId],
-        wanted: PlayerId | None = None,
+        late_players: Sequence[PlayerId],
+        preselected: PlayerId | None = None,
         *,
         parent: QWidget | None = None,
     ) -> None:
@@ -215,21 +217,21 @@ class SeatLatecomerDialog(Dialog):
         self._round = round_id
         byes, players = session.index.list_unopposed_byes(round_id), session.tournament.players
         prefer = session.tournament.rules_of(session.tournament.rounds[round_id]).tables.prefer
-        about = text("The latecomer joins the smallest open table. The other tables stay as they are.")
+        explanation = text("The latecomer joins the smallest open table. The other tables stay as they are.")
         if byes:
-            about = text(
+            explanation = text(
                 "The latecomer plays {player}, who has the bye, at a free table. "
                 "The other tables stay as they are.",
                 player=players[byes[0].player].name,
             )
         elif prefer == DUEL:
-            about = text(
+            explanation = text(
                 "The table of three and the latecomer become two tables of two. The other tables stay as they are."
             )
         self.player = PlayerField(text("Latecomer"), session)
-        only = late[0] if len(late) == 1 else None
-        self.player.set_options(list_player_options(session, late), wanted or only)
-        fields.fill_layout(self.body, fields.label(about, wrap=True), Form(self.player))
+        only_player = late_players[0] if len(late_players) == 1 else None
+        self.player.set_options(list_player_options(session, late_players), preselected or only_player)
+        fields.fill_layout(self.body, fields.label(explanation, wrap=True), Form(self.player))
         self.player.player_chosen.connect(self._enable_confirmation)
         self.player.setFocus()
         self._enable_confirmation(self.player.value())
@@ -259,11 +261,11 @@ class AwardedPointsPanel(EditorPanel):
             row_text=self._format_row,
         )
         usual, code = [(None, self.text(C_("points of a bye", "as in the rules")))], session.catalogue.code
-        choices = [*usual, *((one, code(one)) for one in AwardBy)]
+        choices = [*usual, *((award, code(award)) for award in AwardBy)]
         form = [
-            FormField(name="by", label=self.text("How the points are calculated"), options=lambda _typed: choices),
+            FormField(name="by", label=self.text("How the points are calculated"), options=lambda _: choices),
             FormField(name="points", label=self.text("Points"), value=0, maximum=MOST_AWARDED,
-                  width=ROW * 3, is_shown=lambda typed: typed["by"] is AwardBy.FIXED),
+                  width=ROW * 3, is_shown=lambda values: values["by"] is AwardBy.FIXED),
         ]  # fmt: skip
         self.set_editor(
             Editor(
@@ -305,14 +307,14 @@ class PairingRecheckPanel(Panel):
             "Your rounds do not change."
         )
         self._task = BackgroundTask("")
-        self._looked_at: Tournament | None = None
-        self._said = fields.label("", "lead", wrap=True)
+        self._checked_tournament: Tournament | None = None
+        self._summary = fields.label("", "lead", wrap=True)
         self.rows = TableRowsModel(session.catalogue, tone=lambda line: "" if line.same else "amber")
         empty = self.text("No round has been paired yet.")
         self.view = TableView(self.rows, look=session.look, name=self.text("Rounds"), empty=empty)
         self.view.disable_sorting()
         self.view.set_widths({"round": 64, "tables": 72, "by_hand": 80}, stretch=("found",))
-        fields.fill_layout(self.body, fields.note(note), self._said, self.view, wide=self.view)
+        fields.fill_layout(self.body, fields.note(note), self._summary, self.view, wide=self.view)
         self.setFocusProxy(self.view)
 
     def refresh_panel(self) -> None:
@@ -321,12 +323,12 @@ class PairingRecheckPanel(Panel):
             self.closed.emit()
             return
         tournament = self.session.tournament
-        if tournament is self._looked_at:
+        if tournament is self._checked_tournament:
             return
-        self._looked_at = tournament
+        self._checked_tournament = tournament
         self._task.cancel_work()
         label = self.text("Pairing every round again…")
-        self._said.setText(label)
+        self._summary.setText(label)
         call = partial(recheck_rounds, tournament, division.id)
         self._task = self.session.run_in_background(
             call, then=run_if_alive(self, partial(self._show_rechecked_rounds, division.id)), label=label
@@ -336,24 +338,36 @@ class PairingRecheckPanel(Panel):
         catalogue, players = self.session.catalogue, self.session.tournament.players
         names = {player: row.name for player, row in players.items() if row.division == division}
         lines = []
-        for one in rechecked:
-            said = pairing_sentences.describe_rechecked_round(one, names, catalogue)
-            by_hand = len(one.by_hand) or None
-            lines.append(_RecheckedRoundRow(str(one.round), one.round, one.tables, by_hand, said, one.is_same))
+        for recheck in rechecked:
+            finding = pairing_sentences.describe_rechecked_round(recheck, names, catalogue)
+            by_hand = len(recheck.by_hand) or None
+            lines.append(
+                _RecheckedRoundRow(
+                    str(recheck.round), recheck.round, recheck.tables, by_hand, finding, recheck.is_same
+                )
+            )
         self.rows.show_table(Table("repaired", _COLUMNS, tuple(lines)))
-        differ = sum(not one.is_same for one in rechecked)
-        other = catalogue.plural(
-            "One round would be paired differently now", "{n} rounds would be paired differently now", differ
+        different_count = sum(not recheck.is_same for recheck in rechecked)
+        difference_text = catalogue.plural(
+            "One round would be paired differently now",
+            "{n} rounds would be paired differently now",
+            different_count,
         )
-        unchecked = sum(len(one.by_hand) for one in rechecked)
-        same = catalogue.text("Every round would be paired the same way again")
-        parts = [other if differ else same if unchecked < sum(one.tables for one in rechecked) else ""]
-        left_out = catalogue.plural(
+        unchecked = sum(len(recheck.by_hand) for recheck in rechecked)
+        unchanged_text = catalogue.text("Every round would be paired the same way again")
+        parts = [
+            difference_text
+            if different_count
+            else unchanged_text
+            if unchecked < sum(recheck.tables for recheck in rechecked)
+            else ""
+        ]
+        unchecked_text = catalogue.plural(
             "One table set by hand or imported was not checked",
             "{n} tables set by hand or imported were not checked",
             unchecked,
         )
-        self._said.setText(". ".join(filter(None, (*parts, left_out if unchecked else ""))))
+        self._summary.setText(". ".join(filter(None, (*parts, unchecked_text if unchecked else ""))))
 
 
 _COLUMNS = (

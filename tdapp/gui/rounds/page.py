@@ -64,13 +64,13 @@ class RoundTabs(QTabBar):
         if not self._rounds:
             return
         letters = self.fontMetrics()
-        around = self.tabSizeHint(0).width() - letters.horizontalAdvance(self.tabText(0))
-        needed = sum(letters.horizontalAdvance(name) + around for _, name in self._rounds)
-        short = needed + UNIT > self.width() > 0
+        tab_padding = self.tabSizeHint(0).width() - letters.horizontalAdvance(self.tabText(0))
+        needed_width = sum(letters.horizontalAdvance(name) + tab_padding for _, name in self._rounds)
+        are_names_hidden = needed_width + UNIT > self.width() > 0
         for tab, (number, name) in enumerate(self._rounds):
-            shown = str(number) if short and tab != self.currentIndex() else name
-            if shown != self.tabText(tab):  # Qt would update the layout of the whole page
-                self.setTabText(tab, shown)
+            tab_text = str(number) if are_names_hidden and tab != self.currentIndex() else name
+            if tab_text != self.tabText(tab):  # Qt would update the layout of the whole page
+                self.setTabText(tab, tab_text)
 
 
 _SCORES = ("score1", "score2")
@@ -91,15 +91,16 @@ class RoundsPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._typed: dict[str, tuple[str, str]] = {}
-        self._pressed: tuple[QPoint, PlayerId] | None = None
-        self._following = False
-        self._before: tuple[str, int] | None = None  # row and scroll position before the user began to type
-        self._round_notes: tuple[list[str], list[str]] = ([], [])  # lines before and after that on a game
+        self._typed_scores: dict[str, tuple[str, str]] = {}
+        self._drag_start: tuple[QPoint, PlayerId] | None = None
+        self._is_following_line = False
+        # row and scroll position before the user began to type
+        self._view_before_typing: tuple[str, int] | None = None
+        self._round_notes: tuple[list[str], list[str]] = ([], [])  # lines before and after the line about the game
         self._lost_cursor = False  # the result field had the focus when it was hidden
-        self._fitted: bool | None = None  # whether the column widths are those of a draft
-        self._pulse = RoundProgressTimer.get_for(session)
-        self._pulse.beat.connect(run_if_seen(self, self._show_title))
+        self._has_draft_widths: bool | None = None  # whether the column widths are those of a draft
+        self._progress_timer = RoundProgressTimer.get_for(session)
+        self._progress_timer.beat.connect(run_if_seen(self, self._show_title))
         self._assumed = AssumedDrawsComparison(session, run_if_alive(self, self._show_notes))
         self._build_page()
         self._games = GameActions(session, self.selection, self.field, self.bar, self.view)
@@ -112,18 +113,18 @@ class RoundsPage(Page):
         return self._actions.list_round_actions()
 
     def refresh_page(self) -> None:
-        session, item, published = self.session, self.session.round, self.selection.is_published
+        session, item, is_published = self.session, self.session.round, self.selection.is_published
         self._assumed.start_pairing_comparison()
         self._show_tabs()
         self.bar.show_round(item if self.selection.is_draft else None)
-        typing = published and session.can_run_commands("enter-result")
+        typing = is_published and session.can_run_commands("enter-result")
         self._show_result_field(typing)
         results = session.tournament.results if session.is_open else {}
-        self._typed = {key: pair for key, pair in self._typed.items() if GameId(key) not in results}
+        self._typed_scores = {key: pair for key, pair in self._typed_scores.items() if GameId(key) not in results}
         self.field.show_round(item)
         self._show_title()
-        may = self.selection.can_run_commands("enter-result") if published else session.is_editable
-        self.rows.locked = self.field.again.on or not may
+        is_editable = self.selection.can_run_commands("enter-result") if is_published else session.is_editable
+        self.rows.locked = self.field.second_entry.is_active or not is_editable
         self._show_rows()
         self._show_notes()
 
@@ -151,24 +152,24 @@ class RoundsPage(Page):
         `key` goes into the result field.
         """
         self.search.clear()
-        key, _, wanted = key.partition(" ")
+        key, _, typed_text = key.partition(" ")
         tournament = self.session.tournament
-        place = tournament.games.get(GameId(key)) or tournament.seats.get(SeatId(key))
-        named = tournament.rounds.get(place.round if place else RoundId(key))
-        if named is not None:
-            self.session.choose_round(named.number)
+        table_row = tournament.games.get(GameId(key)) or tournament.seats.get(SeatId(key))
+        named_round = tournament.rounds.get(table_row.round if table_row else RoundId(key))
+        if named_round is not None:
+            self.session.choose_round(named_round.number)
         if key in self.session.tournament.players:
             self._actions.offer_seat_in_newest_round(PlayerId(key))
         item = self.session.round
         tables = self.session.index.list_seats_by_table(item.id) if item else ()
         rows = [(str(game.id), game.table, {game.first, game.second}) for game in self._list_games_of_round()]
         rows += [(str(seats[0].id), seats[0].table, {seat.player for seat in seats}) for seats in tables]
-        for row, table, players in rows:
-            if key in {row, str(table), *players}:
+        for row, number, players in rows:
+            if key in {row, str(number), *players}:
                 self.view.choose(row)
                 self.field.propose_game(row)
-                if wanted:
-                    self.field.set_typed_text(f"{table} {wanted}")
+                if typed_text:
+                    self.field.set_typed_text(f"{number} {typed_text}")
 
     # --- build
 
@@ -179,7 +180,7 @@ class RoundsPage(Page):
         self._banner = QFrame()
         self._banner.setObjectName("card")
         self.banner_text = _make_link_label(self._follow_link)
-        fields.column(self.banner_text, around=(UNIT * 2, UNIT) * 2, parent=self._banner)
+        fields.column(self.banner_text, margins=(UNIT * 2, UNIT) * 2, parent=self._banner)
         self.field = ResultField(session)
         self.bar = PairingChangeBar(session)
         self.rows = TableRowsModel(
@@ -187,32 +188,32 @@ class RoundsPage(Page):
             name_key=session.make_sort_key,
             edit=self.edit_cell,
             tone=rounds_page.get_row_tone,
-            shown=rounds_page.make_cell_formatters(session.catalogue),
-            edited=rounds_page.make_edit_formatters(),
+            shown_texts=rounds_page.make_cell_formatters(session.catalogue),
+            edited_texts=rounds_page.make_edit_formatters(),
         )
         self.rows.strong = rounds_page.is_cell_of_winner
         self.view = TableView(self.rows, look=session.look, name=text("Tables of the round"))
         self.view.hide_columns_if_empty(("repeat", "locked", "notes"))
         self.selection = RoundSelection(session, self.view)
-        self.foot = _make_link_label(self._follow_link)
+        self.footer = _make_link_label(self._follow_link)
         self.search = SearchField(text("Find a table or player"), session.look)
         self.search.textChanged.connect(self.view.filter_rows)
         self.set_header_tabs(self.tabs, self.search)
-        for one in (self.whole, self.body):  # a small screen needs the space for the tables
-            one.setSpacing(UNIT)
-        self.whole.setContentsMargins(MARGIN, UNIT, MARGIN, UNIT)
+        for layout in (self.page_layout, self.body):  # a small screen needs the space for the tables
+            layout.setSpacing(UNIT)
+        self.page_layout.setContentsMargins(MARGIN, UNIT, MARGIN, UNIT)
         middle = fields.row(self.view, self.bar, wide=self.view)
-        fields.fill_layout(self.body, self._banner, self.field, middle, self.foot, wide=middle)
+        fields.fill_layout(self.body, self._banner, self.field, middle, self.footer, wide=middle)
         self._connect_signals()
 
     def _connect_signals(self) -> None:
         self.field.target.connect(self._select_typed_game)
-        self.field.left.connect(self._restore_selection)
+        self.field.typing_cancelled.connect(self._restore_selection)
         self.field.leave_second.connect(self._leave_second_entry)
         for show in (self._show_rows, self._show_notes):
             self.bar.changed.connect(show)
-        self.bar.made.connect(self._select_player)
-        self.bar.left.connect(self.view.setFocus)
+        self.bar.player_moved.connect(self._select_player)
+        self.bar.picking_ended.connect(self.view.setFocus)
         self.view.current_row_changed.connect(self._propose_selected_game)
         self.view.row_activated.connect(self._type_table_of_row)
         self.view.set_name_columns({"first_name", "second_name"})
@@ -235,16 +236,16 @@ class RoundsPage(Page):
 
     def _show_tabs(self) -> None:
         division, text = self.session.division, self.session.catalogue.text
-        items, chosen = self.session.index.rounds(division.id) if division else (), self.session.round
-        if chosen is not None and self.session.tournament.stages[chosen.stage].evening:
-            items = tuple(item for item in items if item.stage == chosen.stage)
-        shown = []
+        items, chosen_round = self.session.index.rounds(division.id) if division else (), self.session.round
+        if chosen_round is not None and self.session.tournament.stages[chosen_round.stage].evening:
+            items = tuple(item for item in items if item.stage == chosen_round.stage)
+        tab_names = []
         for item in items:
             name = name_round(self.session.catalogue, self.session.index, item)
-            shown.append(
+            tab_names.append(
                 (item.number, text("{round}, draft", round=name) if item.state is RoundState.DRAFT else name)
             )
-        self.tabs.show_rounds(shown, self.session.round_number)
+        self.tabs.show_rounds(tab_names, self.session.round_number)
         self.tabs.setVisible(bool(items))
         self.title.setVisible(not items)
         self.search.setVisible(bool(items))
@@ -265,9 +266,11 @@ class RoundsPage(Page):
         if item.source and item.source < item.number - 1 and not has_fixed_source:
             parts.append(catalogue.text("paired on the standings after round {n}", n=item.source))
         if item.state is RoundState.PUBLISHED:
-            parts.append(self._pulse.describe_progress_of_round(item) if self.session.present is None else "")
+            parts.append(
+                self._progress_timer.describe_progress_of_round(item) if self.session.present is None else ""
+            )
             parts.append(describe_next_start(catalogue, index, index.division_of(item.id)))
-        if self.field.again.on:
+        if self.field.second_entry.is_active:
             parts.append(catalogue.text("second entry of results: the first results are hidden"))
         self.set_title(name_round(catalogue, index, item), " · ".join(filter(None, parts)))
 
@@ -282,11 +285,20 @@ class RoundsPage(Page):
             self.view.set_empty_text(self._explain_missing_rounds())
             return
         players = self.session.tournament.players
-        numbers = [players[one].number for one in self.bar.picked if one in players]
+        numbers = [players[player].number for player in self.bar.picked_players if player in players]
         self._fit_columns(draft=item.state is RoundState.DRAFT)
-        blind, typed, unsaved = self.field.again.on, self._typed, self.session.queue.unsaved_games
+        is_second_entry, typed_scores, unsaved = (
+            self.field.second_entry.is_active,
+            self._typed_scores,
+            self.session.queue.unsaved_games,
+        )
         table = rounds_page.make_round_table(
-            self.session.index, item, typed=typed, picked=numbers, hide_unchecked=blind, unsaved=unsaved
+            self.session.index,
+            item,
+            typed=typed_scores,
+            picked=numbers,
+            hide_unchecked=is_second_entry,
+            unsaved=unsaved,
         )
         self.rows.show_table(table)
         self.view.set_empty_text(
@@ -294,14 +306,16 @@ class RoundsPage(Page):
         )
 
     def _fit_columns(self, *, draft: bool) -> None:
-        if draft == self._fitted:
+        if draft == self._has_draft_widths:
             return
-        self._fitted = draft
-        own = {"repeat": 88, "locked": 64} if draft else _PUBLISHED_WIDTHS
+        self._has_draft_widths = draft
+        own_widths = {"repeat": 88, "locked": 64} if draft else _PUBLISHED_WIDTHS
         names = ("first_name", "second_name", "reason") if draft else ("first_name", "second_name")
-        self.view.set_widths({"table": 64, "first": 48, "second": 48, **own}, stretch=names)
-        spare = ("repeat", "first", "second") if draft else ("notes", "start", "first", "second", "spread")
-        self.view.hide_columns_if_too_narrow(spare)
+        self.view.set_widths({"table": 64, "first": 48, "second": 48, **own_widths}, stretch=names)
+        optional_columns = (
+            ("repeat", "first", "second") if draft else ("notes", "start", "first", "second", "spread")
+        )
+        self.view.hide_columns_if_too_narrow(optional_columns)
 
     def _explain_missing_rounds(self) -> str:
         text, division = self.session.catalogue.text, self.session.division
@@ -324,7 +338,7 @@ class RoundsPage(Page):
 
     def _show_notes(self) -> None:
         session, item, draft = self.session, self.session.round, self.selection.is_draft
-        self._banner.setVisible(draft and len(self.bar.picked) < MOST_PICKED)  # the bar needs its space
+        self._banner.setVisible(draft and len(self.bar.picked_players) < MOST_PICKED)  # the bar needs its space
         self._round_notes = ([], [])
         if item is not None:
             notes, assumed = self._make_round_notes(), self._assumed.describe_assumed_draws(item)
@@ -354,8 +368,8 @@ class RoundsPage(Page):
             note = self._make_round_notes().describe_last_check(game, self.session.desk.history())
         before, after = self._round_notes
         lines = [*before, note, *after]
-        self.foot.setText("<br>".join(filter(None, lines)))
-        self.foot.setVisible(any(lines))
+        self.footer.setText("<br>".join(filter(None, lines)))
+        self.footer.setVisible(any(lines))
 
     def _make_round_notes(self) -> RoundNotes:
         session = self.session
@@ -379,21 +393,21 @@ class RoundsPage(Page):
 
     def _select_typed_game(self, key: str) -> None:
         if not self.field.line.text():
-            self._before = None
-        elif self._before is None:
-            self._before = (self.view.current_key(), self.view.verticalScrollBar().value())
-        self._following = True
+            self._view_before_typing = None
+        elif self._view_before_typing is None:
+            self._view_before_typing = (self.view.current_key(), self.view.verticalScrollBar().value())
+        self._is_following_line = True
         self.view.choose(key)
-        self._following = False
+        self._is_following_line = False
 
     def _restore_selection(self) -> None:
-        if self._before is not None:
-            key, place = self._before
-            self._select_typed_game(key or self.field.proposed)
-            self.view.verticalScrollBar().setValue(place)
+        if self._view_before_typing is not None:
+            key, scroll_position = self._view_before_typing
+            self._select_typed_game(key or self.field.proposed_key)
+            self.view.verticalScrollBar().setValue(scroll_position)
 
     def _propose_selected_game(self, key: str) -> None:
-        if not self._following:
+        if not self._is_following_line:
             self.field.propose_game(key)
         self._show_game_note()
         self.cursor_moved.emit()
@@ -405,8 +419,8 @@ class RoundsPage(Page):
         game = self.session.tournament.games.get(GameId(key))
         seat = self.session.tournament.seats.get(SeatId(key))
         if seat is not None and self.field.isVisible():
-            whole = self.session.tournament.rules_of(seat).tables.prefer == 0
-            self.field.set_typed_text("" if whole else f"{seat.table} ")
+            is_whole_round = self.session.tournament.rules_of(seat).tables.prefer == 0
+            self.field.set_typed_text("" if is_whole_round else f"{seat.table} ")
         elif game is not None and self.field.isVisible():
             self.field.set_typed_text(f"{game.table} ")
         elif game is not None:
@@ -423,10 +437,10 @@ class RoundsPage(Page):
 
     def make_menu(self) -> QMenu:
         sections = "table mishaps incidents player"
-        return make_context_menu(self, sections, (*self.commands, *self.about_row))
+        return make_context_menu(self, sections, (*self.commands, *self.row_commands))
 
-    def _open_menu(self, at: QPoint) -> None:
-        self.make_menu().popup(self.view.viewport().mapToGlobal(at))
+    def _open_menu(self, position: QPoint) -> None:
+        self.make_menu().popup(self.view.viewport().mapToGlobal(position))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent | QMouseEvent) or not self.selection.is_draft:
@@ -439,34 +453,34 @@ class RoundsPage(Page):
         if event.key() == Qt.Key.Key_Space:
             self._games.pick_player()
             return True
-        if event.key() == Qt.Key.Key_Escape and self.bar.picked:
+        if event.key() == Qt.Key.Key_Escape and self.bar.picked_players:
             self.bar.unpick_players()
             return True
         return False
 
     def _handle_player_drag(self, event: QMouseEvent) -> bool:
-        kind, at = event.type(), event.position().toPoint()
+        kind, position = event.type(), event.position().toPoint()
         if kind is QEvent.Type.MouseButtonPress and event.button() is Qt.MouseButton.LeftButton:
-            player = self._find_player_at(at)
-            self._pressed = (at, player) if player else None
+            player = self._find_player_at(position)
+            self._drag_start = (position, player) if player else None
             return False
-        if self._pressed is None:
+        if self._drag_start is None:
             return False
-        start, player = self._pressed
-        far = (at - start).manhattanLength() >= QApplication.startDragDistance()
-        if kind is QEvent.Type.MouseMove and far:
+        start, player = self._drag_start
+        is_drag = (position - start).manhattanLength() >= QApplication.startDragDistance()
+        if kind is QEvent.Type.MouseMove and is_drag:
             self.view.viewport().setCursor(Qt.CursorShape.DragMoveCursor)
             return True
         if kind is QEvent.Type.MouseButtonRelease:
-            self._pressed = None
+            self._drag_start = None
             self.view.viewport().unsetCursor()
-            other = self._find_player_at(at)
-            if far and other is not None:
-                self.bar.pick_pair(player, other)
+            opponent = self._find_player_at(position)
+            if is_drag and opponent is not None:
+                self.bar.pick_pair(player, opponent)
         return False
 
-    def _find_player_at(self, at: QPoint) -> PlayerId | None:
-        cell = self.view.indexAt(at)
+    def _find_player_at(self, position: QPoint) -> PlayerId | None:
+        cell = self.view.indexAt(position)
         column = self.rows.list_column_ids()[cell.column()] if cell.isValid() else ""
         if not column.startswith(("first", "second")):
             return None
@@ -477,8 +491,8 @@ class RoundsPage(Page):
     def edit_cell(self, key: str, column: str, text: str) -> None:
         seat = self.session.tournament.seats.get(SeatId(key))
         if seat is not None and column == "table":
-            to = parse_whole_number(text) or 0
-            self.session.do(partial(commands.move_group, round=seat.round, table=seat.table, to=to))
+            new_table = parse_whole_number(text) or 0
+            self.session.do(partial(commands.move_group, round=seat.round, table=seat.table, to=new_table))
         elif seat is not None:
             self.field.set_typed_text(f"{seat.table} {text.strip()} ")
         elif column == "table":
@@ -488,22 +502,22 @@ class RoundsPage(Page):
 
     def _enter_typed_score(self, key: str, side: int, text: str) -> None:
         old, game = self.session.index.result(GameId(key)), self.session.tournament.games.get(GameId(key))
-        pair = list(self._typed.get(key, ("", "")))
+        pair = list(self._typed_scores.get(key, ("", "")))
         points = compute_points_before_rulings(old) if old is not None else None
         if points is not None:
             pair = [str(points[0]), str(points[1])]
         pair[side] = text
-        numbers = [rounds_page.parse_points(one) for one in pair]
+        numbers = [rounds_page.parse_points(points_text) for points_text in pair]
         if text and numbers[side] is None:
             self.session.show_message(self.text("“{word}” is not a score.", word=text), tone="red")
             return
         if None in numbers:
-            self._typed[key] = (pair[0], pair[1])
+            self._typed_scores[key] = (pair[0], pair[1])
             self._show_rows()
             if text:
                 QTimer.singleShot(0, self, partial(self._start_editing_score, key, 1 - side))
             return
-        self._typed.pop(key, None)
+        self._typed_scores.pop(key, None)
         self._show_rows()
         if game is not None:
             clocks = rounds_page.list_overtime_entries(old) if old is not None else ()
@@ -517,7 +531,7 @@ class RoundsPage(Page):
 
 
 def _make_link_label(open_link: Callable[[str], None]) -> QLabel:
-    made = fields.rich_label()
-    made.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
-    made.linkActivated.connect(open_link)
-    return made
+    label = fields.rich_label()
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
+    label.linkActivated.connect(open_link)
+    return label

@@ -44,8 +44,8 @@ class PairingChangeBar(QFrame):
     """Offers changes of the draft pairings for one or two selected players."""
 
     changed = Signal()
-    made = Signal(object)  # a moved player
-    left = Signal()  # no player is picked any more, and the bar had the focus
+    player_moved = Signal(object)  # a moved player
+    picking_ended = Signal()  # no player is picked now, and the bar had the focus
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -54,38 +54,42 @@ class PairingChangeBar(QFrame):
         self._item: Round | None = None
         self._tasks: list[BackgroundTask] = []
         self.buttons: list[QPushButton] = []  # one for each offered change
-        self.picked: tuple[PlayerId, ...] = ()
-        self._who = fields.label("", "lead", wrap=True)
+        self.picked_players: tuple[PlayerId, ...] = ()
+        self._selection_label = fields.label("", "lead", wrap=True)
         text = session.catalogue.text
         self.number = NumberEdit(text("Number of the other player"), width=UNIT * 18)
         self.number.setPlaceholderText(text("Opponent’s number"))
         self.number.returnPressed.connect(self._pick_typed_player)
         self._offers = fields.column(gap=UNIT // 2)
         leave = fields.button(text("Cancel (Esc)"), self.unpick_players, role="quiet")
-        head = fields.row(self.number, 1, leave)
-        fields.column(self._who, head, self._offers, 1, around=(UNIT * 2, UNIT) * 2, parent=self)
+        header = fields.row(self.number, 1, leave)
+        fields.column(self._selection_label, header, self._offers, 1, margins=(UNIT * 2, UNIT) * 2, parent=self)
         self.setFixedWidth(scale_pixels(WIDTH))
         self.hide()
 
     def show_round(self, item: Round | None) -> None:
-        same = item is not None and self._item is not None and item.id == self._item.id
+        is_same_round = item is not None and self._item is not None and item.id == self._item.id
         self._item = item
-        if self.picked:
-            here = self._session.tournament.players
-            self._pick_players(tuple(one for one in self.picked if one in here) if same else ())
+        if self.picked_players:
+            players = self._session.tournament.players
+            self._pick_players(
+                tuple(player for player in self.picked_players if player in players) if is_same_round else ()
+            )
 
     def toggle_player(self, player: PlayerId) -> None:
         """Select or deselect a player. A third player replaces the second."""
         if self._item is None or self._session.is_read_only:
             return
-        if player in self.picked:
-            self._pick_players(tuple(one for one in self.picked if one != player))
+        if player in self.picked_players:
+            self._pick_players(
+                tuple(picked_player for picked_player in self.picked_players if picked_player != player)
+            )
         else:
-            self._pick_players((*self.picked[: MOST_PICKED - 1], player))
+            self._pick_players((*self.picked_players[: MOST_PICKED - 1], player))
 
-    def pick_pair(self, player: PlayerId, other: PlayerId) -> None:
-        if self._item is not None and player != other and not self._session.is_read_only:
-            self._pick_players((player, other))
+    def pick_pair(self, player: PlayerId, opponent: PlayerId) -> None:
+        if self._item is not None and player != opponent and not self._session.is_read_only:
+            self._pick_players((player, opponent))
 
     def unpick_players(self) -> None:
         self._pick_players(())
@@ -98,8 +102,8 @@ class PairingChangeBar(QFrame):
 
     def _pick_players(self, players: tuple[PlayerId, ...]) -> None:
         focused = QApplication.focusWidget()
-        here = focused is not None and self.isAncestorOf(focused)
-        self.picked = players
+        has_focus = focused is not None and self.isAncestorOf(focused)
+        self.picked_players = players
         for task in self._tasks:
             task.cancel_work()
         self._tasks, self.buttons = [], []
@@ -108,8 +112,8 @@ class PairingChangeBar(QFrame):
         if players and self._item is not None:
             self._offer_changes(self._item)
         self.setVisible(bool(players))
-        if here and not players:
-            self.left.emit()
+        if has_focus and not players:
+            self.picking_ended.emit()
         if len(players) == MOST_PICKED and self.buttons:
             QTimer.singleShot(0, self.buttons[0], self.buttons[0].setFocus)  # wait until it is visible
         self.changed.emit()
@@ -130,31 +134,37 @@ class PairingChangeBar(QFrame):
     def _offer_changes(self, item: Round) -> None:
         text, players = self._session.catalogue.text, self._session.tournament.players
         key = self._session.make_row_id()
-        names = [players[one].name for one in self.picked]
-        if len(self.picked) == 1:
-            self._who.setText(text("{player} is selected. Select another player, or choose:", player=names[0]))
-            self._offer_player_changes(item, self.picked[0])
+        names = [players[player].name for player in self.picked_players]
+        if len(self.picked_players) == 1:
+            self._selection_label.setText(
+                text("{player} is selected. Select another player, or choose:", player=names[0])
+            )
+            self._offer_player_changes(item, self.picked_players[0])
         else:
-            one, other = self.picked
+            first_id, second_id = self.picked_players
             games = self._session.index.games(item.id)
-            together = any({game.first, game.second} == {one, other} for game in games)
-            together = together or any(
-                {one, other} <= {seat.player for seat in seats}
+            are_paired = any({game.first, game.second} == {first_id, second_id} for game in games)
+            are_paired = are_paired or any(
+                {first_id, second_id} <= {seat.player for seat in seats}
                 for seats in self._session.index.list_seats_by_table(item.id)
             )
-            self._who.setText(text(C_("two players", "{one} and {other}"), one=names[0], other=names[1]))
+            self._selection_label.setText(
+                text(C_("two players", "{one} and {other}"), one=names[0], other=names[1])
+            )
             changes: dict[str, Callable[..., Tournament]] = {
                 text("Swap these two players"): swap_players,
                 text("Pair these two players"): pair_by_hand,
                 text("Pair these two players and re-pair the others"): pair_around,
             }
-            for name, change in changes.items() if not together else ():
-                self._add_button(item, name, partial(change, key=key, round=item.id, player=one, other=other))
-            table = None if together else self._find_table_with_space(item, other)
+            for name, change in changes.items() if not are_paired else ():
+                self._add_button(
+                    item, name, partial(change, key=key, round=item.id, player=first_id, other=second_id)
+                )
+            table = None if are_paired else self._find_table_with_space(item, second_id)
             if table is not None and self._session.tournament.rules_of(item).tables.has_seats:
                 name = text("Seat {one} at table {table} too", one=names[0], table=table)
                 self._add_button(
-                    item, name, partial(move_to_table, key=key, round=item.id, player=one, table=table)
+                    item, name, partial(move_to_table, key=key, round=item.id, player=first_id, table=table)
                 )
 
     def _find_table_with_space(self, item: Round, player: PlayerId) -> int | None:
@@ -162,14 +172,14 @@ class PairingChangeBar(QFrame):
         game, seat = index.find_game_of(item.id, player), index.find_seat_of(item.id, player)
         if game is not None or seat is None:
             return game.table if game is not None else None
-        there = sum(one.table == seat.table for one in index.seats(item.id))
-        return seat.table if there < MOST_AT_TABLE else None
+        player_count = sum(table_seat.table == seat.table for table_seat in index.seats(item.id))
+        return seat.table if player_count < MOST_AT_TABLE else None
 
     def _offer_player_changes(self, item: Round, player: PlayerId) -> None:
         text, key, index = self._session.catalogue.text, self._session.make_row_id(), self._session.index
         if not any(bye.player == player for bye in index.byes(item.id)):
-            give = partial(pair_by_hand, key=key, round=item.id, player=player)
-            self._add_button(item, text("Give this player the bye"), give)
+            give_bye = partial(pair_by_hand, key=key, round=item.id, player=player)
+            self._add_button(item, text("Give this player the bye"), give_bye)
         self.number.show()
         game = index.find_game_of(item.id, player)
         if game is not None:
@@ -179,39 +189,46 @@ class PairingChangeBar(QFrame):
             )
 
     def _add_button(self, item: Round, name: str, command: partial[Tournament], *, preview: bool = True) -> None:
-        cost = fields.rich_label()
-        offer = fields.button(name, partial(self._run_change, command))
-        offer.setMinimumWidth(scale_pixels(UNIT * 30))
-        self.buttons.append(offer)
-        self._offers.addWidget(offer)
-        self._offers.addWidget(cost)
+        effect_label = fields.rich_label()
+        button = fields.button(name, partial(self._run_change, command))
+        button.setMinimumWidth(scale_pixels(UNIT * 30))
+        self.buttons.append(button)
+        self._offers.addWidget(button)
+        self._offers.addWidget(effect_label)
         if not preview:
             return
         label = self._session.catalogue.text("Calculating the effect of the change…")
-        cost.setText(label)
+        effect_label.setText(label)
         call = partial(preview_command, self._session.tournament, item.id, command)
-        shown = run_if_alive(cost, partial(self._show_change_effect, cost))
-        failed = run_if_alive(cost, partial(self._disable_change, offer, cost))
-        self._tasks.append(self._session.run_in_background(call, then=shown, label=label, failed=failed))
+        show_effect = run_if_alive(effect_label, partial(self._show_change_effect, effect_label))
+        disable_button = run_if_alive(effect_label, partial(self._disable_change, button, effect_label))
+        self._tasks.append(
+            self._session.run_in_background(call, then=show_effect, label=label, failed=disable_button)
+        )
 
     def _show_change_effect(self, label: QLabel, preview: DraftPreview) -> None:
-        catalogue, tournament, look = self._session.catalogue, self._session.tournament, self._session.look
+        catalogue, tournament, appearance = self._session.catalogue, self._session.tournament, self._session.look
         tone = "muted" if not preview.comparison else "green" if preview.comparison < 0 else "amber"
-        colour, verdict = look.colour(tone).name(), pairing_sentences.describe_change_effect(preview, catalogue)
-        head = f'<b style="color:{colour}">{escape(verdict)}</b>'
-        rest = pairing_sentences.list_change_details(preview, tournament, catalogue)
-        label.setText("<br>".join((head, escape(" · ".join(rest)))))
+        colour, verdict = (
+            appearance.colour(tone).name(),
+            pairing_sentences.describe_change_effect(preview, catalogue),
+        )
+        verdict_html = f'<b style="color:{colour}">{escape(verdict)}</b>'
+        details = pairing_sentences.list_change_details(preview, tournament, catalogue)
+        label.setText("<br>".join((verdict_html, escape(" · ".join(details)))))
 
     def _disable_change(self, button: QPushButton, label: QLabel, error: Exception) -> None:
         label.setText(self._session.catalogue.error(get_user_error_or_raise(error)))
         button.setEnabled(False)
 
     def _run_change(self, command: partial[Tournament]) -> None:
-        self._session.do(command, done=run_if_alive(self, partial(self._report_made_change, self.picked[0])))
+        self._session.do(
+            command, done=run_if_alive(self, partial(self._report_made_change, self.picked_players[0]))
+        )
 
     def _report_made_change(self, player: PlayerId) -> None:
         self.unpick_players()
-        self.made.emit(player)
+        self.player_moved.emit(player)
 
 
 _ResultsOfAssumedDraws = tuple[RoundId, tuple[Result, ...]]
@@ -223,19 +240,19 @@ class AssumedDrawsComparison:
     When results arrive, it pairs the round again and compares the pairings.
     """
 
-    def __init__(self, session: Session, on_compared: Callable[[], None]) -> None:
+    def __init__(self, session: Session, notify_comparison: Callable[[], None]) -> None:
         self._session = session
-        self._found = on_compared
-        self._known: dict[_ResultsOfAssumedDraws, str] = {}
+        self._notify_comparison = notify_comparison
+        self._comparison_texts: dict[_ResultsOfAssumedDraws, str] = {}
 
     def start_pairing_comparison(self) -> None:
         session = self._session
         division = session.division
         for item in session.index.rounds(division.id) if division else ():
             key = self._collect_results_of_assumed_draws(item)
-            if division is None or not key[1] or key in self._known:
+            if division is None or not key[1] or key in self._comparison_texts:
                 continue
-            self._known[key] = ""
+            self._comparison_texts[key] = ""
             label = session.catalogue.text("Checking later rounds…")
             call = partial(_compare_round_with_results, session.tournament, item, division.id)
             session.run_in_background(call, then=partial(self._store_comparison_text, key), label=label)
@@ -245,33 +262,39 @@ class AssumedDrawsComparison:
         games, catalogue = rounds.list_games_assumed_drawn(self._session.index, item), self._session.catalogue
         if not games:
             return ""
-        numbers = {key: one.number for key, one in self._session.tournament.rounds.items()}
+        numbers = {key: listed_round.number for key, listed_round in self._session.tournament.rounds.items()}
         names = ", ".join(
             catalogue.text(
                 C_("game", "table {table} of round {round}"), table=game.table, round=numbers[game.round]
             )
             for game in games
         )
-        still_out = [game for game in games if self._session.index.result(game.id) is None]
-        said = catalogue.plural(
+        missing_games = [game for game in games if self._session.index.result(game.id) is None]
+        warning = catalogue.plural(
             "Paired while the result of {tables} was missing: this pairing counts that game as drawn.",
             "Paired while the results of {tables} were missing: this pairing counts those games as drawn.",
             len(games),
             tables=names,
         )
-        tone = self._session.look.colour("amber" if still_out else "muted").name()
-        rest = self._known.get(self._collect_results_of_assumed_draws(item), "")
-        return f'<span style="color:{tone}">{escape(said)}</span> {escape(rest)}'
+        tone = self._session.look.colour("amber" if missing_games else "muted").name()
+        comparison = self._comparison_texts.get(self._collect_results_of_assumed_draws(item), "")
+        return f'<span style="color:{tone}">{escape(warning)}</span> {escape(comparison)}'
 
     def _collect_results_of_assumed_draws(self, item: Round) -> _ResultsOfAssumedDraws:
         results = (self._session.index.result(game) for game in item.assumed)
         return item.id, tuple(result for result in results if result is not None)
 
-    def _store_comparison_text(self, key: _ResultsOfAssumedDraws, found: tuple[RoundDifference, ...]) -> None:
+    def _store_comparison_text(
+        self, key: _ResultsOfAssumedDraws, differences: tuple[RoundDifference, ...]
+    ) -> None:
         catalogue, players = self._session.catalogue, self._session.tournament.players
-        same = catalogue.text("With the results received since, the pairing would have been the same.")
-        self._known[key] = impact_sentences.describe_changed_pairings(found, players, catalogue) if found else same
-        self._found()
+        unchanged_text = catalogue.text("With the results received since, the pairing would have been the same.")
+        self._comparison_texts[key] = (
+            impact_sentences.describe_changed_pairings(differences, players, catalogue)
+            if differences
+            else unchanged_text
+        )
+        self._notify_comparison()
 
 
 def _compare_round_with_results(
@@ -279,4 +302,8 @@ def _compare_round_with_results(
 ) -> tuple[RoundDifference, ...]:
     missing: list[GameId] = [game for game in item.assumed if game in tournament.results]
     before = tournament.drop(*(tournament.results[game] for game in missing))
-    return tuple(one for one in find_pairing_changes(before, tournament, division) if one.round == item.number)
+    return tuple(
+        difference
+        for difference in find_pairing_changes(before, tournament, division)
+        if difference.round == item.number
+    )

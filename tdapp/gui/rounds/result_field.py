@@ -41,7 +41,7 @@ class ResultField(QWidget):
     """The field for results, with a preview of the typed line."""
 
     target = Signal(str)  # key of the game that the typed line is about
-    left = Signal()  # Esc: the typed text was dropped
+    typing_cancelled = Signal()  # Esc: the typed text was dropped
     leave_second = Signal()  # Esc: end the second entry
 
     def __init__(self, session: Session) -> None:
@@ -50,32 +50,32 @@ class ResultField(QWidget):
         self._reader: ResultLineReader | None = None
         self._preview = ResultPreview("")
         self._state = TypedLineState.TYPING
-        self.proposed = ""  # key of the next game, "" without one
+        self.proposed_key = ""  # key of the next game, "" without one
         self._text = ""
-        self._scored = ""  # the proposed game for a line of two scores without a table
+        self._scored_game = ""  # the proposed game for a line of two scores without a table
         self._control = False  # the shown line was confirmed by Ctrl+Enter
-        self._open: frozenset[str] = frozenset()  # open games at the last refresh
+        self._open_keys: frozenset[str] = frozenset()  # open games at the last refresh
         self._assessed: ResultPreview | None = None  # the result in the bar, if any
-        self._saving = ""  # the game being saved
+        self._saved_game = ""  # the game being saved
         self._last = ResultPreview("")  # last entry while it is the newest step
         self._last_step = 0
         self._build_field()
-        self._back: QWidget = self.line  # receives the focus after the bar
+        self._focus_after: QWidget = self.line  # receives the focus after the bar
 
     def show_round(self, item: Round | None) -> None:
         before = self._reader.item.id if self._reader else None
         if item is not None and item.state is not RoundState.PUBLISHED:
             item = None
         if item is None or before != item.id:
-            self.again.switch_second_entry(on=False)
-        kind = SecondEntryReader if self.again.on else ResultLineReader
-        index, present = self._session.index, self._reader
-        if present is None or type(present) is not kind or (present.index, present.item) != (index, item):
+            self.second_entry.switch_second_entry(is_active=False)
+        kind = SecondEntryReader if self.second_entry.is_active else ResultLineReader
+        index, reader = self._session.index, self._reader
+        if reader is None or type(reader) is not kind or (reader.index, reader.item) != (index, item):
             self._reader = kind(index, item, self._session.catalogue) if item else None
         if self._reader is None or before != self._reader.item.id:
             self._last = ResultPreview("")
-            self.proposed = ""
-            self._open = frozenset()
+            self.proposed_key = ""
+            self._open_keys = frozenset()
             if before is not None:
                 self.line.clear()  # it belongs to another round
         step = self._session.desk.undo_step
@@ -85,23 +85,23 @@ class ResultField(QWidget):
         self._propose_open_game()
         self._update_preview()
         self._refresh_effect_bar()
-        self.again.close_question_if_outdated()
+        self.second_entry.close_question_if_outdated()
 
-    def switch_second_entry(self, *, on: bool) -> None:
+    def switch_second_entry(self, *, is_active: bool) -> None:
         self._last = ResultPreview("")
         self.line.clear()
-        self.again.switch_second_entry(on=on)
+        self.second_entry.switch_second_entry(is_active=is_active)
         self._second.setIcon(self._session.look.make_icon("copy", "accent"))
-        self._second.setVisible(on)
-        self._open = frozenset()
-        self.proposed = ""
+        self._second.setVisible(is_active)
+        self._open_keys = frozenset()
+        self.proposed_key = ""
         self.show_round(self._reader.item if self._reader else None)
 
     def propose_game(self, key: str) -> None:
-        about_proposed = bool(self._text) and self._preview.game == self._scored
-        self.proposed = key
-        if about_proposed:
-            self._scored = key
+        is_for_proposed_game = bool(self._text) and self._preview.game == self._scored_game
+        self.proposed_key = key
+        if is_for_proposed_game:
+            self._scored_game = key
             self._update_preview()
         self._show_proposal()
 
@@ -138,7 +138,7 @@ class ResultField(QWidget):
         If other data depend on the result, show the effects and ask first.
         """
         self._close_effect_bar()
-        self._back = focus_after
+        self._focus_after = focus_after
         self.bar.run_or_ask_to_confirm(correction, self._run_correction)
 
     def submit_line(self, preview: ResultPreview, *, control: bool = False) -> None:
@@ -154,7 +154,7 @@ class ResultField(QWidget):
             case EnterAction.REFUSE:
                 self._mark_line_refused(preview)
             case EnterAction.COMPARE if isinstance(self._reader, SecondEntryReader):
-                self.again.compare_entries(self._reader, preview, confirmed=control)
+                self.second_entry.compare_entries(self._reader, preview, confirmed=control)
             case EnterAction.CONFIRM_EFFECT:
                 self.bar.confirm_correction()
             case EnterAction.SHOW | EnterAction.SHOW_EFFECT as step:
@@ -165,7 +165,7 @@ class ResultField(QWidget):
     def _ask_to_press_enter_again(self, preview: ResultPreview, action: EnterAction, *, control: bool) -> None:
         self._state, self._control = TypedLineState.SHOWN, control
         if action is EnterAction.SHOW_EFFECT:
-            self._assessed, self._back, self._state = preview, self.line, TypedLineState.EFFECT_SHOWN
+            self._assessed, self._focus_after, self._state = preview, self.line, TypedLineState.EFFECT_SHOWN
             correction = preview.make_correction(self._session.index, self._session.catalogue, control=control)
             self.bar.show_effects(
                 correction, on_yes=partial(self._save_confirmed_correction, preview, control), focus=False
@@ -183,8 +183,8 @@ class ResultField(QWidget):
             self._cancel_correction()
         elif escape and self.line.text():
             self.line.clear()
-            self.left.emit()
-        elif escape and self.again.on:
+            self.typing_cancelled.emit()
+        elif escape and self.second_entry.is_active:
             self.leave_second.emit()
         else:
             super().keyPressEvent(event)
@@ -215,52 +215,58 @@ class ResultField(QWidget):
         self.help_box.setObjectName("card")
         self._help_text = _make_rich_label(SMALL)
         lines = ScrolledBody(fields.column(self._help_text))
-        fields.column(lines, around=(UNIT, UNIT // 2) * 2, parent=self.help_box)
+        fields.column(lines, margins=(UNIT, UNIT // 2) * 2, parent=self.help_box)
         self.help_box.hide()
         self.bar = ImpactBar(self._session)
         self.bar.cancelled.connect(self._cancel_correction)
-        self.again = SecondEntryFrame(
+        self.second_entry = SecondEntryFrame(
             self._session, settle=self._save_chosen_entry, offer=self._offer_correction_by_second_entry
         )
-        self.again.retype.connect(self.focus_line)
-        parts = (self.line, self.echo_label, self.more_label, self.again, self.bar, self.help_box)
+        self.second_entry.retype.connect(self.focus_line)
+        parts = (self.line, self.echo_label, self.more_label, self.second_entry, self.bar, self.help_box)
         fields.column(*parts, gap=UNIT // 2, parent=self)
         self._session.look.changed.connect(self._show_preview)
 
     def _switch_to_typed_division(self) -> bool:
-        found, rest = split_division_code(self.line.text(), self._session.index)
-        if found is None:
+        division, remaining_line = split_division_code(self.line.text(), self._session.index)
+        if division is None:
             return False
-        if found is not self._session.division:
-            self._session.choose_division(found.id)
-        self.line.setText(rest)
+        if division is not self._session.division:
+            self._session.choose_division(division.id)
+        self.line.setText(remaining_line)
         return True
 
     def _handle_typing(self) -> None:
         if self.line.text() and self._session.is_open and self._switch_to_typed_division():
             return
-        asked = self._text if self._state is TypedLineState.VERDICT_ASKED else ""
+        asked_line = self._text if self._state is TypedLineState.VERDICT_ASKED else ""
         self._close_effect_bar()
-        if self.again.on:
-            self.again.close_question()
+        if self.second_entry.is_active:
+            self.second_entry.close_question()
         before, self._text = self._text, self.line.text()
         if not before or len(self._text) <= 1:  # a new line keeps its game while others enter results
-            following = self._reader.find_next_open_row(self._saving) if self._reader and self._saving else None
-            self._scored = following.key if following else self.proposed
+            following = (
+                self._reader.find_next_open_row(self._saved_game) if self._reader and self._saved_game else None
+            )
+            self._scored_game = following.key if following else self.proposed_key
         if self._text and not self._last_step:
             self._last = ResultPreview("")
         self._update_preview()
-        answered = asked and self._text.startswith(asked)
-        if answered and self._reader and self._text[len(asked) :] in self._reader.answers:
+        is_answered = asked_line and self._text.startswith(asked_line)
+        if is_answered and self._reader and self._text[len(asked_line) :] in self._reader.answers:
             self._handle_enter(False)  # a single key is enough
 
     def _handle_enter(self, control: bool) -> None:
         if self._text and self._reader is not None and self._state is not TypedLineState.SAVING:
-            shown = self._state in {TypedLineState.SHOWN, TypedLineState.EFFECT_SHOWN}
-            self.submit_line(self._preview, control=control or (shown and self._control))
+            is_shown = self._state in {TypedLineState.SHOWN, TypedLineState.EFFECT_SHOWN}
+            self.submit_line(self._preview, control=control or (is_shown and self._control))
 
     def _preview_line(self) -> ResultPreview:
-        return self._reader.preview_line(self._text, proposed=self._scored) if self._reader else ResultPreview("")
+        return (
+            self._reader.preview_line(self._text, proposed=self._scored_game)
+            if self._reader
+            else ResultPreview("")
+        )
 
     def _update_preview(self) -> None:
         before, self._preview = self._preview, self._preview_line()
@@ -285,24 +291,26 @@ class ResultField(QWidget):
         undo = self._session.catalogue.text("Undo") if preview is self._last and self._last_step else ""
         parts = [escape(preview.more), f'<a href="undo">{escape(undo)}</a>' if undo else ""]
         self.more_label.setText("   ·   ".join(filter(None, parts)) or "&nbsp;")
-        self.line.mark_invalid(wrong=preview.tone == "red")
+        self.line.mark_invalid(is_invalid=preview.tone == "red")
         if self.line.hasFocus():
-            row = self._find_row(self.proposed) if preview is self._last else None
+            row = self._find_row(self.proposed_key) if preview is self._last else None
             invitation = self._reader.describe_next_game(row) if self._reader and row else ""
             self._announcer.announce_later(preview.text, preview.more, invitation, urgent=preview.tone == "red")
-        helps = preview.kind is ResultPreviewKind.HELP
-        self.more_label.setVisible(not helps)  # a small screen needs the space for all lines
-        if helps and self._reader is not None:
+        is_help = preview.kind is ResultPreviewKind.HELP
+        self.more_label.setVisible(not is_help)  # a small screen needs the space for all lines
+        if is_help and self._reader is not None:
             self._help_text.setText(fields.format_input_meanings(self._reader.list_help_lines()))
-        self.help_box.setVisible(helps)  # together with its text
+        self.help_box.setVisible(is_help)  # together with its text
 
     def _preview_empty_line(self) -> ResultPreview:
         reader = self._reader
         if reader is None:
             return ResultPreview("")
-        row = self._find_row(self.proposed)
-        if self.again.on:
-            return self.again.preview_empty_line(reader, reader.describe_next_game(row) if row else "", self._last)
+        row = self._find_row(self.proposed_key)
+        if self.second_entry.is_active:
+            return self.second_entry.preview_empty_line(
+                reader, reader.describe_next_game(row) if row else "", self._last
+            )
         if self._last.text:
             return self._last
         if self._session.tournament.event.finished:
@@ -311,36 +319,38 @@ class ResultField(QWidget):
             return ResultPreview(reader.describe_next_game(row), self._session.catalogue.text("Type ? for help."))
         catalogue, number = self._session.catalogue, reader.item.number
         division = reader.index.division_of(reader.item.id)
-        more = catalogue.text("This was the last planned round. Add rounds to the schedule under Tournament.")
+        hint = catalogue.text("This was the last planned round. Add rounds to the schedule under Tournament.")
         last = reader.index.find_stage(division.id, number + 1) is None
         stage = self._session.tournament.stages[reader.item.stage]
-        done = catalogue.text("All results of round {round} are in.", round=number)
+        summary = catalogue.text("All results of round {round} are in.", round=number)
         if name := name_stage_round(catalogue, reader.index, stage, number):
-            done = catalogue.text("{round}: all results are in.", round=name)
-        return ResultPreview(done, more if last else "", "green")
+            summary = catalogue.text("{round}: all results are in.", round=name)
+        return ResultPreview(summary, hint if last else "", "green")
 
     def _propose_open_game(self) -> None:
         reader = self._reader
-        still = frozenset(row.key for row in reader.tables if reader.needs_entry(row)) if reader else frozenset()
-        reopened = [key for key in still - self._open if self._open]
-        self._open = still
+        open_keys = (
+            frozenset(row.key for row in reader.tables if reader.needs_entry(row)) if reader else frozenset()
+        )
+        reopened = [key for key in open_keys - self._open_keys if self._open_keys]
+        self._open_keys = open_keys
         if reopened:
-            self.proposed = reopened[0]
-        row = self._find_row(self.proposed)
+            self.proposed_key = reopened[0]
+        row = self._find_row(self.proposed_key)
         if reader is not None and (row is None or not reader.needs_entry(row)):
-            self._propose_game_after(self.proposed)
+            self._propose_game_after(self.proposed_key)
         self._show_proposal()
 
     def _propose_game_after(self, key: str) -> None:
-        if key and self._find_row(key) is None and self._find_row(self.proposed) is not None:
+        if key and self._find_row(key) is None and self._find_row(self.proposed_key) is not None:
             return  # a game of another division
         following = self._reader.find_next_open_row(key) if self._reader else None
-        self.proposed = following.key if following else ""
-        if self.proposed and not self.line.text():
-            self.target.emit(self.proposed)
+        self.proposed_key = following.key if following else ""
+        if self.proposed_key and not self.line.text():
+            self.target.emit(self.proposed_key)
 
     def _show_proposal(self) -> None:
-        row, text = self._find_row(self.proposed), self._session.catalogue.text
+        row, text = self._find_row(self.proposed_key), self._session.catalogue.text
         example = text(C_("input hint", "Table, then both scores"))
         if isinstance(row, PairingRow):
             example = text("Both scores of table {table}", table=row.table)
@@ -357,26 +367,26 @@ class ResultField(QWidget):
         return next((row for row in rows if row.key == key), None)
 
     def _type_proposed_table(self) -> None:
-        row = self._find_row(self.proposed)
+        row = self._find_row(self.proposed_key)
         if row is not None and not self.line.isReadOnly():
             self.line.setText(f"{row.table} ")
 
     def _propose_next_game(self, step: int) -> None:
         if self._reader is None:
             return
-        still = [row.key for row in self._reader.tables if self._reader.needs_entry(row)]
-        if still:
-            index = still.index(self.proposed) + step if self.proposed in still else 0
-            self.propose_game(still[index % len(still)])
-            self.target.emit(self.proposed)
+        open_keys = [row.key for row in self._reader.tables if self._reader.needs_entry(row)]
+        if open_keys:
+            index = open_keys.index(self.proposed_key) + step if self.proposed_key in open_keys else 0
+            self.propose_game(open_keys[index % len(open_keys)])
+            self.target.emit(self.proposed_key)
 
     def _mark_line_refused(self, preview: ResultPreview) -> None:
-        further = " " if preview.text and preview.tone != "red" else ""
+        suffix = " " if preview.text and preview.tone != "red" else ""
         if self._reader is not None and preview.kind is ResultPreviewKind.INCOMPLETE:
             self._preview = self._reader.mark_unfinished_line(preview, self._text)
-        self._announcer.forget_last_announcement()  # say it again
+        self._announcer.forget_last_announcement()  # announce the same text again
         self._show_preview()
-        self.line.select_for_replacement(further)
+        self.line.select_for_replacement(suffix)
         self._session.play_error_sound()
 
     def _clear_line_without_saving(self, preview: ResultPreview) -> None:
@@ -387,8 +397,8 @@ class ResultField(QWidget):
         self._show_proposal()
 
     def _offer_correction_by_second_entry(self, correction: ResultCorrection, preview: ResultPreview) -> None:
-        self._back = self.line
-        self.bar.run_or_ask_to_confirm(correction, lambda made: self._save_chosen_entry(made, preview))
+        self._focus_after = self.line
+        self.bar.run_or_ask_to_confirm(correction, lambda command: self._save_chosen_entry(command, preview))
 
     def _save_chosen_entry(self, command: partial[Tournament] | None, preview: ResultPreview) -> None:
         if command is None:
@@ -399,7 +409,7 @@ class ResultField(QWidget):
 
     def _save_result(self, preview: ResultPreview, command: partial[Tournament]) -> None:
         self.line.selectAll()  # the next text replaces it
-        self._state, self._saving = TypedLineState.SAVING, preview.game
+        self._state, self._saved_game = TypedLineState.SAVING, preview.game
         self._session.do(
             command,
             done=run_if_alive(self, partial(self._show_saved_result, self._text, preview)),
@@ -422,13 +432,13 @@ class ResultField(QWidget):
         self._save_result(preview, preview.make_command(control=control, reason=reason))
 
     def _run_correction(self, command: partial[Tournament]) -> None:
-        self._back.setFocus()
+        self._focus_after.setFocus()
         self._session.do(command, quiet=True)
 
     def _cancel_correction(self) -> None:
         self._close_effect_bar()
         self._show_preview()
-        self._back.setFocus()
+        self._focus_after.setFocus()
 
     def _close_effect_bar(self) -> None:
         self._assessed = None
@@ -437,40 +447,40 @@ class ResultField(QWidget):
             self.bar.close_bar()
 
     def _unlock_saved_line(self, saved_line: str, game: str) -> bool:
-        if self._saving == game:
-            self._saving = ""
-        still_there = self._text == saved_line and self._preview.game in {"", game}
-        if still_there:
+        if self._saved_game == game:
+            self._saved_game = ""
+        is_line_unchanged = self._text == saved_line and self._preview.game in {"", game}
+        if is_line_unchanged:
             self._state = TypedLineState.TYPING
-        return still_there
+        return is_line_unchanged
 
     def _show_saved_result(self, line: str, preview: ResultPreview) -> None:
-        still_there = self._unlock_saved_line(line, preview.game)
-        more, clear = preview.more, preview.clears_result
+        is_line_unchanged = self._unlock_saved_line(line, preview.game)
+        details, clear = preview.more, preview.clears_result
         if preview.needs or clear:  # the question is answered
-            more = preview.records
+            details = preview.records
         step = self._session.desk.undo_step
         self._last_step = step.seq if step else 0
-        self._last = ResultPreview("✓ " + (preview.done or preview.text), more, "green")
-        if still_there:
+        self._last = ResultPreview("✓ " + (preview.done or preview.text), details, "green")
+        if is_line_unchanged:
             self.line.clear()
         if clear:
-            self.proposed = preview.game  # propose the game again
+            self.proposed_key = preview.game  # propose the game again
             self.target.emit(preview.game)
         else:
             self._propose_game_after(preview.game)
         self._show_proposal()
 
     def _show_refused_result(self, line: str, game: str, error: UserError) -> bool:
-        still_there = self._unlock_saved_line(line, game)
+        is_line_unchanged = self._unlock_saved_line(line, game)
         self._session.play_error_sound()
-        if not still_there:
+        if not is_line_unchanged:
             return False
-        now = self._preview_line().more if error.code == "changed-meanwhile" else ""
+        new_details = self._preview_line().more if error.code == "changed-meanwhile" else ""
         text = escape(self._session.catalogue.error(error))
-        once_more = isinstance(error, StorageError)  # Enter tries again
-        preview = self._preview if once_more else ResultPreview("", game=self._preview.game)
-        self._preview = replace(preview, text=text, more=now, tone="red")
+        can_retry = isinstance(error, StorageError)  # Enter tries again
+        preview = self._preview if can_retry else ResultPreview("", game=self._preview.game)
+        self._preview = replace(preview, text=text, more=new_details, tone="red")
         self._show_preview()
         self.focus_line()
         self.line.select_for_replacement()
@@ -478,6 +488,6 @@ class ResultField(QWidget):
 
 
 def _make_rich_label(size: int) -> QLabel:
-    made = fields.rich_label()
-    made.setFont(make_scaled_font(size))
-    return made
+    label = fields.rich_label()
+    label.setFont(make_scaled_font(size))
+    return label

@@ -57,20 +57,32 @@ class SecondEntryReader(ResultLineReader):
             refusal = self._catalogue.text("Results cannot be cleared during the second entry.")
             return ResultPreview(refusal, tone="red", game=preview.game)
         if NeededInput.CONTROL in preview.needs:
-            made = self._find_made_result(
+            new_result = self._find_made_result(
                 preview.make_command(control=True, reason="…")(self.index.tournament), preview
             )
-            needs = frozenset({NeededInput.CONTROL, NeededInput.COMPARISON})
-            return replace(preview, made=made, needs=needs, again="", done=self.describe_entry(entry, made))
-        more = self.describe_player_totals(preview.made) if preview.made is not None else ""
-        text, needs = self.describe_entry(entry, preview.made), frozenset({NeededInput.COMPARISON})
+            needed_inputs = frozenset({NeededInput.CONTROL, NeededInput.COMPARISON})
+            return replace(
+                preview,
+                made=new_result,
+                needs=needed_inputs,
+                again="",
+                done=self.describe_entry(entry, new_result),
+            )
+        details = self.describe_player_totals(preview.made) if preview.made is not None else ""
+        text, needed_inputs = self.describe_entry(entry, preview.made), frozenset({NeededInput.COMPARISON})
         return replace(
-            preview, text=text, more=more, tone="text", kind=ResultPreviewKind.RESULT, needs=needs, again=""
+            preview,
+            text=text,
+            more=details,
+            tone="text",
+            kind=ResultPreviewKind.RESULT,
+            needs=needed_inputs,
+            again="",
         )
 
     def is_same_result(self, preview: ResultPreview) -> bool:
-        made, old, entry, before = preview.made, preview.old, preview.entry, self.index.tournament
-        if made is None or old is None or entry is None or not is_same_result(made, old):
+        new_result, old, entry, before = preview.made, preview.old, preview.entry, self.index.tournament
+        if new_result is None or old is None or entry is None or not is_same_result(new_result, old):
             return False
         started = preview.make_command(reason="…")(before) if entry.started is not None else before
         game = GameId(preview.game)
@@ -123,19 +135,23 @@ class SecondEntryFrame(QFrame):
         self.setObjectName("card")
         self._session, self._settle, self._offer = session, settle, offer
         self._difference: _EntryDifference | None = None
-        self.on = False  # whether the second entry is active
+        self.is_active = False  # whether the second entry is active
         self._question = fields.label(wrap=True)
         self._question.setFont(make_scaled_font(LEAD, bold=True))
-        self.one = fields.button("", self._choose_first_entry)
-        self.other = fields.button("", self._choose_second_entry)
-        self.both = fields.button(session.catalogue.text("3  Disputed: the jury decides"), self._mark_disputed)
-        self._back = fields.button(session.catalogue.text("Type it again (Esc)"), self._request_retyping)
-        buttons = fields.WrappingRow(self.one, self.other, self.both, self._back)
-        fields.column(self._question, buttons, around=(UNIT * 2, UNIT) * 2, parent=self)
+        self.first_button = fields.button("", self._choose_first_entry)
+        self.second_button = fields.button("", self._choose_second_entry)
+        self.disputed_button = fields.button(
+            session.catalogue.text("3  Disputed: the jury decides"), self._mark_disputed
+        )
+        self._retype_button = fields.button(session.catalogue.text("Type it again (Esc)"), self._request_retyping)
+        buttons = fields.WrappingRow(
+            self.first_button, self.second_button, self.disputed_button, self._retype_button
+        )
+        fields.column(self._question, buttons, margins=(UNIT * 2, UNIT) * 2, parent=self)
         self.hide()
 
-    def switch_second_entry(self, *, on: bool) -> None:
-        self.on = on
+    def switch_second_entry(self, *, is_active: bool) -> None:
+        self.is_active = is_active
         self.close_question()
 
     def compare_entries(self, reader: SecondEntryReader, preview: ResultPreview, *, confirmed: bool) -> None:
@@ -145,19 +161,23 @@ class SecondEntryFrame(QFrame):
         self._difference = _EntryDifference(reader, preview, confirmed)
         text, table = self._session.catalogue.text, preview.entry.row.table if preview.entry else 0
         self._question.setText(text("Table {table}: the two entries differ. Which is right?", table=table))
-        self.one.setText(text("1  The first entry: {score}", score=reader.format_result(preview.old)))
-        self.other.setText(text("2  The second entry: {score}", score=reader.format_result(preview.made)))
-        self.both.setVisible(self._can_dispute(preview))
+        self.first_button.setText(text("1  The first entry: {score}", score=reader.format_result(preview.old)))
+        self.second_button.setText(text("2  The second entry: {score}", score=reader.format_result(preview.made)))
+        self.disputed_button.setVisible(self._can_dispute(preview))
         self.show()
-        self._back.setFocus()  # an extra Enter must not choose an entry
-        disputable = [self.both.text()] * self._can_dispute(preview)
+        self._retype_button.setFocus()  # an extra Enter must not choose an entry
+        disputable = [self.disputed_button.text()] * self._can_dispute(preview)
         announce_text(
-            self._question, ". ".join([self._question.text(), self.one.text(), self.other.text(), *disputable])
+            self._question,
+            ". ".join([self._question.text(), self.first_button.text(), self.second_button.text(), *disputable]),
         )
 
     def close_question_if_outdated(self) -> None:
-        found = self._difference
-        if found is not None and self._session.index.result(GameId(found.preview.game)) != found.preview.old:
+        difference = self._difference
+        if (
+            difference is not None
+            and self._session.index.result(GameId(difference.preview.game)) != difference.preview.old
+        ):
             self._request_retyping()
 
     def close_question(self) -> None:
@@ -167,20 +187,25 @@ class SecondEntryFrame(QFrame):
     def preview_empty_line(self, reader: ResultLineReader, invitation: str, last: ResultPreview) -> ResultPreview:
         text, index = self._session.catalogue.text, reader.index
         results = [index.result(game.id) for game in index.games(reader.item.id)]
-        states = [one.status for one in results if one and one.forfeit is None]  # a forfeit has no slip
-        slips, done = len(states), len(states) - states.count(ResultState.ENTERED)
-        leave = text("Esc ends the second entry.")
-        more = " · ".join(filter(None, (strip_markup(last.text), leave)))
-        if not slips:
+        # a forfeit has no slip
+        states = [result.status for result in results if result and result.forfeit is None]
+        slip_count, checked_slips = len(states), len(states) - states.count(ResultState.ENTERED)
+        escape_hint = text("Esc ends the second entry.")
+        hints = " · ".join(filter(None, (strip_markup(last.text), escape_hint)))
+        if not slip_count:
             return ResultPreview(
-                text("No result has been entered yet, so there is nothing to type a second time."), leave
+                text("No result has been entered yet, so there is nothing to type a second time."), escape_hint
             )
         if not invitation:
             number = reader.item.number
-            complete = text("All {all} slips of round {round} have been typed twice.", all=slips, round=number)
-            return ResultPreview("✓ " + complete, more, "green")
-        coming = text("Second entry, {done} of {all}. {next}", done=done, all=slips, next=invitation)
-        return ResultPreview(coming, more)
+            complete = text(
+                "All {all} slips of round {round} have been typed twice.", all=slip_count, round=number
+            )
+            return ResultPreview("✓ " + complete, hints, "green")
+        invitation_text = text(
+            "Second entry, {done} of {all}. {next}", done=checked_slips, all=slip_count, next=invitation
+        )
+        return ResultPreview(invitation_text, hints)
 
     def _make_check_command(self, preview: ResultPreview) -> partial[Tournament] | None:
         if preview.old is None or preview.old.state is not ResultState.ENTERED:
@@ -188,19 +213,25 @@ class SecondEntryFrame(QFrame):
         return partial(commands.check_result, game=GameId(preview.game))
 
     def _choose_first_entry(self) -> None:
-        found = self._difference
-        if found is not None:
+        difference = self._difference
+        if difference is not None:
             self._request_retyping()
-            self._settle(self._make_check_command(found.preview), found.reader.preview_first_entry(found.preview))
+            self._settle(
+                self._make_check_command(difference.preview),
+                difference.reader.preview_first_entry(difference.preview),
+            )
 
     def _choose_second_entry(self) -> None:
-        found = self._difference
-        if found is not None:
+        difference = self._difference
+        if difference is not None:
             self._request_retyping()
-            made = found.preview.make_command(control=found.confirmed)
-            command = partial(commands.second_result, **made.keywords)
-            game = GameId(found.preview.game)
-            self._offer(make_game_correction(found.reader.index, game, command, found.preview.text), found.preview)
+            correction = difference.preview.make_command(control=difference.confirmed)
+            command = partial(commands.second_result, **correction.keywords)
+            game = GameId(difference.preview.game)
+            self._offer(
+                make_game_correction(difference.reader.index, game, command, difference.preview.text),
+                difference.preview,
+            )
 
     def _can_dispute(self, preview: ResultPreview) -> bool:
         old, entry = preview.old, preview.entry
@@ -208,13 +239,19 @@ class SecondEntryFrame(QFrame):
         return is_open and entry is not None and entry.first is not None
 
     def _mark_disputed(self) -> None:
-        found = self._difference
-        if found is not None and found.preview.entry is not None and self._can_dispute(found.preview):
+        difference = self._difference
+        if (
+            difference is not None
+            and difference.preview.entry is not None
+            and self._can_dispute(difference.preview)
+        ):
             self._request_retyping()
-            entry = replace(found.preview.entry, disputed=True)
-            command = found.reader.make_command(entry, found.preview.old)
-            preview = replace(found.preview, entry=entry, command=command, done=found.reader.describe_entry(entry))
-            self._settle(preview.make_command(control=found.confirmed), preview)
+            entry = replace(difference.preview.entry, disputed=True)
+            command = difference.reader.make_command(entry, difference.preview.old)
+            preview = replace(
+                difference.preview, entry=entry, command=command, done=difference.reader.describe_entry(entry)
+            )
+            self._settle(preview.make_command(control=difference.confirmed), preview)
 
     def _request_retyping(self) -> None:
         self.close_question()

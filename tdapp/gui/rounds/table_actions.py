@@ -42,7 +42,11 @@ class RoundSelection:
     def group_seats(self) -> tuple[Seat, ...]:
         rows = self._session.tournament.seats if self._session.round else {}
         seat, index = rows.get(SeatId(self._view.current_key())), self._session.index
-        return tuple(one for one in index.seats(seat.round) if one.table == seat.table) if seat is not None else ()
+        return (
+            tuple(table_seat for table_seat in index.seats(seat.round) if table_seat.table == seat.table)
+            if seat is not None
+            else ()
+        )
 
     @property
     def games(self) -> tuple[Game, ...]:
@@ -100,11 +104,11 @@ class GameActions:
 
     def list_game_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "table"
-        decide, goes_on, entered = self.decide_tie, self._make_winner_title, ResultState.ENTERED
+        decide_tie, make_winner_title, entered = self.decide_tie, self._make_winner_title, ResultState.ENTERED
         first, second = text("The first player wins the tie"), text("The second player wins the tie")
         check = partial(self.run_result_command, commands.check_result)
         certify = partial(self.run_result_command, commands.certify_result)
-        take = partial(self.run_result_command, commands.take_slips)
+        accept = partial(self.run_result_command, commands.take_slips)
         refuse = partial(self.run_result_command, commands.drop_slips)
         unchecked = partial(self._can_run_result_command, "clear-result", entered)
         uncertified = partial(self._can_run_result_command, "certify-result", entered, ResultState.CHECKED)
@@ -115,17 +119,17 @@ class GameActions:
             Action("set-table", text("Move to another table…"), self.move_game, "move", "", menu, self._has_game),
             Action("clear-result", text("Clear the result"), self.clear_result, "clear", "Ctrl+Delete", menu,
                    partial(self._can_run_result_command, "clear-result", *ResultState)),
-            Action("take-slips", text("Accept the players’ entries"), take, "check", "Ctrl+Shift+T", menu,
+            Action("take-slips", text("Accept the players’ entries"), accept, "check", "Ctrl+Shift+T", menu,
                    self._do_slips_agree),
             Action("drop-slips", text("Reject the players’ entries"), refuse, "clear", "Ctrl+Shift+R", menu,
                    self._has_unaccepted_slips),
             Action("check-result", text("Mark as checked"), check, "check", "", menu, unchecked),
             Action("certify-result", text(C_("certify a result", "Certify")), certify, "lock", "", menu,
                 uncertified),
-            Action("goes-on-first", first, partial(decide, Forfeit.FIRST), "check", "", menu, self._can_decide_tie,
-                   title=partial(goes_on, Forfeit.FIRST, first)),
-            Action("goes-on-second", second, partial(decide, Forfeit.SECOND), "check", "", menu,
-                   self._can_decide_tie, title=partial(goes_on, Forfeit.SECOND, second)),
+            Action("goes-on-first", first, partial(decide_tie, Forfeit.FIRST), "check", "", menu,
+                   self._can_decide_tie, title=partial(make_winner_title, Forfeit.FIRST, first)),
+            Action("goes-on-second", second, partial(decide_tie, Forfeit.SECOND), "check", "", menu,
+                   self._can_decide_tie, title=partial(make_winner_title, Forfeit.SECOND, second)),
         )  # fmt: skip
 
     # --- conditions
@@ -209,9 +213,9 @@ class GameActions:
         If the table at the cursor is locked, unlock the locked ones of the selection instead.
         """
         game = self._selection.game
-        for one in self._selection.games or ((game,) if game else ()):
-            if game is not None and one.locked == game.locked:
-                self._session.do(partial(commands.lock_game, game=one.id, locked=not game.locked))
+        for selected_game in self._selection.games or ((game,) if game else ()):
+            if game is not None and selected_game.locked == game.locked:
+                self._session.do(partial(commands.lock_game, game=selected_game.id, locked=not game.locked))
 
     def swap_starter(self) -> None:
         """Let the other player start. If tiles were to be drawn for the start, let the selected player start."""
@@ -277,14 +281,32 @@ class IncidentPanelActions(ActionGroup):
     """Actions on any page that open a panel: incidents, sanctions, late arrivals, and the draw who starts."""
 
     def list_actions(self) -> tuple[Action, ...]:
-        text, one, some = self._session.catalogue.text, self._has_division, self._has_players_in_division
+        text, has_division, has_players = (
+            self._session.catalogue.text,
+            self._has_division,
+            self._has_players_in_division,
+        )
         incidents, sanctions = self._open_incidents, self._open_sanctions
-        late, draw = self._open_late_arrival, self._open_starting_draw
+        late_arrival, starting_draw = self._open_late_arrival, self._open_starting_draw
         return (
-            Action("incidents", text("Incidents…"), incidents, "incident", "Ctrl+Shift+I", "incidents", one),
-            Action("late-arrival", text("Late arrival…"), late, "", "Ctrl+Shift+L", "mishaps", self._has_round),
-            Action("starting-draw", text("Draw who starts…"), draw, "", "Ctrl+Shift+D", "mishaps", one),
-            Action("sanctions", text("Sanctions…"), sanctions, "sanction", "Ctrl+Shift+S", "incidents", some),
+            Action(
+                "incidents", text("Incidents…"), incidents, "incident", "Ctrl+Shift+I", "incidents", has_division
+            ),
+            Action(
+                "late-arrival", text("Late arrival…"), late_arrival, "", "Ctrl+Shift+L", "mishaps", self._has_round
+            ),
+            Action(
+                "starting-draw",
+                text("Draw who starts…"),
+                starting_draw,
+                "",
+                "Ctrl+Shift+D",
+                "mishaps",
+                has_division,
+            ),
+            Action(
+                "sanctions", text("Sanctions…"), sanctions, "sanction", "Ctrl+Shift+S", "incidents", has_players
+            ),
         )
 
     def _open_late_arrival(self) -> None:

@@ -13,7 +13,7 @@ from tdapp.domain.model import Division, DivisionId, NamesShown
 from tdapp.domain.translatable import C_
 from tdapp.gui.screens.panels import FeaturedPanel, NewsPanel, OverlayPanel
 from tdapp.gui.screens.room_window import RoomDisplay, SlideCanvas
-from tdapp.gui.screens.slideshow import ANNOUNCE, CALM, TURNING, SlideShow, handle_slide_show_key
+from tdapp.gui.screens.slideshow import ANNOUNCE, CALM_KEY, TURNING_KEYS, SlideShow, handle_slide_show_key
 from tdapp.gui.screens.view_settings import DisplayViewList, DisplayViewOptions, RoundClockBox
 from tdapp.gui.screens.web_pages import WebServerPanel
 from tdapp.gui.shell.actions import Action
@@ -25,10 +25,10 @@ from tdapp.gui.widgets.scroll_body import make_scroll_area
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 
-_STAGE = QSize(1920, 1080)  # size of the preview while nothing is shown
-_SIDE = UNIT * 42
+_DEFAULT_PREVIEW_SIZE = QSize(1920, 1080)  # size of the preview while nothing is shown
+_SIDE_WIDTH = UNIT * 42
 _GAP = UNIT * 2
-_LONGEST = 400  # most characters of an announcement
+_MAX_LETTERS = 400  # most characters of an announcement
 
 
 class ScreensPage(Page):
@@ -38,45 +38,55 @@ class ScreensPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.live = SlideShow.get_for(session)
-        self.live.rebuild_slides_in_new_language()
-        self.hall = RoomDisplay.get_for(session)
-        self.canvas = SlideCanvas(self.live, framed=True)
+        self.slide_show = SlideShow.get_for(session)
+        self.slide_show.rebuild_slides_in_new_language()
+        self.room_display = RoomDisplay.get_for(session)
+        self.canvas = SlideCanvas(self.slide_show, framed=True)
         self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.canvas.setMinimumSize(UNIT * 28, UNIT * 15)
-        self.views = DisplayViewList(self.live)
-        self.manner = DisplayViewOptions(self.live)
+        self.views = DisplayViewList(self.slide_show)
+        self.view_options = DisplayViewOptions(self.slide_show)
         self.clock = RoundClockBox(session)
-        self._calm = fields.check_box(self.text("Change pages without animation"))
-        self._calm.clicked.connect(self._save_reduced_motion)
-        self._back = fields.button(self.text("← Back"), partial(self.live.turn_slides, -1))
-        self._on = fields.button(self.text("Next →"), partial(self.live.turn_slides, 1))
-        self._pause = fields.button("", self.live.toggle_pause)
-        self._where = ElidedLabel("muted")
+        self._calm_box = fields.check_box(self.text("Change pages without animation"))
+        self._calm_box.clicked.connect(self._save_reduced_motion)
+        self._back_button = fields.button(self.text("← Back"), partial(self.slide_show.turn_slides, -1))
+        self._next_button = fields.button(self.text("Next →"), partial(self.slide_show.turn_slides, 1))
+        self._pause_button = fields.button("", self.slide_show.toggle_pause)
+        self._position_label = ElidedLabel("muted")
         self.announcement = LineEdit(
             self.text("Announcement"), placeholder=self.text("Announcement ({keys})", keys=ANNOUNCE)
         )
-        self.announcement.setMaxLength(_LONGEST)
+        self.announcement.setMaxLength(_MAX_LETTERS)
         self.announcement.returnPressed.connect(self._show_announcement)
-        self._say = fields.button(self.text(C_("announcement", "Announce")), self._show_announcement)
-        self._unsay = fields.button(
-            self.text(C_("announcement", "Remove (Esc)")), partial(self.live.show_announcement, "")
+        self._announce_button = fields.button(self.text(C_("announcement", "Announce")), self._show_announcement)
+        self._remove_button = fields.button(
+            self.text(C_("announcement", "Remove (Esc)")), partial(self.slide_show.show_announcement, "")
         )
         self._build_layout()
-        self.live.slide_turned.connect(self._update_display_controls)
-        self.hall.changed.connect(self.refresh_page)
-        self.hall.announcement_requested.connect(self._bring_up_announcement_field)
+        self.slide_show.slide_turned.connect(self._update_display_controls)
+        self.room_display.changed.connect(self.refresh_page)
+        self.room_display.announcement_requested.connect(self._bring_up_announcement_field)
         session.served.connect(self.refresh_page)
         self.setFocusProxy(self.canvas)
 
     def _build_layout(self) -> None:
-        pages = fields.row(self._back, self._pause, self._on, self._where, wide=self._where)
-        speech = fields.row(self.announcement, self._say, self._unsay)
-        self._left = fields.column(self.canvas, pages, speech, self.clock, wide=self.canvas)
-        side = fields.column(self.views, self.manner, self._calm, 1, gap=UNIT * 2, around=(0, 0, UNIT, 0))
+        page_buttons = fields.row(
+            self._back_button,
+            self._pause_button,
+            self._next_button,
+            self._position_label,
+            wide=self._position_label,
+        )
+        announcement_row = fields.row(self.announcement, self._announce_button, self._remove_button)
+        self._main_column = fields.column(
+            self.canvas, page_buttons, announcement_row, self.clock, wide=self.canvas
+        )
+        side = fields.column(
+            self.views, self.view_options, self._calm_box, 1, gap=UNIT * 2, margins=(0, 0, UNIT, 0)
+        )
         self._side = make_scroll_area(side)
-        self._side.setFixedWidth(scale_pixels(_SIDE))
-        self.body.addLayout(fields.row(self._left, self._side, gap=_GAP, wide=self._left), 1)
+        self._side.setFixedWidth(scale_pixels(_SIDE_WIDTH))
+        self.body.addLayout(fields.row(self._main_column, self._side, gap=_GAP, wide=self._main_column), 1)
 
     # --- display and actions
 
@@ -86,9 +96,8 @@ class ScreensPage(Page):
         return (
             Action("room-window", text("Show in the room"), self._toggle_room_window, "screens", "Ctrl+F9",
                    "screens", self._can_open_window, primary=True, title=self._make_room_window_action_text),
-            Action("room-display", text("Move to the other display"), self.hall.move_to_next_display, "swap", "",
-                "screens",
-                   self._can_change_display, header=True, vanishes=True),
+            Action("room-display", text("Move to the other display"), self.room_display.move_to_next_display,
+                   "swap", "", "screens", self._can_change_display, header=True, vanishes=True),
             Action("public", text("Public information…"), public, "players", "", "screens", self._has_tournament,
                    header=True),
             Action("phones", text("Phones…"), partial(self._open_panel, WebServerPanel), "phone", "", "screens",
@@ -104,9 +113,9 @@ class ScreensPage(Page):
     def refresh_page(self) -> None:
         if self.session.is_open:
             self.set_title(self.text("Screens"), self._describe_room_display())
-            window = self.hall.window
-            self.canvas.set_previewed_display_size(window.size() if window is not None else _STAGE)
-            self._calm.setChecked(bool(self.session.settings.value(CALM, defaultValue=False, type=bool)))
+            window = self.room_display.window
+            self.canvas.set_previewed_display_size(window.size() if window is not None else _DEFAULT_PREVIEW_SIZE)
+            self._calm_box.setChecked(bool(self.session.settings.value(CALM_KEY, defaultValue=False, type=bool)))
             self.clock.show_clock()
             self._update_display_controls()
             self.cursor_moved.emit()
@@ -120,7 +129,7 @@ class ScreensPage(Page):
     # --- display
 
     def _describe_room_display(self) -> str:
-        text, screen = self.session.catalogue.text, self.hall.current_display
+        text, screen = self.session.catalogue.text, self.room_display.current_display
         if screen is None:
             if len(QGuiApplication.screens()) > 1:
                 return text("Nothing is shown in the room. There is a second display.")
@@ -130,22 +139,22 @@ class ScreensPage(Page):
     def _update_display_controls(self) -> None:
         if not self.session.is_open:
             return
-        text, show = self.session.catalogue.text, self.live
+        text, show = self.session.catalogue.text, self.slide_show
         self.views.mark_chosen_views()
-        self.manner.show_current_options()
-        giving = show.programme.is_ceremony
-        page, pages = show.position
-        state = text("Page {page} of {pages}", page=page, pages=pages)
-        if giving:
-            state = text(C_("prize-giving", "Step {page} of {pages}"), page=page - 1, pages=pages - 1)
+        self.view_options.show_current_options()
+        is_ceremony = show.programme.is_ceremony
+        page, page_buttons = show.position
+        state = text("Page {page} of {pages}", page=page, pages=page_buttons)
+        if is_ceremony:
+            state = text(C_("prize-giving", "Step {page} of {pages}"), page=page - 1, pages=page_buttons - 1)
         if show.message:
             state = text("The announcement covers the whole hall screen until you remove it.")
-        self._where.set_full_text(" · ".join(filter(None, (show.current_slide.title, state))))
-        self._on.setText(text("Announce the next prize (Space)") if giving else text("Next →"))
-        self._pause.setText(text("Turn pages again (P)") if show.paused else text("Stop turning pages (P)"))
-        self._pause.setVisible(not giving)
-        self._unsay.setVisible(bool(show.message))
-        self._say.setVisible(not show.message)
+        self._position_label.set_full_text(" · ".join(filter(None, (show.current_slide.title, state))))
+        self._next_button.setText(text("Announce the next prize (Space)") if is_ceremony else text("Next →"))
+        self._pause_button.setText(text("Turn pages again (P)") if show.paused else text("Stop turning pages (P)"))
+        self._pause_button.setVisible(not is_ceremony)
+        self._remove_button.setVisible(bool(show.message))
+        self._announce_button.setVisible(not show.message)
 
     # --- conditions
 
@@ -159,22 +168,22 @@ class ScreensPage(Page):
         return self.session.is_open and self.session.present is None
 
     def _can_change_display(self) -> bool:
-        return self.hall.window is not None and len(QGuiApplication.screens()) > 1
+        return self.room_display.window is not None and len(QGuiApplication.screens()) > 1
 
     def _make_room_window_action_text(self) -> str:
         return (
             self.text("Stop showing in the room")
-            if self.hall.window is not None
+            if self.room_display.window is not None
             else self.text("Show in the room")
         )
 
     # --- commands
 
     def _toggle_room_window(self) -> None:
-        if self.hall.window is not None:
-            self.hall.close_window()
+        if self.room_display.window is not None:
+            self.room_display.close_window()
         else:
-            self.hall.open_window(self.window())
+            self.room_display.open_window(self.window())
 
     def _open_panel(
         self, panel: type[PublicDataPanel | WebServerPanel | OverlayPanel | NewsPanel | FeaturedPanel]
@@ -193,35 +202,35 @@ class ScreensPage(Page):
         self.announcement.selectAll()
 
     def _show_announcement(self) -> None:
-        self.live.show_announcement(self.announcement.text())
-        if self.live.message:
+        self.slide_show.show_announcement(self.announcement.text())
+        if self.slide_show.message:
             # Let the screen keys work again, but only after this Enter.
             QTimer.singleShot(0, self.canvas, self.canvas.setFocus)
 
     def _save_reduced_motion(self) -> None:
-        self.session.settings.setValue(CALM, self._calm.isChecked())
+        self.session.settings.setValue(CALM_KEY, self._calm_box.isChecked())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._left.minimumSize().width() + 2 * MARGIN, super().minimumSizeHint().height())
+        return QSize(self._main_column.minimumSize().width() + 2 * MARGIN, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._side.setVisible(self.width() >= self.minimumSizeHint().width() + scale_pixels(_SIDE) + _GAP)
+        self._side.setVisible(self.width() >= self.minimumSizeHint().width() + scale_pixels(_SIDE_WIDTH) + _GAP)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, focused = Qt.Key(event.key()), self.focusWidget()
         typing = isinstance(focused, QLineEdit) and key is not Qt.Key.Key_Escape
-        if typing or (key in TURNING and focused is not self.canvas):
+        if typing or (key in TURNING_KEYS and focused is not self.canvas):
             super().keyPressEvent(event)
         elif event.text().upper() == ANNOUNCE and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._focus_announcement_field()
-        elif not handle_slide_show_key(self.live, event):
+        elif not handle_slide_show_key(self.slide_show, event):
             super().keyPressEvent(event)
         if key is Qt.Key.Key_Escape and focused is self.announcement:
             self.canvas.setFocus()  # let the screen keys work again
 
 
-_ALL = -1  # nothing is withheld
+_NO_LIMIT = -1  # nothing is withheld
 
 
 class PublicDataPanel(Panel):
@@ -231,43 +240,47 @@ class PublicDataPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Public information"))
-        ways = [(way, session.catalogue.code(way)) for way in NamesShown]
-        self.names: Choice[NamesShown] = Choice(self.text("Names shown to the public"), ways, session.look)
+        name_forms = [(name_form, session.catalogue.code(name_form)) for name_form in NamesShown]
+        self.names: Choice[NamesShown] = Choice(self.text("Names shown to the public"), name_forms, session.look)
         self.names.currentIndexChanged.connect(self._save_shown_names)
         self.details = fields.check_box(self.text(C_("public information", "Club, country, rating and photo")))
         self.details.clicked.connect(self._save_shown_player_details)
         form = Form(self.names)
         form.addWidget(self.details, form.rowCount(), 1)
-        note = self.text("These data appear on the screens, the web site and phones, but not on your printouts.")
-        self.held: dict[DivisionId, Choice[int]] = {}
+        names_note = self.text(
+            "These data appear on the screens, the web site and phones, but not on your printouts."
+        )
+        self.hidden_round_fields: dict[DivisionId, Choice[int]] = {}
         divisions = Form()
         for division in session.index.divisions:
-            made = self.held[division.id] = Choice(
+            choice = self.hidden_round_fields[division.id] = Choice(
                 self.text("Standings of division {code}", code=division.code), [], session.look
             )
-            made.currentIndexChanged.connect(partial(self._save_hidden_rounds, division.id))
-            divisions.add_field(made, title=self.text("Division {code}", code=division.code))
-        held = self.text(
+            choice.currentIndexChanged.connect(partial(self._save_hidden_rounds, division.id))
+            divisions.add_field(choice, title=self.text("Division {code}", code=division.code))
+        hiding_note = self.text(
             "In hidden rounds the public sees the pairings, but no results and no standings. When you start "
             "the prize-giving, it shows the hidden results too."
         )
-        named, held_back = (fields.note(one) for one in (note, held))
-        fields.fill_layout(self.body, form, named, fields.separator(), divisions, held_back, 1)
+        names_label, hiding_label = (fields.note(note) for note in (names_note, hiding_note))
+        fields.fill_layout(self.body, form, names_label, fields.separator(), divisions, hiding_label, 1)
         self.setFocusProxy(self.names)
 
     def refresh_panel(self) -> None:
         session = self.session
-        if {*self.held} != {*session.tournament.divisions}:
+        if {*self.hidden_round_fields} != {*session.tournament.divisions}:
             self.closed.emit()
             return
-        event, fixed = session.tournament.event, session.is_read_only
-        self.names.set_choices([(way, session.catalogue.code(way)) for way in NamesShown], event.names_shown)
+        event, is_read_only = session.tournament.event, session.is_read_only
+        self.names.set_choices(
+            [(name_form, session.catalogue.code(name_form)) for name_form in NamesShown], event.names_shown
+        )
         self.details.setChecked(event.details_shown)
-        for one in (self.names, self.details, *self.held.values()):
-            one.setEnabled(not fixed)
+        for field in (self.names, self.details, *self.hidden_round_fields.values()):
+            field.setEnabled(not is_read_only)
         for division in session.index.divisions:
-            held = _ALL if division.held_after is None else division.held_after
-            self.held[division.id].set_choices(self._list_hiding_options(division), held)
+            hidden_after = _NO_LIMIT if division.held_after is None else division.held_after
+            self.hidden_round_fields[division.id].set_choices(self._list_hiding_options(division), hidden_after)
 
     def _list_hiding_options(self, division: Division) -> list[tuple[int, str]]:
         index = self.session.index
@@ -276,7 +289,7 @@ class PublicDataPanel(Panel):
         if division.held_after is not None and division.held_after > planned:
             numbers.append(division.held_after)
         rounds = [(number, self.text("Hide results after round {round}", round=number)) for number in numbers]
-        return [(_ALL, self.text("Show all results")), (0, self.text("Hide all standings")), *rounds]
+        return [(_NO_LIMIT, self.text("Show all results")), (0, self.text("Hide all standings")), *rounds]
 
     def _save_shown_names(self) -> None:
         self.session.do(partial(commands.set_names_shown, names=self.names.value() or NamesShown.FULL))
@@ -285,6 +298,6 @@ class PublicDataPanel(Panel):
         self.session.do(partial(commands.set_names_shown, details=self.details.isChecked()))
 
     def _save_hidden_rounds(self, division: DivisionId, _index: int) -> None:
-        chosen = self.held[division].value()
-        after = None if chosen in {None, _ALL} else chosen
+        chosen_round = self.hidden_round_fields[division].value()
+        after = None if chosen_round in {None, _NO_LIMIT} else chosen_round
         self.session.do(partial(commands.hold_standings, division=division, after=after))

@@ -13,7 +13,7 @@ from tdapp.domain.round_clock import ClockState
 from tdapp.domain.tables.bracket import BracketTreePage
 from tdapp.gui.screens.paint_pictures import (
     NAME,
-    WRAPPED,
+    WRAP_CENTRED,
     BracketPainter,
     FeaturedGamePainter,
     draw_text_line,
@@ -37,10 +37,10 @@ from tdapp.i18n.slides import (
     SlideTable,
 )
 
-_MARGIN, _HEAD, _FOOT = 0.04, 0.16, 0.06
+_MARGIN, _HEADER, _FOOTER = 0.04, 0.16, 0.06
 _HEADINGS = 0.045
-_OF_LINE = 0.62  # letter size relative to the line height
-_AIR = 0.15  # spare width for names, relative to the widest: the name with most letters may not be the widest
+_LETTER_SHARE = 0.62  # letter size relative to the line height
+_NAME_SLACK = 0.15  # extra width for names, relative to the measured name: a name with fewer letters can be wider
 _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 _CENTRE = Qt.AlignmentFlag.AlignHCenter
 _TONES: Mapping[ClockState, str] = {ClockState.SOON: "amber", ClockState.OVER: "red"}
@@ -62,9 +62,8 @@ class SlideScene(Struct, frozen=True):
     time: SlideClockText
     message: str = ""
     black: bool = True
-    remaining_share: float | None = (
-        None  # fraction of the slide's display time that remains, None without a time limit
-    )
+    # fraction of the slide's display time that remains, None without a time limit
+    remaining_share: float | None = None
 
 
 class ScenePainter:
@@ -72,13 +71,13 @@ class ScenePainter:
 
     def __init__(self, painter: QPainter, size: QSizeF, scene: SlideScene, catalogue: Catalogue) -> None:
         self._painter, self._scene, self._catalogue = painter, scene, catalogue
-        self._wide, self._high = size.width(), size.height()
+        self._width, self._height = size.width(), size.height()
         self._colours: Colours = COLOURS["contrast" if scene.black else "light"]
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     def paint_fixed_parts(self) -> None:
         slide, message = self._scene.slide, self._scene.message
-        self._painter.fillRect(QRectF(0, 0, self._wide, self._high), self._get_tone_colour("surface"))
+        self._painter.fillRect(QRectF(0, 0, self._width, self._height), self._get_tone_colour("surface"))
         if message:
             self._paint_message(message)
         else:
@@ -92,48 +91,50 @@ class ScenePainter:
         else:
             self._paint_clock()
         if self._scene.remaining_share is not None:
-            high = self._to_pixels(0.012)
-            ground = QRectF(0, self._high - high, self._wide, high)
-            self._painter.fillRect(ground, self._get_tone_colour("sunken"))
-            ground.setWidth(self._wide * self._scene.remaining_share)
-            self._painter.fillRect(ground, self._get_tone_colour("accent"))
+            bar_height = self._to_pixels(0.012)
+            bar = QRectF(0, self._height - bar_height, self._width, bar_height)
+            self._painter.fillRect(bar, self._get_tone_colour("sunken"))
+            bar.setWidth(self._width * self._scene.remaining_share)
+            self._painter.fillRect(bar, self._get_tone_colour("accent"))
 
     # --- frame
 
     def _paint_title(self, slide: Slide) -> None:
-        corner = measure_width("000:00", make_slide_font(self._to_pixels(0.09), bold=True)) + self._to_pixels(0.1)
-        room = self._wide - 2 * self._to_pixels(_MARGIN) - corner
+        clock_width = measure_width("000:00", make_slide_font(self._to_pixels(0.09), bold=True)) + self._to_pixels(
+            0.1
+        )
+        width = self._width - 2 * self._to_pixels(_MARGIN) - clock_width
         left, top = self._to_pixels(_MARGIN), self._to_pixels(0.03)
         self._set_pen_tone("text")
-        text, made = fit_text_to_width(
-            slide.title, room, usual=self._to_pixels(0.062), least=self._to_pixels(NAME), bold=True
+        text, font = fit_text_to_width(
+            slide.title, width, usual=self._to_pixels(0.062), least=self._to_pixels(NAME), bold=True
         )
-        draw_text_line(self._painter, QRectF(left, top, room, self._to_pixels(0.075)), text, made, align=_LEFT)
+        draw_text_line(self._painter, QRectF(left, top, width, self._to_pixels(0.075)), text, font, align=_LEFT)
         self._set_pen_tone("muted")
-        text, made = fit_text_to_width(
-            slide.note, room, usual=self._to_pixels(0.032), least=self._to_pixels(0.026)
+        text, font = fit_text_to_width(
+            slide.note, width, usual=self._to_pixels(0.032), least=self._to_pixels(0.026)
         )
-        below = QRectF(left, top + self._to_pixels(0.075), room, self._to_pixels(0.045))
-        draw_text_line(self._painter, below, text, made, align=_LEFT)
+        note_area = QRectF(left, top + self._to_pixels(0.075), width, self._to_pixels(0.045))
+        draw_text_line(self._painter, note_area, text, font, align=_LEFT)
 
     def _paint_clock(self) -> None:
-        time, right, size = self._scene.time, self._wide - self._to_pixels(_MARGIN), self._to_pixels(0.09)
+        time, right, size = self._scene.time, self._width - self._to_pixels(_MARGIN), self._to_pixels(0.09)
         if self._scene.slide.view is DisplayView.PRIZES and time.state not in {
             ClockState.RUNNING,
             ClockState.SOON,
         }:
             return  # no round in progress
-        made = make_slide_font(size, bold=True)
-        wide = measure_width(time.text, made)
+        font = make_slide_font(size, bold=True)
+        width = measure_width(time.text, font)
         self._set_pen_tone(_TONES.get(time.state, "text"))
         draw_text_line(
-            self._painter, QRectF(right - wide, self._to_pixels(0.02), wide, size), time.text, made, align=_RIGHT
+            self._painter, QRectF(right - width, self._to_pixels(0.02), width, size), time.text, font, align=_RIGHT
         )
-        shape = QRectF(right - wide - size * 0.85, self._to_pixels(0.02) + size * 0.2, size * 0.6, size * 0.6)
+        shape = QRectF(right - width - size * 0.85, self._to_pixels(0.02) + size * 0.2, size * 0.6, size * 0.6)
         self._paint_clock_icon(shape, time.state)
         self._set_pen_tone(_TONES.get(time.state, "text"))
         if time.state is not ClockState.RUNNING:
-            area = QRectF(right - self._wide / 2, self._to_pixels(0.108), self._wide / 2, self._to_pixels(0.04))
+            area = QRectF(right - self._width / 2, self._to_pixels(0.108), self._width / 2, self._to_pixels(0.04))
             draw_text_line(
                 self._painter,
                 area,
@@ -171,15 +172,15 @@ class ScenePainter:
             self._set_pen_tone("muted")
             message = self._catalogue.text("{page} of {pages}", page=slide.page, pages=slide.pages)
             left = self._to_pixels(_MARGIN)
-            area = QRectF(left, self._to_pixels(0.946), self._wide - 2 * left, self._to_pixels(0.04))
+            area = QRectF(left, self._to_pixels(0.946), self._width - 2 * left, self._to_pixels(0.04))
             draw_text_line(self._painter, area, message, make_slide_font(self._to_pixels(0.028)), align=_RIGHT)
 
     # --- page
 
     @property
     def _body_area(self) -> QRectF:
-        left, top = self._to_pixels(_MARGIN), self._to_pixels(_HEAD)
-        return QRectF(left, top, self._wide - 2 * left, self._high - top - self._to_pixels(_FOOT))
+        left, top = self._to_pixels(_MARGIN), self._to_pixels(_HEADER)
+        return QRectF(left, top, self._width - 2 * left, self._height - top - self._to_pixels(_FOOTER))
 
     def _paint_body(self, slide: Slide) -> None:
         body = slide.body
@@ -187,13 +188,13 @@ class ScenePainter:
             self._paint_slide_table(body)
         elif isinstance(body, BracketTreePage):
             BracketPainter(
-                self._painter, self._body_area, self._high, self._get_tone_colour, self._catalogue
+                self._painter, self._body_area, self._height, self._get_tone_colour, self._catalogue
             ).paint_bracket(body)
         elif isinstance(body, AwardSlide):
             self._paint_prize_award(body)
         elif isinstance(body, FeaturedSlide):
             FeaturedGamePainter(
-                self._painter, self._body_area, self._high, self._get_tone_colour, self._catalogue
+                self._painter, self._body_area, self._height, self._get_tone_colour, self._catalogue
             ).paint_slide(body)
         elif isinstance(body, SentenceSlide):
             self._paint_sentence(body.text, self._body_area, most=0.09)
@@ -205,51 +206,56 @@ class ScenePainter:
                 text, area, most=self._to_pixels(most), least=self._to_pixels(NAME), bold=True
             )
         )
-        self._painter.drawText(area, int(WRAPPED), text)
+        self._painter.drawText(area, int(WRAP_CENTRED), text)
 
     def _paint_message(self, text: str) -> None:
-        frame, edge = self._to_pixels(0.012), self._to_pixels(0.03)
-        room = QRectF(
-            edge, self._to_pixels(_HEAD), self._wide - 2 * edge, self._high - self._to_pixels(_HEAD) - edge
+        frame_width, margin = self._to_pixels(0.012), self._to_pixels(0.03)
+        frame_area = QRectF(
+            margin,
+            self._to_pixels(_HEADER),
+            self._width - 2 * margin,
+            self._height - self._to_pixels(_HEADER) - margin,
         )
-        self._painter.setPen(QPen(self._get_tone_colour("accent"), frame))
-        self._painter.drawRoundedRect(room, frame * 2, frame * 2)
-        self._paint_sentence(text, room.adjusted(edge * 2, edge, -edge * 2, -edge), most=0.2)
+        self._painter.setPen(QPen(self._get_tone_colour("accent"), frame_width))
+        self._painter.drawRoundedRect(frame_area, frame_width * 2, frame_width * 2)
+        self._paint_sentence(text, frame_area.adjusted(margin * 2, margin, -margin * 2, -margin), most=0.2)
 
     def _paint_clock_page(self) -> None:
-        time, room = self._scene.time, self._body_area
-        above = QRectF(room.left(), room.top(), room.width(), room.height() * 0.72)
-        made = find_largest_fitting_font(
-            time.text, above, most=self._to_pixels(0.55), least=self._to_pixels(0.1), bold=True
+        time, body = self._scene.time, self._body_area
+        time_area = QRectF(body.left(), body.top(), body.width(), body.height() * 0.72)
+        note_font = find_largest_fitting_font(
+            time.text, time_area, most=self._to_pixels(0.55), least=self._to_pixels(0.1), bold=True
         )
         self._set_pen_tone(_TONES.get(time.state, "text"))
-        draw_text_line(self._painter, above, time.text, made, align=_CENTRE)
+        draw_text_line(self._painter, time_area, time.text, note_font, align=_CENTRE)
         size = self._to_pixels(0.075)
-        small = make_slide_font(size, bold=True)
-        wide = measure_width(time.state_text, small)
-        left = room.center().x() - (wide + size * 1.3) / 2
-        self._paint_clock_icon(QRectF(left, above.bottom() + size * 0.15, size * 0.8, size * 0.8), time.state)
+        state_font = make_slide_font(size, bold=True)
+        state_width = measure_width(time.state_text, state_font)
+        left = body.center().x() - (state_width + size * 1.3) / 2
+        self._paint_clock_icon(QRectF(left, time_area.bottom() + size * 0.15, size * 0.8, size * 0.8), time.state)
         self._set_pen_tone(_TONES.get(time.state, "text"))
-        area = QRectF(left + size * 1.3, above.bottom(), wide, size * 1.1)
-        draw_text_line(self._painter, area, time.state_text, small, align=_LEFT)
+        area = QRectF(left + size * 1.3, time_area.bottom(), state_width, size * 1.1)
+        draw_text_line(self._painter, area, time.state_text, state_font, align=_LEFT)
         self._set_pen_tone("muted")
-        below = QRectF(room.left(), area.bottom() + size * 0.3, room.width(), size)
-        made = find_largest_fitting_font(time.note, below, most=self._to_pixels(0.05), least=self._to_pixels(0.02))
-        draw_text_line(self._painter, below, time.note, made, align=_CENTRE)
+        note_area = QRectF(body.left(), area.bottom() + size * 0.3, body.width(), size)
+        note_font = find_largest_fitting_font(
+            time.note, note_area, most=self._to_pixels(0.05), least=self._to_pixels(0.02)
+        )
+        draw_text_line(self._painter, note_area, time.note, note_font, align=_CENTRE)
 
     # --- rows
 
     def _paint_slide_table(self, grid: SlideTable) -> None:
-        room, gap = self._body_area, self._to_pixels(0.06)
-        block = (room.width() - gap * (grid.across - 1)) / grid.across
-        line = (room.height() - self._to_pixels(_HEADINGS)) / grid.lines
-        spans = self._compute_column_widths(grid.columns, block, line)
+        body, gap = self._body_area, self._to_pixels(0.06)
+        block_width = (body.width() - gap * (grid.across - 1)) / grid.across
+        line_height = (body.height() - self._to_pixels(_HEADINGS)) / grid.lines
+        widths = self._compute_column_widths(grid.columns, block_width, line_height)
         for number in range(grid.across):
             rows = grid.rows[number * grid.lines : (number + 1) * grid.lines]
             if rows or number == 0:
-                left = room.left() + number * (block + gap) + (block - sum(spans)) / 2
+                left = body.left() + number * (block_width + gap) + (block_width - sum(widths)) / 2
                 self._paint_table_block(
-                    grid.columns, rows, spans, QRectF(left, room.top(), sum(spans), room.height()), line
+                    grid.columns, rows, widths, QRectF(left, body.top(), sum(widths), body.height()), line_height
                 )
 
     def _paint_table_block(
@@ -268,79 +274,81 @@ class ScenePainter:
             self._paint_slide_table_row(columns, row, widths, row_area)
         self._set_pen_tone("muted")
         left = area.left()
-        for column, span in zip(columns, widths, strict=True):
-            room = QRectF(left, area.top(), span, self._to_pixels(_HEADINGS)).adjusted(
+        for column, width in zip(columns, widths, strict=True):
+            cell = QRectF(left, area.top(), width, self._to_pixels(_HEADINGS)).adjusted(
                 self._margin_width, 0, -self._margin_width, 0
             )
-            text, made = fit_text_to_width(
-                column.heading, room.width(), usual=self._to_pixels(0.028), least=self._to_pixels(0.024)
+            text, font = fit_text_to_width(
+                column.heading, cell.width(), usual=self._to_pixels(0.028), least=self._to_pixels(0.024)
             )
-            draw_text_line(self._painter, room, text, made, align=_ALIGNED[column.role])
-            left += span
+            draw_text_line(self._painter, cell, text, font, align=_ALIGNED[column.role])
+            left += width
 
     def _paint_slide_table_row(
         self, columns: Sequence[SlideColumn], row: Sequence[str], widths: Sequence[float], row_area: QRectF
     ) -> None:
         left = row_area.left()
-        for column, text, span in zip(columns, row, widths, strict=True):
-            room = QRectF(left, row_area.top(), span, row_area.height()).adjusted(
+        for column, text, width in zip(columns, row, widths, strict=True):
+            cell = QRectF(left, row_area.top(), width, row_area.height()).adjusted(
                 self._margin_width, 0, -self._margin_width, 0
             )
             self._set_pen_tone("accent" if column.role is ColumnRole.SIGN else "text")
             if column.role is ColumnRole.NAME:
                 least = self._to_pixels(NAME)
-                lines, made = fit_name_to_area(
-                    text, room, usual=max(row_area.height() * _OF_LINE, least), least=least
+                lines, font = fit_name_to_area(
+                    text, cell, usual=max(row_area.height() * _LETTER_SHARE, least), least=least
                 )
             else:
-                lines, made = (text,), self._choose_cell_font(column.role, text, row_area.height())
-            high = room.height() / len(lines)
-            for at, line in enumerate(lines):
-                area = QRectF(room.left(), room.top() + at * high, room.width(), high)
-                draw_text_line(self._painter, area, line, made, align=_ALIGNED[column.role])
-            left += span
+                lines, font = (text,), self._choose_cell_font(column.role, text, row_area.height())
+            line_height = cell.height() / len(lines)
+            for position, line in enumerate(lines):
+                area = QRectF(cell.left(), cell.top() + position * line_height, cell.width(), line_height)
+                draw_text_line(self._painter, area, line, font, align=_ALIGNED[column.role])
+            left += width
 
     def _choose_cell_font(self, role: ColumnRole, text: str, line: float) -> QFont:
         if role is ColumnRole.SIGN and text.isdecimal():
             return make_slide_font(line * 0.82, bold=True)
         if role is ColumnRole.FIGURE:
             return make_slide_font(line * 0.6, bold=True)
-        narrow = role is ColumnRole.SIGN or any(
-            map(str.isalpha, text)
-        )  # a narrow font for words leaves more width for the names
+        # a narrow font for words leaves more width for the names
+        narrow = role is ColumnRole.SIGN or any(map(str.isalpha, text))
         return make_slide_font(max(line * 0.5, self._to_pixels(0.03)), bold=True, narrow=narrow)
 
     def _compute_column_widths(self, columns: Sequence[SlideColumn], block: float, line: float) -> list[float]:
-        needs = [self._compute_needed_width(column, line) + 3 * self._margin_width for column in columns]
-        named = [at for at, column in enumerate(columns) if column.role is ColumnRole.NAME]
-        rest = block - sum(span for at, span in enumerate(needs) if at not in named)
-        share = max(rest, 0.0) / max(len(named), 1)
-        wide = min(
-            share, max((needs[place] for place in named), default=0.0)
-        )  # the rest of the width goes into the margins
-        return [wide if at in named else span for at, span in enumerate(needs)]
+        needed_widths = [self._compute_needed_width(column, line) + 3 * self._margin_width for column in columns]
+        name_indexes = [index for index, column in enumerate(columns) if column.role is ColumnRole.NAME]
+        remaining_width = block - sum(
+            width for index, width in enumerate(needed_widths) if index not in name_indexes
+        )
+        name_width = max(remaining_width, 0.0) / max(len(name_indexes), 1)
+        # the margins get the remaining width
+        width_of_names = min(name_width, max((needed_widths[index] for index in name_indexes), default=0.0))
+        return [width_of_names if index in name_indexes else width for index, width in enumerate(needed_widths)]
 
     def _compute_needed_width(self, column: SlideColumn, line: float) -> float:
-        named = column.role is ColumnRole.NAME
-        made = make_slide_font(max(line * _OF_LINE, self._to_pixels(NAME))) if named else None
-        shown = measure_width(column.widest, made or self._choose_cell_font(column.role, column.widest, line)) * (
-            1 + _AIR * named
-        )
-        return max(shown, measure_width(column.heading, make_slide_font(self._to_pixels(0.028), narrow=True)))
+        is_name = column.role is ColumnRole.NAME
+        name_font = make_slide_font(max(line * _LETTER_SHARE, self._to_pixels(NAME))) if is_name else None
+        text_width = measure_width(
+            column.widest, name_font or self._choose_cell_font(column.role, column.widest, line)
+        ) * (1 + _NAME_SLACK * is_name)
+        return max(text_width, measure_width(column.heading, make_slide_font(self._to_pixels(0.028), narrow=True)))
 
     # --- prize-giving
 
     def _paint_prize_award(self, award: AwardSlide) -> None:
         newest, *before = award.lines
-        room = self._body_area
-        above = QRectF(room.left(), room.top(), room.width(), room.height() * 0.5)
-        self._paint_newest_prize(newest, above)
-        line = room.height() * 0.5 / 4.4
-        for number, one in enumerate(before[:4]):
-            area = QRectF(room.left(), above.bottom() + line * (number + 0.4), room.width(), line)
+        body = self._body_area
+        newest_area = QRectF(body.left(), body.top(), body.width(), body.height() * 0.5)
+        self._paint_newest_prize(newest, newest_area)
+        line_height = body.height() * 0.5 / 4.4
+        for number, earlier_line in enumerate(before[:4]):
+            area = QRectF(
+                body.left(), newest_area.bottom() + line_height * (number + 0.4), body.width(), line_height
+            )
             if number % 2 == 0:
                 self._painter.fillRect(area, self._get_tone_colour("sunken"))
-            self._paint_earlier_prize(one, area)
+            self._paint_earlier_prize(earlier_line, area)
 
     def _paint_newest_prize(self, line: AwardLine, prize_area: QRectF) -> None:
         photo = QImage.fromData(decode_photo(line.photo))
@@ -352,54 +360,59 @@ class ScenePainter:
             self._painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             self._painter.drawImage(area, photo)
             prize_area = prize_area.adjusted(area.width() + self._margin_width, 0, 0, 0)
-        number = line.sign.isdecimal()
-        sign = make_slide_font(self._to_pixels(0.15 if number else 0.06), bold=True)
-        high = self._to_pixels(0.15 if number else 0.08)
+        is_rank = line.sign.isdecimal()
+        sign_font = make_slide_font(self._to_pixels(0.15 if is_rank else 0.06), bold=True)
+        sign_height = self._to_pixels(0.15 if is_rank else 0.08)
         self._set_pen_tone("accent")
         draw_text_line(
             self._painter,
-            QRectF(prize_area.left(), prize_area.top(), prize_area.width(), high),
+            QRectF(prize_area.left(), prize_area.top(), prize_area.width(), sign_height),
             line.sign,
-            sign,
+            sign_font,
             align=_CENTRE,
         )
-        facts = self._to_pixels(0.06)
-        middle = QRectF(
-            prize_area.left(), prize_area.top() + high, prize_area.width(), prize_area.height() - high - facts
+        facts_height = self._to_pixels(0.06)
+        names_area = QRectF(
+            prize_area.left(),
+            prize_area.top() + sign_height,
+            prize_area.width(),
+            prize_area.height() - sign_height - facts_height,
         )
-        self._paint_sentence(line.names, middle, most=0.13)
+        self._paint_sentence(line.names, names_area, most=0.13)
         self._set_pen_tone("muted")
-        area = QRectF(prize_area.left(), prize_area.bottom() - facts, prize_area.width(), facts)
-        text, made = fit_text_to_width(
+        area = QRectF(prize_area.left(), prize_area.bottom() - facts_height, prize_area.width(), facts_height)
+        text, font = fit_text_to_width(
             line.facts, prize_area.width(), usual=self._to_pixels(0.042), least=self._to_pixels(0.03)
         )
-        draw_text_line(self._painter, area, text, made, align=_CENTRE)
+        draw_text_line(self._painter, area, text, font, align=_CENTRE)
 
     def _paint_earlier_prize(self, line: AwardLine, row_area: QRectF) -> None:
-        sign = make_slide_font(
+        sign_font = make_slide_font(
             row_area.height() * (0.7 if line.sign.isdecimal() else 0.42), bold=True, narrow=True
         )
-        aside = max(measure_width(line.sign, sign), self._to_pixels(0.09)) + 2 * self._margin_width
+        sign_width = max(measure_width(line.sign, sign_font), self._to_pixels(0.09)) + 2 * self._margin_width
         self._set_pen_tone("accent")
-        draw_text_line(self._painter, row_area.adjusted(self._margin_width, 0, 0, 0), line.sign, sign, align=_LEFT)
+        draw_text_line(
+            self._painter, row_area.adjusted(self._margin_width, 0, 0, 0), line.sign, sign_font, align=_LEFT
+        )
         least = self._to_pixels(NAME)
-        room = row_area.adjusted(aside, 0, -self._margin_width, 0)
-        name, made = fit_text_to_width(
-            line.names, room.width() * 0.6, usual=max(least, row_area.height() * 0.55), least=least
+        cell = row_area.adjusted(sign_width, 0, -self._margin_width, 0)
+        name, font = fit_text_to_width(
+            line.names, cell.width() * 0.6, usual=max(least, row_area.height() * 0.55), least=least
         )
         self._set_pen_tone("text")
-        draw_text_line(self._painter, room, name, made, align=_LEFT)
+        draw_text_line(self._painter, cell, name, font, align=_LEFT)
         self._set_pen_tone("muted")
-        rest = room.width() - measure_width(name, made) - 2 * self._margin_width
-        facts, small = fit_text_to_width(
-            line.facts, rest, usual=self._to_pixels(0.034), least=self._to_pixels(0.028)
+        facts_width = cell.width() - measure_width(name, font) - 2 * self._margin_width
+        facts, facts_font = fit_text_to_width(
+            line.facts, facts_width, usual=self._to_pixels(0.034), least=self._to_pixels(0.028)
         )
-        draw_text_line(self._painter, room, facts, small, align=_RIGHT)
+        draw_text_line(self._painter, cell, facts, facts_font, align=_RIGHT)
 
     # --- measures and colours
 
     def _to_pixels(self, share_of_height: float) -> float:
-        return self._high * share_of_height
+        return self._height * share_of_height
 
     @property
     def _margin_width(self) -> float:

@@ -27,17 +27,17 @@ from tdapp.i18n.slides import FeaturedSlide
 from tdapp.scrabble.coordinates import SIZE
 
 NAME = 1 / 25  # smallest size of a name, relative to the height
-_LEAST_LINE = 1.1  # least height of a line, relative to its letters
+_MIN_LINE_HEIGHT = 1.1  # least height of a line, relative to its letters
 _NARROW = "Noto Sans Condensed"
-WRAPPED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+WRAP_CENTRED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
 
 
 def make_slide_font(size: float, *, bold: bool = False, narrow: bool = False) -> QFont:
     """Return a font. `size` is in pixels."""
-    made = make_unscaled_font(max(round(size), 1), bold=bold)
+    font = make_unscaled_font(max(round(size), 1), bold=bold)
     if narrow:
-        made.setFamily(_NARROW)
-    return made
+        font.setFamily(_NARROW)
+    return font
 
 
 def measure_width(text: str, font: QFont) -> float:
@@ -53,31 +53,31 @@ def fit_text_to_width(
     `usual` and `least` are font sizes in pixels. `short` is the short form of a name. A suffix that
     distinguishes equal names is cut last.
     """
-    ways = [(text, usual, False), (text, usual, True), (text, least, True)]
-    ways += [(short, usual, True), (short, least, True)] if short else []
-    for shown, size, narrow in ways:
-        made = make_slide_font(size, bold=bold, narrow=narrow)
-        if measure_width(shown, made) <= width:
-            return shown, made
-    name, apart = split_name_suffix(short or text)
-    left = width - measure_width(apart, made)
-    if not short or left < width / 3:
-        name, apart, left = short or text, "", width
-    return QFontMetricsF(made).elidedText(name, Qt.TextElideMode.ElideRight, left) + apart, made
+    attempts = [(text, usual, False), (text, usual, True), (text, least, True)]
+    attempts += [(short, usual, True), (short, least, True)] if short else []
+    for candidate, size, narrow in attempts:
+        font = make_slide_font(size, bold=bold, narrow=narrow)
+        if measure_width(candidate, font) <= width:
+            return candidate, font
+    name, suffix = split_name_suffix(short or text)
+    available_width = width - measure_width(suffix, font)
+    if not short or available_width < width / 3:
+        name, suffix, available_width = short or text, "", width
+    return QFontMetricsF(font).elidedText(name, Qt.TextElideMode.ElideRight, available_width) + suffix, font
 
 
 def fit_name_to_area(name: str, area: QRectF, *, usual: float, least: float) -> tuple[tuple[str, ...], QFont]:
     """Return the lines and font of a name. Use two lines if one would cut the name and the area is high enough."""
     short = shorten_first_names(name)
-    shown, made = fit_text_to_width(name, area.width(), usual=usual, least=least, short=short)
-    if shown in {name, short} or area.height() < 2 * _LEAST_LINE * least:
-        return (shown,), made
+    text, font = fit_text_to_width(name, area.width(), usual=usual, least=least, short=short)
+    if text in {name, short} or area.height() < 2 * _MIN_LINE_HEIGHT * least:
+        return (text,), font
     narrow, words = make_slide_font(least, narrow=True), name.split()
     for count in range(len(words) - 1, 0, -1):
         lines = " ".join(words[:count]), " ".join(words[count:])
         if all(measure_width(line, narrow) <= area.width() for line in lines):
             return lines, narrow
-    return (shown,), made
+    return (text,), font
 
 
 def shorten_first_names(name: str) -> str:
@@ -85,31 +85,33 @@ def shorten_first_names(name: str) -> str:
 
     Prefixes such as `van`, and the suffix that separates equal names, stay.
     """
-    name, apart = split_name_suffix(name)
+    name, suffix = split_name_suffix(name)
     last, comma, first = (part.strip() for part in name.partition(","))
     if comma:
-        return f"{last}, {_shorten_to_initials(first)}{apart}"
+        return f"{last}, {_shorten_to_initials(first)}{suffix}"
     *firsts, last = name.split() or [name]
-    return f"{_shorten_to_initials(' '.join(firsts))} {last}".strip() + apart
+    return f"{_shorten_to_initials(' '.join(firsts))} {last}".strip() + suffix
 
 
 def _shorten_to_initials(names: str) -> str:
-    return " ".join(one if one[0].islower() else f"{one[0]}." for one in names.split())
+    return " ".join(name if name[0].islower() else f"{name[0]}." for name in names.split())
 
 
 def find_largest_fitting_font(text: str, area: QRectF, *, most: float, least: float, bold: bool = False) -> QFont:
-    low = round(least)
-    larger = range(low + 1, round(most) + 1)
-    fitting = bisect(larger, 0, key=lambda size: not _is_text_within(text, area, make_slide_font(size, bold=bold)))
-    return make_slide_font(low + fitting, bold=bold)
+    smallest = round(least)
+    larger = range(smallest + 1, round(most) + 1)
+    step_count = bisect(
+        larger, 0, key=lambda size: not _is_text_within(text, area, make_slide_font(size, bold=bold))
+    )
+    return make_slide_font(smallest + step_count, bold=bold)
 
 
 def _is_text_within(text: str, area: QRectF, font: QFont) -> bool:
     metrics = QFontMetricsF(font)
     if any(metrics.horizontalAdvance(word) > area.width() for word in text.split()):
         return False
-    needed = metrics.boundingRect(QRectF(0, 0, area.width(), 1e6), int(WRAPPED), text)
-    return needed.height() <= area.height() and needed.width() <= area.width()
+    text_area = metrics.boundingRect(QRectF(0, 0, area.width(), 1e6), int(WRAP_CENTRED), text)
+    return text_area.height() <= area.height() and text_area.width() <= area.width()
 
 
 def draw_text_line(painter: QPainter, area: QRectF, text: str, font: QFont, *, align: Qt.AlignmentFlag) -> None:
@@ -119,7 +121,7 @@ def draw_text_line(painter: QPainter, area: QRectF, text: str, font: QFont, *, a
 
 _LABEL, _LINE = 0.03, 0.058  # heights of a match title and of a player
 _GAP = 0.05  # gap between columns
-_WIDEST = 0.9  # maximum width of a match
+_MAX_WIDTH = 0.9  # maximum width of a match
 _LEFT, _RIGHT, _CENTRE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignHCenter
 
 
@@ -129,50 +131,52 @@ class BracketPainter:
     def __init__(
         self, painter: QPainter, area: QRectF, height: float, colour: Callable[[str], QColor], catalogue: Catalogue
     ) -> None:
-        self._painter, self._room, self._high = painter, area, height
+        self._painter, self._area, self._height = painter, area, height
         self._colour, self._catalogue = colour, catalogue
 
     def paint_bracket(self, tree_page: BracketTreePage) -> None:
-        room, gap = self._room, self._high * _GAP
-        wide = min((room.width() - gap * (tree_page.columns - 1)) / tree_page.columns, self._high * _WIDEST)
-        left = room.center().x() - (wide * tree_page.columns + gap * (tree_page.columns - 1)) / 2
-        top = room.top() + self._high * _LABEL / 2
-        scale = BracketScale(wide, gap, room.height() / tree_page.height, left, top)
-        placed = [*lay_out_matches(self._catalogue, tree_page.matches, scale)]
-        self._painter.setPen(QPen(self._colour("edge"), self._high / 360))
-        for one in placed:
-            self._painter.drawPolyline([QPointF(*point) for point in one.join])
-        for one in placed:
-            self._paint_match(one, wide)
+        area, gap = self._area, self._height * _GAP
+        width = min((area.width() - gap * (tree_page.columns - 1)) / tree_page.columns, self._height * _MAX_WIDTH)
+        left = area.center().x() - (width * tree_page.columns + gap * (tree_page.columns - 1)) / 2
+        top = area.top() + self._height * _LABEL / 2
+        scale = BracketScale(width, gap, area.height() / tree_page.height, left, top)
+        placed_matches = [*lay_out_matches(self._catalogue, tree_page.matches, scale)]
+        self._painter.setPen(QPen(self._colour("edge"), self._height / 360))
+        for placed_match in placed_matches:
+            self._painter.drawPolyline([QPointF(*point) for point in placed_match.join])
+        for placed_match in placed_matches:
+            self._paint_match(placed_match, width)
 
-    def _paint_match(self, placed: PlacedMatch, width: float) -> None:
-        high, box, half = self._high, placed.box, self._high * _LINE
-        lines = QRectF(placed.left, placed.middle - half, width, 2 * half)
+    def _paint_match(self, placed_match: PlacedMatch, width: float) -> None:
+        height, box, line_height = self._height, placed_match.box, self._height * _LINE
+        lines = QRectF(placed_match.left, placed_match.middle - line_height, width, 2 * line_height)
         self._painter.setPen(self._colour("accent" if box.open else "muted"))
-        text, made = fit_text_to_width(placed.label, width, usual=high * 0.026, least=high * 0.022)
-        label = QRectF(placed.left, lines.top() - high * _LABEL, width, high * _LABEL)
-        draw_text_line(self._painter, label, text, made, align=_LEFT)
-        self._painter.setPen(QPen(self._colour("accent" if box.open else "edge"), high / 360))
+        text, font = fit_text_to_width(placed_match.label, width, usual=height * 0.026, least=height * 0.022)
+        label = QRectF(placed_match.left, lines.top() - height * _LABEL, width, height * _LABEL)
+        draw_text_line(self._painter, label, text, font, align=_LEFT)
+        self._painter.setPen(QPen(self._colour("accent" if box.open else "edge"), height / 360))
         self._painter.setBrush(self._colour("sunken" if box.bye else "surface"))
-        self._painter.drawRoundedRect(lines, high / 120, high / 120)
-        self._painter.drawLine(QPointF(lines.left(), placed.middle), QPointF(lines.right(), placed.middle))
-        for number, slot in enumerate(placed.slots):
-            row = QRectF(lines.left(), lines.top() + number * half, width, half)
-            self._paint_slot(slot, row.adjusted(high * 0.01, 0, -high * 0.01, 0), played=bool(box.games))
+        self._painter.drawRoundedRect(lines, height / 120, height / 120)
+        self._painter.drawLine(
+            QPointF(lines.left(), placed_match.middle), QPointF(lines.right(), placed_match.middle)
+        )
+        for number, slot in enumerate(placed_match.slots):
+            row = QRectF(lines.left(), lines.top() + number * line_height, width, line_height)
+            self._paint_slot(slot, row.adjusted(height * 0.01, 0, -height * 0.01, 0), has_games=bool(box.games))
 
-    def _paint_slot(self, slot: SlotText, row: QRectF, *, played: bool) -> None:
+    def _paint_slot(self, slot: SlotText, row: QRectF, *, has_games: bool) -> None:
         self._painter.setPen(self._colour("text" if slot.known and not slot.lost else "muted"))
-        points = slot.score or (NOBODY if played else "")
-        figures = make_slide_font(self._high * 0.036, bold=slot.won)
-        taken = measure_width(points, figures) + self._high * 0.015 if points else 0.0
+        points = slot.score or (NOBODY if has_games else "")
+        figures = make_slide_font(self._height * 0.036, bold=slot.won)
+        points_width = measure_width(points, figures) + self._height * 0.015 if points else 0.0
         draw_text_line(self._painter, row, points, figures, align=_RIGHT)
         usual, least = (0.044, NAME) if slot.known else (0.032, 0.026)
         short = shorten_first_names(slot.name) if slot.known else ""
-        text, made = fit_text_to_width(
-            slot.name, row.width() - taken, usual=self._high * usual, least=self._high * least, bold=slot.won,
-            short=short,
+        text, font = fit_text_to_width(
+            slot.name, row.width() - points_width, usual=self._height * usual, least=self._height * least,
+                bold=slot.won, short=short,
         )  # fmt: skip
-        draw_text_line(self._painter, row, text, made, align=_LEFT)
+        draw_text_line(self._painter, row, text, font, align=_LEFT)
 
 
 class FeaturedGamePainter:
@@ -181,57 +185,59 @@ class FeaturedGamePainter:
     def __init__(
         self, painter: QPainter, area: QRectF, height: float, colour: Callable[[str], QColor], catalogue: Catalogue
     ) -> None:
-        self._painter, self._room, self._high = painter, area, height
+        self._painter, self._area, self._height = painter, area, height
         self._colour, self._catalogue = colour, catalogue
 
     def paint_slide(self, slide: FeaturedSlide) -> None:
-        room, gap = self._room, self._high * 0.04
-        side = min(room.height(), room.width() * 0.6)
+        area, gap = self._area, self._height * 0.04
+        side = min(area.height(), area.width() * 0.6)
         squares = list_board_squares(self._catalogue, slide.game.board, slide.game.new)
         BoardPainter(self._painter, self._colour, side / SIZE, "sunken").paint_board(
-            squares, room.left(), room.top()
+            squares, area.left(), area.top()
         )
-        left, wide, top = room.left() + side + gap, room.width() - side - gap, room.top()
+        left, text_width, top = area.left() + side + gap, area.width() - side - gap, area.top()
         for number in (0, 1):
-            self._paint_player(slide.game, number, QRectF(left, top, wide, self._high * 0.19))
-            top += self._high * 0.2
+            self._paint_player(slide.game, number, QRectF(left, top, text_width, self._height * 0.19))
+            top += self._height * 0.2
         self._paint_text(
-            slide.last, QRectF(left, top, wide, self._high * 0.15), most=0.055, tone="text", bold=True
+            slide.last, QRectF(left, top, text_width, self._height * 0.15), most=0.055, tone="text", bold=True
         )
-        top += self._high * 0.15
+        top += self._height * 0.15
         if slide.doubt:
-            self._paint_text(slide.doubt, QRectF(left, top, wide, self._high * 0.08), tone="red")
-            top += self._high * 0.08
+            self._paint_text(slide.doubt, QRectF(left, top, text_width, self._height * 0.08), tone="red")
+            top += self._height * 0.08
         self._painter.setPen(self._colour("muted"))
-        title = QRectF(left, top, wide, self._high * 0.04)
-        draw_text_line(self._painter, title, slide.unseen_title, make_slide_font(self._high * 0.03), align=_LEFT)
+        title = QRectF(left, top, text_width, self._height * 0.04)
+        draw_text_line(self._painter, title, slide.unseen_title, make_slide_font(self._height * 0.03), align=_LEFT)
         self._paint_text(
-            slide.unseen, QRectF(left, title.bottom(), wide, room.bottom() - title.bottom()), tone="text"
+            slide.unseen, QRectF(left, title.bottom(), text_width, area.bottom() - title.bottom()), tone="text"
         )
 
     def _paint_player(self, game: FeaturedGame, side_index: int, area: QRectF) -> None:
         score = str(game.scores[side_index])
-        figures = make_slide_font(self._high * 0.1, bold=True)
-        line = QRectF(area.left(), area.top(), area.width(), self._high * 0.11)
+        figures = make_slide_font(self._height * 0.1, bold=True)
+        line = QRectF(area.left(), area.top(), area.width(), self._height * 0.11)
         if game.turn == side_index + 1:
-            stroke = QRectF(area.left() - self._high * 0.02, line.top(), self._high * 0.008, line.height())
-            self._painter.fillRect(stroke, self._colour("accent"))
+            turn_mark = QRectF(area.left() - self._height * 0.02, line.top(), self._height * 0.008, line.height())
+            self._painter.fillRect(turn_mark, self._colour("accent"))
         self._painter.setPen(self._colour("text"))
         draw_text_line(self._painter, line, score, figures, align=_RIGHT)
-        room = area.width() - measure_width(score, figures) - self._high * 0.02
-        name, least = game.names[side_index], self._high * NAME
-        name, made = fit_text_to_width(
-            name, room, usual=self._high * 0.055, least=least, bold=True, short=shorten_first_names(name)
+        name_width = area.width() - measure_width(score, figures) - self._height * 0.02
+        name, least = game.names[side_index], self._height * NAME
+        name, font = fit_text_to_width(
+            name, name_width, usual=self._height * 0.055, least=least, bold=True, short=shorten_first_names(name)
         )
-        draw_text_line(self._painter, line, name, made, align=_LEFT)
-        side = min(self._high * 0.065, area.width() / 7.5)
+        draw_text_line(self._painter, line, name, font, align=_LEFT)
+        side = min(self._height * 0.065, area.width() / 7.5)
         tiles = list_rack_squares(game.racks[side_index])
         BoardPainter(self._painter, self._colour, side, "sunken").paint_rack(tiles, area.left(), line.bottom())
 
     def _paint_text(self, text: str, area: QRectF, *, most: float = 0.045, tone: str, bold: bool = False) -> None:
         self._painter.setPen(self._colour(tone))
         self._painter.setFont(
-            find_largest_fitting_font(text, area, most=self._high * most, least=self._high * 0.026, bold=bold)
+            find_largest_fitting_font(text, area, most=self._height * most, least=self._height * 0.026, bold=bold)
         )
-        flags = (int(WRAPPED) & ~int(Qt.AlignmentFlag.AlignCenter)) | int(_LEFT) | int(Qt.AlignmentFlag.AlignTop)
+        flags = (
+            (int(WRAP_CENTRED) & ~int(Qt.AlignmentFlag.AlignCenter)) | int(_LEFT) | int(Qt.AlignmentFlag.AlignTop)
+        )
         self._painter.drawText(area, flags, text)

@@ -38,27 +38,29 @@ class OverlayPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Overlays for streams"))
         self._state = fields.label(wrap=True)
-        self.look_at = fields.button(self.text("List of addresses"), self._open_overlay_list_page, role="primary")
+        self.list_button = fields.button(
+            self.text("List of addresses"), self._open_overlay_list_page, role="primary"
+        )
         slots = range(1, len(session.serving.overlay_slots) + 1)
-        self.slots = [NumberEdit(self.text("Overlay slot {n}", n=one), width=ROW * 2) for one in slots]
+        self.slots = [NumberEdit(self.text("Overlay slot {n}", n=number), width=ROW * 2) for number in slots]
         self.featured = [fields.check_box(self.text("Featured table")) for _ in slots]
-        for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
+        for number, (field, box) in enumerate(zip(self.slots, self.featured, strict=True), 1):
             field.editingFinished.connect(self._save_overlay_slots)
-            tick.clicked.connect(self._save_overlay_slots)
-            tick.setAccessibleName(self.text("Slot {n}: featured table", n=number))
+            box.clicked.connect(self._save_overlay_slots)
+            box.setAccessibleName(self.text("Slot {n}: featured table", n=number))
         self.style_file = ElidedLabel()
-        self.feature = fields.button(self.text("Featured table…"), self._open_featured_panel, role="link")
+        self.featured_button = fields.button(self.text("Featured table…"), self._open_featured_panel, role="link")
         self._fill_panel_body()
         self.setFocusProxy(self.slots[0])
 
     def _fill_panel_body(self) -> None:
         text, button = self.text, fields.button
         form = Form()
-        for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
+        for number, (field, box) in enumerate(zip(self.slots, self.featured, strict=True), 1):
             form.add_field(
-                fields.wrap_in_widget(fields.row(field, tick, 1)), title=text("Overlay slot {n}", n=number)
+                fields.wrap_in_widget(fields.row(field, box, 1)), title=text("Overlay slot {n}", n=number)
             )
-        about = text(
+        explanation = text(
             "Pages for OBS and similar programs: standings, pairings, running results, both players of a "
             "table. They are transparent, update by themselves, and are empty until they have something to "
             "show."
@@ -67,25 +69,25 @@ class OverlayPanel(Panel):
             "Choose the table for each slot. An empty slot shows nothing. The scenes of your stream need no "
             "change."
         )
-        looks = text("Your own style sheet (CSS), applied after the built-in one")
-        chosen = fields.row(
+        style_label = text("Your own style sheet (CSS), applied after the built-in one")
+        style_row = fields.row(
             self.style_file, button(text("Choose a file…"), self._choose_style_sheet),
             button(text("None"), partial(self.set_style_sheet, "")),
             wide=self.style_file,
         )  # fmt: skip
         fields.fill_layout(
-            self.body, fields.note(about), self._state, fields.row(self.look_at, self.feature, 1),
-                fields.separator(),
-            form, fields.note(slots), fields.separator(), fields.label(looks, wrap=True), chosen, 1,
+            self.body, fields.note(explanation), self._state,
+            fields.row(self.list_button, self.featured_button, 1), fields.separator(), form, fields.note(slots),
+            fields.separator(), fields.label(style_label, wrap=True), style_row, 1,
         )  # fmt: skip
 
     def refresh_panel(self) -> None:
         serving = self.session.serving
-        off = self.text("Overlays need the web server. Turn it on first (Phones…).")
-        self._state.setText(self._make_overlay_list_url() or off)
-        self.look_at.setEnabled(bool(serving.url))
-        for field, tick, table in zip(self.slots, self.featured, serving.overlay_slots, strict=True):
-            tick.setChecked(table == FEATURED_SLOT)
+        off_note = self.text("Overlays need the web server. Turn it on first (Phones…).")
+        self._state.setText(self._make_overlay_list_url() or off_note)
+        self.list_button.setEnabled(bool(serving.url))
+        for field, box, table in zip(self.slots, self.featured, serving.overlay_slots, strict=True):
+            box.setChecked(table == FEATURED_SLOT)
             field.setEnabled(table != FEATURED_SLOT)
             if not field.hasFocus():
                 field.setText(str(table) if table > 0 else "")
@@ -96,8 +98,10 @@ class OverlayPanel(Panel):
         self.refresh_panel()
 
     def _save_overlay_slots(self) -> None:
-        serving, chosen = self.session.serving, zip(self.slots, self.featured, strict=True)
-        tables = [FEATURED_SLOT if tick.isChecked() else field.get_number_or_none() or 0 for field, tick in chosen]
+        serving, slot_fields = self.session.serving, zip(self.slots, self.featured, strict=True)
+        tables = [
+            FEATURED_SLOT if box.isChecked() else field.get_number_or_none() or 0 for field, box in slot_fields
+        ]
         serving.set_overlays(tables, serving.style_sheet)
         self.refresh_panel()
 
@@ -135,7 +139,7 @@ class FeaturedPanel(Panel):
         ]
         self.words: Choice[WordsShownTo] = Choice(text("Warn about words not in the list"), words, session.look)
         self.words.currentIndexChanged.connect(self._save_featured_options)
-        self.switch = fields.button("", self.toggle_featured_table, role="primary")
+        self.switch_button = fields.button("", self.toggle_featured_table, role="primary")
         self.address = fields.label(wrap=True)
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.code = QrCodeWidget(text("The address as a QR code"))
@@ -145,17 +149,17 @@ class FeaturedPanel(Panel):
 
     def _fill_panel_body(self) -> None:
         text = self.text
-        about = text(
+        explanation = text(
             "A helper types the game of a table turn by turn on a phone. Overlays and the hall screen show it, "
             "and it becomes the score sheet of that game."
         )
-        waits = text("0 to {most} minutes. The result of the game is delayed as well.", most=LONGEST_DELAY)
+        delay_note = text("0 to {most} minutes. The result of the game is delayed as well.", most=LONGEST_DELAY)
         words = fields.label(self.words.accessibleName(), wrap=True)
         words.setBuddy(self.words)
         fields.fill_layout(
-            self.body, fields.note(about), Form(self.table, self.delay), fields.note(waits), words,
-            fields.row(self.words, 1), fields.row(self.switch, 1), fields.separator(), self.state, self.address,
-            self.code, 1,
+            self.body, fields.note(explanation), Form(self.table, self.delay), fields.note(delay_note), words,
+            fields.row(self.words, 1), fields.row(self.switch_button, 1), fields.separator(), self.state,
+            self.address, self.code, 1,
         )  # fmt: skip
 
     def refresh_panel(self) -> None:
@@ -165,21 +169,21 @@ class FeaturedPanel(Panel):
             if not field.hasFocus():
                 field.setText(str(number) if number or field is self.delay else "")
         self.words.choose(choice.words)
-        self.switch.setText(
+        self.switch_button.setText(
             text("Stop featuring this table") if choice.table else text("Make this the featured table")
         )
-        for part in (self.table, self.delay, self.words, self.switch):
-            part.setEnabled(not session.is_read_only)
+        for widget in (self.table, self.delay, self.words, self.switch_button):
+            widget.setEnabled(not session.is_read_only)
         address = (
             f"{session.serving.url}featured?code={choice.code}" if choice.table and session.serving.url else ""
         )
         code = format_code(choice.code)
-        typed = text(
+        instructions = text(
             "To type the game of the featured table, open {url}featured and use the code {code}.",
             url=session.serving.url,
             code=code,
         )
-        fields.show_text(self.address, typed if address else "")
+        fields.show_text(self.address, instructions if address else "")
         self.code.show_qr_code(address)
         self.state.setText(self._describe_typed_turns())
 
@@ -224,9 +228,9 @@ class NewsPanel(Panel):
         self.view = TableView(self.rows, look=session.look, name=self.text("News"))
         self.view.set_widths({"round": 56, "value": 52, "kind": 132, "scope": 104})
         self.view.hide_columns_if_too_narrow(("round", "scope"))  # the newest entry is shown above
-        self._known: tuple[object, ...] = ()  # input of the last search
+        self._search_input: tuple[object, ...] = ()  # input of the last search
         self._list = fields.label(wrap=True)
-        self._remove = fields.button(self.text("Remove the list"), partial(self._save_records, ()))
+        self._remove_button = fields.button(self.text("Remove the list"), partial(self._save_records, ()))
         self.announcement = QPlainTextEdit(tabChangesFocus=True)
         self.announcement.setAccessibleName(self.text("Announcements of the bulletins"))
         self.announcement.installEventFilter(self)
@@ -235,7 +239,7 @@ class NewsPanel(Panel):
 
     def _fill_panel_body(self) -> None:
         text = self.text
-        about = text(
+        explanation = text(
             "A list of records of your club or country (CSV): kind, value, name, and optionally date and list. "
             "Kinds are high-game, high-play, big-win, high-loss and streak."
         )
@@ -243,8 +247,8 @@ class NewsPanel(Panel):
         lines.setFixedHeight(ROW * 3)
         read = fields.button(text("Import a list…"), self._choose_records_file)
         fields.fill_layout(
-            self.body, self.view, fields.separator(), self._list, fields.note(about),
-            fields.row(read, self._remove, 1), fields.separator(),
+            self.body, self.view, fields.separator(), self._list, fields.note(explanation),
+            fields.row(read, self._remove_button, 1), fields.separator(),
             fields.label(text("Announcements of the bulletins")), lines, wide=self.view,
         )  # fmt: skip
 
@@ -255,35 +259,35 @@ class NewsPanel(Panel):
             return
         self._start_news_search(session.division)
         event = session.tournament.event
-        n, plural = len(event.records), session.catalogue.plural
-        known = plural(
-            "One record of the list can still be broken.", "{n} records of the list can still be broken.", n
+        count, plural = len(event.records), session.catalogue.plural
+        record_count = plural(
+            "One record of the list can still be broken.", "{n} records of the list can still be broken.", count
         )
-        fields.show_text(self._list, known if n else "")
-        self._remove.setEnabled(bool(n) and session.is_editable)
+        fields.show_text(self._list, record_count if count else "")
+        self._remove_button.setEnabled(bool(count) and session.is_editable)
         self.announcement.setReadOnly(not session.is_editable)
         if not self.announcement.hasFocus() and self.announcement.toPlainText() != event.announcement:
             self.announcement.setPlainText(event.announcement)
 
     def _start_news_search(self, division: Division) -> None:
-        wanted = self.session.tournament, division.id
-        if wanted != self._known:
-            self._known = wanted
+        search_input = self.session.tournament, division.id
+        if search_input != self._search_input:
+            self._search_input = search_input
             call = partial(news.list_division_news, self.session.index, division)
             self.session.run_in_background(
-                call, then=run_if_alive(self, partial(self._show_found_news, wanted)), label=""
+                call, then=run_if_alive(self, partial(self._show_found_news, search_input)), label=""
             )
 
-    def _show_found_news(self, wanted: object, found: tuple[RecordNews, ...]) -> None:
-        if wanted == self._known:
+    def _show_found_news(self, search_input: object, record_news: tuple[RecordNews, ...]) -> None:
+        if search_input == self._search_input:
             self.view.set_empty_text(self.text("No news yet."))
-            self.rows.show_table(news.make_news_table(sorted(found, key=lambda one: -one.feat.round)))
+            self.rows.show_table(news.make_news_table(sorted(record_news, key=lambda item: -item.feat.round)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.announcement and event.type() is QEvent.Type.FocusOut and self.session.is_open:
-            said = self.announcement.toPlainText().strip()
-            if said != self.session.tournament.event.announcement:
-                self.session.do(partial(commands.announce, announcement=said), field=self.announcement)
+            typed_text = self.announcement.toPlainText().strip()
+            if typed_text != self.session.tournament.event.announcement:
+                self.session.do(partial(commands.announce, announcement=typed_text), field=self.announcement)
         return super().eventFilter(watched, event)
 
     def import_records_file(self, path: Path) -> None:

@@ -59,11 +59,11 @@ class SlideCanvas(QWidget):
         self._show = show
         self._moving = moving
         self._frame = FRAME if framed else 0
-        self._stage: QSize | None = None
-        self._page: QPixmap | None = None
-        self._drawn: _SlidePictureKey | None = None
-        self._before: QPixmap | None = None
-        self._shown = ""
+        self._display_size: QSize | None = None
+        self._slide_picture: QPixmap | None = None
+        self._picture_key: _SlidePictureKey | None = None
+        self._faded_picture: QPixmap | None = None
+        self._scene_key = ""
         self._fade = QVariantAnimation(self, duration=FADE, startValue=0.0, endValue=1.0)
         self._fade.setEasingCurve(QEasingCurve.Type.InOutQuad)
         self._fade.valueChanged.connect(self.update)
@@ -76,22 +76,22 @@ class SlideCanvas(QWidget):
 
     def set_previewed_display_size(self, size: QSize) -> None:
         """Set the size of the display that the preview shows, in pixels."""
-        if size != self._stage:
-            self._stage = size
+        if size != self._display_size:
+            self._display_size = size
             self.update()
 
     def _fade_to_new_slide(self) -> None:
-        before, self._shown = self._shown, f"{self._show.current_slide.key}/{self._show.message}"
+        before, self._scene_key = self._scene_key, f"{self._show.current_slide.key}/{self._show.message}"
         moving = self._moving and not self._show.is_animation_off
-        if moving and self._page is not None and before != self._shown:
-            self._before = self._page
+        if moving and self._slide_picture is not None and before != self._scene_key:
+            self._faded_picture = self._slide_picture
             self._fade.stop()
             self._fade.start()
         self._update_accessible_description()
         self.update()
 
     def _remove_faded_slide(self) -> None:
-        self._before = None
+        self._faded_picture = None
         self.update()
 
     def _update_accessible_description(self) -> None:
@@ -99,41 +99,45 @@ class SlideCanvas(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         scene = self._show.scene
-        stage = QSizeF(self._stage or self.size())
-        wide, high = self.width() - 2 * self._frame, self.height() - 2 * self._frame
-        scale = min(wide / stage.width(), high / stage.height())
-        corner = QPointF((self.width() - stage.width() * scale) / 2, (self.height() - stage.height() * scale) / 2)
-        page = self._get_or_paint_slide_picture(scene, stage, scale)
+        display_size = QSizeF(self._display_size or self.size())
+        width, height = self.width() - 2 * self._frame, self.height() - 2 * self._frame
+        scale = min(width / display_size.width(), height / display_size.height())
+        corner = QPointF(
+            (self.width() - display_size.width() * scale) / 2, (self.height() - display_size.height() * scale) / 2
+        )
+        page = self._get_or_paint_slide_picture(scene, display_size, scale)
         painter = QPainter(self)
         painter.drawPixmap(corner, page)
-        if self._before is not None:
+        if self._faded_picture is not None:
             painter.setOpacity(1.0 - float(self._fade.currentValue() or 0.0))
-            painter.drawPixmap(corner, self._before)
+            painter.drawPixmap(corner, self._faded_picture)
             painter.setOpacity(1.0)
         if self._frame:
-            self._paint_frame(painter, QRectF(corner, stage * scale))
+            self._paint_frame(painter, QRectF(corner, display_size * scale))
         painter.translate(corner)
         painter.scale(scale, scale)
-        ScenePainter(painter, stage, scene, self._show.session.catalogue).paint_moving_parts()
+        ScenePainter(painter, display_size, scene, self._show.session.catalogue).paint_moving_parts()
         painter.end()
 
     def _paint_frame(self, painter: QPainter, picture: QRectF) -> None:
-        look, half = self._show.session.look, self._frame / 2
-        painter.setPen(QPen(look.colour("accent" if self.hasFocus() else "edge"), self._frame))
-        painter.drawRoundedRect(picture.adjusted(-half, -half, half, half), self._frame, self._frame)
+        appearance, half_width = self._show.session.look, self._frame / 2
+        painter.setPen(QPen(appearance.colour("accent" if self.hasFocus() else "edge"), self._frame))
+        painter.drawRoundedRect(
+            picture.adjusted(-half_width, -half_width, half_width, half_width), self._frame, self._frame
+        )
 
     def _get_or_paint_slide_picture(self, scene: SlideScene, stage: QSizeF, scale: float) -> QPixmap:
         catalogue, ratio = self._show.session.catalogue, self.devicePixelRatioF()
-        drawn = (scene.slide, scene.message, scene.black, self.size(), ratio * scale, catalogue.language)
-        if self._page is None or drawn != self._drawn:
-            self._drawn = drawn
-            self._page = QPixmap((stage * scale * ratio).toSize())
-            self._page.setDevicePixelRatio(ratio)
-            painter = QPainter(self._page)
+        picture_key = (scene.slide, scene.message, scene.black, self.size(), ratio * scale, catalogue.language)
+        if self._slide_picture is None or picture_key != self._picture_key:
+            self._picture_key = picture_key
+            self._slide_picture = QPixmap((stage * scale * ratio).toSize())
+            self._slide_picture.setDevicePixelRatio(ratio)
+            painter = QPainter(self._slide_picture)
             painter.scale(scale, scale)
             ScenePainter(painter, stage, scene, catalogue).paint_fixed_parts()
             painter.end()
-        return self._page
+        return self._slide_picture
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -145,12 +149,12 @@ class SlideCanvas(QWidget):
         if not event.spontaneous():
             self._show.remove_viewer()
             self._fade.stop()
-            self._before = None
+            self._faded_picture = None
 
 
 _PATIENCE = 1  # seconds to wait for the desktop's answer
 # Commands that query the desktop, and the answer for reduced motion.
-_ASKED: Mapping[str, tuple[tuple[str, ...], str]] = {
+_MOTION_QUERIES: Mapping[str, tuple[tuple[str, ...], str]] = {
     "darwin": (("defaults", "read", "com.apple.universalaccess", "reduceMotion"), "1"),
     "linux": (("gsettings", "get", "org.gnome.desktop.interface", "enable-animations"), "false"),
 }
@@ -162,25 +166,25 @@ def prefers_reduced_motion() -> bool:
         return True
     if sys.platform == "win32":
         return not _has_windows_animations()
-    call, calm = _ASKED.get(sys.platform, ((), ""))
+    call, calm_answer = _MOTION_QUERIES.get(sys.platform, ((), ""))
     program = shutil.which(call[0]) if call else None
     if program is None:
         return False
     try:
-        said = subprocess.run(  # noqa: S603 - the desktop's own program
+        answer = subprocess.run(  # noqa: S603 - the desktop's own program
             [program, *call[1:]], capture_output=True, text=True, timeout=_PATIENCE, check=False
         )
     except (OSError, subprocess.SubprocessError):
         return False
-    return said.stdout.strip() == calm
+    return answer.stdout.strip() == calm_answer
 
 
 if sys.platform == "win32":
 
     def _has_windows_animations() -> bool:
-        found = ctypes.c_int(1)
-        ctypes.windll.user32.SystemParametersInfoW(_CLIENT_AREA_ANIMATION, 0, ctypes.byref(found), 0)
-        return bool(found.value)
+        is_animated = ctypes.c_int(1)
+        ctypes.windll.user32.SystemParametersInfoW(_CLIENT_AREA_ANIMATION, 0, ctypes.byref(is_animated), 0)
+        return bool(is_animated.value)
 
 else:
 
@@ -196,9 +200,8 @@ class RoomWindow(QWidget):
 
     closed = Signal()
     resized = Signal()
-    announcement_requested = (
-        Signal()
-    )  # the director wants to type an announcement, in the main window so that the room does not see it
+    # the director wants to type an announcement, in the main window so that the room does not see it
+    announcement_requested = Signal()
 
     def __init__(self, show: SlideShow) -> None:
         super().__init__()
@@ -225,14 +228,14 @@ class RoomWindow(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
-        held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+        modifiers = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
         if key == Qt.Key.Key_F11:
             self.toggle_full_screen()
         elif key == Qt.Key.Key_Escape and not self._show.message:
             self._leave_full_screen_or_close()
-        elif key == Qt.Key.Key_F9 and held == Qt.KeyboardModifier.ControlModifier:
+        elif key == Qt.Key.Key_F9 and modifiers == Qt.KeyboardModifier.ControlModifier:
             self.close()
-        elif event.text().upper() == ANNOUNCE and not held:
+        elif event.text().upper() == ANNOUNCE and not modifiers:
             self.announcement_requested.emit()
         elif not handle_slide_show_key(self._show, event):
             super().keyPressEvent(event)
@@ -281,10 +284,10 @@ class RoomDisplay(SessionService):
             self.window.closed.connect(self._delete_closed_window)
             self.window.resized.connect(self.changed)
             self.window.announcement_requested.connect(self.announcement_requested)
-        other = self._find_other_display(main)
-        self.window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, other is not None)
-        self.window.move_to_display(other or main.screen(), full_screen=other is not None)
-        if other is None:
+        other_display = self._find_other_display(main)
+        self.window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, other_display is not None)
+        self.window.move_to_display(other_display or main.screen(), full_screen=other_display is not None)
+        if other_display is None:
             self.window.activateWindow()
         else:
             main.activateWindow()
@@ -309,16 +312,20 @@ class RoomDisplay(SessionService):
 
     def _find_other_display(self, main: QWidget) -> QScreen | None:
         """Return a display without `main`, preferably without a full-screen window such as the judge screen."""
-        others = [one for one in QGuiApplication.screens() if one != main.screen()]
-        windows = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one.isFullScreen()]
-        taken = {one.screen() for one in windows if one is not self.window}
-        return next((one for one in others if one not in taken), next(iter(others), None))
+        other_displays = [screen for screen in QGuiApplication.screens() if screen != main.screen()]
+        windows = [
+            widget for widget in QApplication.topLevelWidgets() if widget.isVisible() and widget.isFullScreen()
+        ]
+        full_displays = {window.screen() for window in windows if window is not self.window}
+        return next(
+            (screen for screen in other_displays if screen not in full_displays), next(iter(other_displays), None)
+        )
 
     def _leave_full_screen(self, _screen: QScreen) -> None:
         """Leave full screen if only one display remains: the main window must stay visible."""
-        left = QGuiApplication.screens()
-        if self.window is not None and self._main is not None and len(left) == 1:
-            self.window.move_to_display(left[0], full_screen=False)
+        remaining_displays = QGuiApplication.screens()
+        if self.window is not None and self._main is not None and len(remaining_displays) == 1:
+            self.window.move_to_display(remaining_displays[0], full_screen=False)
         self.changed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -336,6 +343,6 @@ class RoomDisplay(SessionService):
 
 
 def _compute_centred_area(available: QRect) -> QRect:
-    wide, high = min(_SMALL[0], available.width()), min(_SMALL[1], available.height())
-    left, top = (available.width() - wide) // 2, (available.height() - high) // 2
-    return QRect(available.left() + left, available.top() + top, wide, high)
+    width, height = min(_SMALL[0], available.width()), min(_SMALL[1], available.height())
+    left, top = (available.width() - width) // 2, (available.height() - height) // 2
+    return QRect(available.left() + left, available.top() + top, width, height)

@@ -22,7 +22,7 @@ from tdapp.i18n.slides import IN_TURN, ClockSlide, DisplayProgramme, DisplayView
 from tdapp.services.preferences import load_struct, save_struct
 from tdapp.services.worker import BackgroundTask
 
-CALM = "screens/calm"  # settings key: no animation, whatever the system prefers
+CALM_KEY = "screens/calm"  # settings key: no animation, whatever the system prefers
 STEP = 100  # milliseconds between two updates of the bar
 SECONDS = (3, 60)  # shortest and longest time of a page
 
@@ -41,19 +41,19 @@ class SlideShow(SessionService):
         super().__init__(session)
         self.session = session
         self.clock = RoundClockService.get_for(session)
-        self._pulse = RoundProgressTimer.get_for(session)
+        self._progress_timer = RoundProgressTimer.get_for(session)
         self.programme = DisplayProgramme()
         self.message = ""  # the announcement, or ""
         self.paused = False
         self.reduced = False  # whether the system prefers reduced motion
         self._slides: tuple[Slide, ...] = ()
-        self._at = 0
-        self._watched = 0
-        self._stale = True
+        self._position = 0
+        self._viewer_count = 0
+        self._is_outdated = True
         self._language = ""
         self._task = BackgroundTask("")
-        self._since = QElapsedTimer()
-        self._since.start()
+        self._slide_timer = QElapsedTimer()
+        self._slide_timer.start()
         self._timer = QTimer(self, interval=STEP)
         self._timer.timeout.connect(self._turn_slide_or_tick)
         session.opened.connect(self._load_programme_of_tournament)
@@ -61,7 +61,7 @@ class SlideShow(SessionService):
         session.featured.connect(self.rebuild_slides)
         self.clock.ticked.connect(self.ticked)
         self.clock.changed.connect(self.ticked)
-        self._pulse.beat.connect(self.ticked)
+        self._progress_timer.beat.connect(self.ticked)
         if session.is_open:
             self._load_programme_of_tournament()
 
@@ -71,18 +71,18 @@ class SlideShow(SessionService):
     def current_slide(self) -> Slide:
         if not self._slides:
             return Slide(DisplayView.CLOCK, "nothing", "", "", SentenceSlide(""))
-        return self._slides[self._at]
+        return self._slides[self._position]
 
     @property
     def position(self) -> tuple[int, int]:
         """Number of the slide, from 1, and number of slides."""
-        return self._at + 1, max(len(self._slides), 1)
+        return self._position + 1, max(len(self._slides), 1)
 
     @property
     def scene(self) -> SlideScene:
         clock, catalogue = self.clock, self.session.catalogue
         note = (
-            self._pulse.describe_public_progress(self.programme.division)
+            self._progress_timer.describe_public_progress(self.programme.division)
             if isinstance(self.current_slide.body, ClockSlide)
             else ""
         )
@@ -94,12 +94,15 @@ class SlideShow(SessionService):
     def _compute_remaining_share(self) -> float | None:
         if not self._is_turning_automatically:
             return None
-        gone = self._since.elapsed() / 1000
-        return max(0.0, 1.0 - (int(gone) if self.is_animation_off else gone) / self.programme.seconds)
+        elapsed_seconds = self._slide_timer.elapsed() / 1000
+        return max(
+            0.0,
+            1.0 - (int(elapsed_seconds) if self.is_animation_off else elapsed_seconds) / self.programme.seconds,
+        )
 
     @property
     def is_animation_off(self) -> bool:
-        return self.reduced or bool(self.session.settings.value(CALM, defaultValue=False, type=bool))
+        return self.reduced or bool(self.session.settings.value(CALM_KEY, defaultValue=False, type=bool))
 
     @property
     def _is_turning_automatically(self) -> bool:
@@ -109,15 +112,15 @@ class SlideShow(SessionService):
 
     def add_viewer(self) -> None:
         """Count a viewer. Without viewers no slides are made or turned."""
-        self._watched += 1
+        self._viewer_count += 1
         self._timer.start()
-        if self._stale:
+        if self._is_outdated:
             self.rebuild_slides()
 
     def remove_viewer(self) -> None:
-        self._watched -= 1
-        if self._watched <= 0:
-            self._watched = 0
+        self._viewer_count -= 1
+        if self._viewer_count <= 0:
+            self._viewer_count = 0
             self._timer.stop()
 
     # --- control
@@ -129,15 +132,17 @@ class SlideShow(SessionService):
 
     def set_view_in_rotation(self, view: DisplayView, *, included: bool) -> None:
         before = self.programme.in_turn
-        chosen = tuple(one for one in IN_TURN if (included if one is view else one in before))
-        self.set_programme(replace(self.programme, in_turn=chosen), rewind=self.programme.view is None)
+        views = tuple(
+            other_view for other_view in IN_TURN if (included if other_view is view else other_view in before)
+        )
+        self.set_programme(replace(self.programme, in_turn=views), rewind=self.programme.view is None)
 
     def set_programme(self, programme: DisplayProgramme, *, rewind: bool = False) -> None:
         """Use another programme. With `rewind`, go to its first slide."""
-        low, high = SECONDS
-        self.programme = replace(programme, seconds=max(low, min(programme.seconds, high)))
+        shortest, longest = SECONDS
+        self.programme = replace(programme, seconds=max(shortest, min(programme.seconds, longest)))
         if rewind:
-            self._at, self.paused = 0, False
+            self._position, self.paused = 0, False
         self._save_programme()
         self.rebuild_slides(rewind=rewind)
 
@@ -149,22 +154,22 @@ class SlideShow(SessionService):
         """Move by `count` slides. The first follows the last, except in the prize-giving."""
         last = len(self._slides) - 1
         if self.programme.is_ceremony:
-            self._go_to_slide(max(0, min(self._at + count, last)))
+            self._go_to_slide(max(0, min(self._position + count, last)))
         elif last >= 0:
-            self._go_to_slide((self._at + count) % (last + 1))
+            self._go_to_slide((self._position + count) % (last + 1))
 
     def go_to_first_slide(self) -> None:
         self._go_to_slide(0)
 
     def toggle_pause(self) -> None:
         self.paused = not self.paused
-        self._since.restart()
+        self._slide_timer.restart()
         self.slide_turned.emit()
 
     def show_announcement(self, message: str) -> None:
         """Cover the slides with a text; "" removes it."""
         self.message = message.strip()
-        self._since.restart()
+        self._slide_timer.restart()
         self.slide_turned.emit()
 
     def toggle_black_background(self) -> None:
@@ -178,40 +183,40 @@ class SlideShow(SessionService):
 
     def rebuild_slides(self, _diff: object = None, *, rewind: bool = False) -> None:
         """Make the slides again, or later if no viewer is open. With `rewind`, go to the first slide."""
-        self._stale = True
+        self._is_outdated = True
         self._task.cancel_work()
-        if not self.session.is_open or not self._watched:
+        if not self.session.is_open or not self._viewer_count:
             return
-        self._stale = False
+        self._is_outdated = False
         session = self.session
         self._language = session.catalogue.language
         call = partial(_make_slides, session.featuring.make_state_reader(), self.programme, session.catalogue)
         self._task = session.run_in_background(call, then=partial(self._show_new_slides, rewind=rewind), label="")
 
-    def _show_new_slides(self, made: tuple[Slide, ...], *, rewind: bool) -> None:
+    def _show_new_slides(self, slides: tuple[Slide, ...], *, rewind: bool) -> None:
         key = self.current_slide.key
-        before, self._slides = self._slides, made
-        keys = [slide.key for slide in made]
-        self._at = 0 if rewind else keys.index(key) if key in keys else min(self._at, len(made) - 1)
+        before, self._slides = self._slides, slides
+        keys = [slide.key for slide in slides]
+        self._position = 0 if rewind else keys.index(key) if key in keys else min(self._position, len(slides) - 1)
         if rewind or not before:
-            self._since.restart()
+            self._slide_timer.restart()
         self.slide_turned.emit()
 
     def _load_programme_of_tournament(self) -> None:
-        self._slides, self._at, self.message, self.paused = (), 0, "", False
+        self._slides, self._position, self.message, self.paused = (), 0, "", False
         self.programme = self._load_programme() if self.session.is_open else DisplayProgramme()
         self.rebuild_slides(rewind=True)
         self.slide_turned.emit()
 
     def _go_to_slide(self, index: int) -> None:
-        self._at = index
-        self._since.restart()
+        self._position = index
+        self._slide_timer.restart()
         self.slide_turned.emit()
 
     def _turn_slide_or_tick(self) -> None:
         if not self._is_turning_automatically:
             return
-        if self._since.hasExpired(1000 * self.programme.seconds):
+        if self._slide_timer.hasExpired(1000 * self.programme.seconds):
             self.turn_slides(1)
         else:
             self.ticked.emit()
@@ -223,48 +228,54 @@ class SlideShow(SessionService):
 
     def _save_programme(self) -> None:
         if self.session.is_open:
-            one = self.programme
-            ceremony = replace(one.ceremony, division="", category="")
-            again = replace(one, view=None if one.is_ceremony else one.view, ceremony=ceremony)
-            save_struct(self.session.settings, self._get_settings_key(), again)
+            programme = self.programme
+            ceremony = replace(programme.ceremony, division="", category="")
+            saved_programme = replace(
+                programme, view=None if programme.is_ceremony else programme.view, ceremony=ceremony
+            )
+            save_struct(self.session.settings, self._get_settings_key(), saved_programme)
 
     def _load_programme(self) -> DisplayProgramme:
-        found = load_struct(self.session.settings, self._get_settings_key(), DisplayProgramme())
-        in_turn = tuple(one for one in IN_TURN if one in found.in_turn)
-        return replace(found, in_turn=in_turn, seconds=max(SECONDS[0], min(found.seconds, SECONDS[1])))
+        programme = load_struct(self.session.settings, self._get_settings_key(), DisplayProgramme())
+        in_turn = tuple(view for view in IN_TURN if view in programme.in_turn)
+        return replace(programme, in_turn=in_turn, seconds=max(SECONDS[0], min(programme.seconds, SECONDS[1])))
 
 
 def _make_slides(
-    shown: Callable[[], tuple[Tournament, FeaturedGame | None]], programme: DisplayProgramme, catalogue: Catalogue
+    read_state: Callable[[], tuple[Tournament, FeaturedGame | None]],
+    programme: DisplayProgramme,
+    catalogue: Catalogue,
 ) -> tuple[Slide, ...]:
-    tournament, game = shown()
+    tournament, game = read_state()
     return make_slides(tournament, programme, catalogue, game)
 
 
 # One key per view.
 VIEW_KEYS: Mapping[DisplayView, str] = {view: str(key) for key, view in enumerate(DisplayView, 1)}
-IN_TURN_KEY, COLOUR, CLOCK, MORE, PAUSE = "0", "B", "C", "+", "P"
+IN_TURN_KEY, COLOUR, CLOCK, MORE_TIME, PAUSE = "0", "B", "C", "+", "P"
 ANNOUNCE = "A"  # opens the announcement field in the main window
-_ON = frozenset({Qt.Key.Key_Right, Qt.Key.Key_PageDown})
-_BACK = frozenset({Qt.Key.Key_Left, Qt.Key.Key_PageUp, Qt.Key.Key_Backspace})
-_NEXT = frozenset({Qt.Key.Key_Space, *ENTER})
-TURNING = _ON | _BACK | _NEXT | {Qt.Key.Key_Home}  # keys that other controls use too
-_HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+_NEXT_PAGE_KEYS = frozenset({Qt.Key.Key_Right, Qt.Key.Key_PageDown})
+_BACK_KEYS = frozenset({Qt.Key.Key_Left, Qt.Key.Key_PageUp, Qt.Key.Key_Backspace})
+_NEXT_KEYS = frozenset({Qt.Key.Key_Space, *ENTER})
+TURNING_KEYS = _NEXT_PAGE_KEYS | _BACK_KEYS | _NEXT_KEYS | {Qt.Key.Key_Home}  # keys that other controls use too
+_COMMAND_MODIFIERS = (
+    Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+)
 
 
 def handle_slide_show_key(show: SlideShow, event: QKeyEvent) -> bool:
     """Control the slides with a key. Return whether it was used. Repeats of a held key do nothing."""
-    if event.modifiers() & _HELD:
+    if event.modifiers() & _COMMAND_MODIFIERS:
         return False
     key, text = Qt.Key(event.key()), event.text().upper()
     views: dict[str, DisplayView | None] = {keys: view for view, keys in VIEW_KEYS.items()} | {IN_TURN_KEY: None}
     if event.isAutoRepeat():
-        return text in views or key in _ON | _BACK | _NEXT
+        return text in views or key in _NEXT_PAGE_KEYS | _BACK_KEYS | _NEXT_KEYS
     if text in views:
         show.show_view(views[text])
-    elif key in _ON or (key in _NEXT and show.programme.is_ceremony):
+    elif key in _NEXT_PAGE_KEYS or (key in _NEXT_KEYS and show.programme.is_ceremony):
         show.turn_slides(1)
-    elif key in _BACK:
+    elif key in _BACK_KEYS:
         show.turn_slides(-1)
     elif key is Qt.Key.Key_Home:
         show.go_to_first_slide()
@@ -281,7 +292,7 @@ def _run_clock_or_background_key(show: SlideShow, text: str) -> bool:
     actions: Mapping[str, Callable[[], object]] = {
         COLOUR: show.toggle_black_background,
         CLOCK: show.clock.toggle_clock,
-        MORE: partial(show.clock.add_time, MINUTE),
+        MORE_TIME: partial(show.clock.add_time, MINUTE),
     }
     if text in actions:
         actions[text]()

@@ -13,7 +13,7 @@ from tdapp.domain.prizes import list_categories
 from tdapp.domain.round_clock import LONGEST, MARGIN, MINUTE, SHORTEST, ClockState, format_clock, parse_clock_time
 from tdapp.domain.translatable import C_
 from tdapp.gui.screens.slideshow import COLOUR, IN_TURN_KEY, VIEW_KEYS, SlideShow
-from tdapp.gui.shell.round_clock import LOOKS, RoundClockService
+from tdapp.gui.shell.round_clock import STATE_ICONS, RoundClockService
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
@@ -33,7 +33,7 @@ class DisplayViewList(QFrame):
         self.setObjectName("card")
         catalogue = show.session.catalogue
         self.buttons: dict[DisplayView | None, QPushButton] = {}
-        self.ticks: dict[DisplayView, QCheckBox] = {}
+        self.rotation_boxes: dict[DisplayView, QCheckBox] = {}
         grid = QGridLayout(self)
         grid.setContentsMargins(UNIT, UNIT, UNIT, UNIT)
         grid.setVerticalSpacing(0)
@@ -49,38 +49,38 @@ class DisplayViewList(QFrame):
                     position,
                     1,
                 )
-        turning = self._make_view_button(None, IN_TURN_KEY, catalogue.text("Rotate the ticked views"))
-        grid.addWidget(turning, len(VIEW_KEYS), 0, 1, 2)
+        rotation_button = self._make_view_button(None, IN_TURN_KEY, catalogue.text("Rotate the ticked views"))
+        grid.addWidget(rotation_button, len(VIEW_KEYS), 0, 1, 2)
         self.mark_chosen_views()
 
     def mark_chosen_views(self) -> None:
         programme = self._show.programme
         for view, button in self.buttons.items():
             button.setChecked(view is programme.view)
-        for view, tick in self.ticks.items():
-            tick.setChecked(view in programme.in_turn)
+        for view, box in self.rotation_boxes.items():
+            box.setChecked(view in programme.in_turn)
 
     def _make_view_button(self, view: DisplayView | None, keys: str, name: str) -> QPushButton:
         choose, tip = partial(self._show_chosen_view, view), f"{name} ({keys})"
-        made = fields.button(f"{keys}   {name}", choose, role="view", name=name, tip=tip)
-        made.setCheckable(True)
-        self.buttons[view] = made
-        return made
+        button = fields.button(f"{keys}   {name}", choose, role="view", name=name, tip=tip)
+        button.setCheckable(True)
+        self.buttons[view] = button
+        return button
 
     def _make_view_rotation_box(self, view: DisplayView, name: str) -> QCheckBox:
-        made = fields.check_box("")
-        made.setAccessibleName(name)
-        made.setToolTip(name)
-        made.clicked.connect(partial(self._toggle_in_rotation, view))
-        self.ticks[view] = made
-        return made
+        box = fields.check_box("")
+        box.setAccessibleName(name)
+        box.setToolTip(name)
+        box.clicked.connect(partial(self._toggle_in_rotation, view))
+        self.rotation_boxes[view] = box
+        return box
 
     def _show_chosen_view(self, view: DisplayView | None) -> None:
         self._show.show_view(view)
         self.mark_chosen_views()
 
     def _toggle_in_rotation(self, view: DisplayView, _checked: bool = False) -> None:
-        self._show.set_view_in_rotation(view, included=self.ticks[view].isChecked())
+        self._show.set_view_in_rotation(view, included=self.rotation_boxes[view].isChecked())
 
 
 class DisplayViewOptions(QWidget):
@@ -89,38 +89,42 @@ class DisplayViewOptions(QWidget):
     def __init__(self, show: SlideShow) -> None:
         super().__init__()
         self._show, self._session = show, show.session
-        text, look = show.session.catalogue.text, show.session.look
-        self.ground: Choice[bool] = Choice(text("Background"), [], look)
-        self.division: Choice[str] = Choice(text("Division"), [], look)
+        text, appearance = show.session.catalogue.text, show.session.look
+        self.background: Choice[bool] = Choice(text("Background"), [], appearance)
+        self.division: Choice[str] = Choice(text("Division"), [], appearance)
         self.seconds = NumberEdit(text("Seconds per page"), width=ROW * 2)
-        self.by: Choice[AnnouncementGrouping] = Choice(text("Announce prizes by"), [], look)
-        self.category: Choice[str] = Choice(text("Category"), [], look)
+        self.grouping: Choice[AnnouncementGrouping] = Choice(text("Announce prizes by"), [], appearance)
+        self.category: Choice[str] = Choice(text("Category"), [], appearance)
         self.places = NumberEdit(text("Start announcements at place"), width=ROW * 2)
         self.places.setPlaceholderText(text(C_("where the announcement of prizes starts", "last place")))
         form = Form(parent=self)
         form.setContentsMargins(0, 0, 0, 0)
-        parts: dict[QWidget, list[QWidget]] = {}
-        for field in (self.division, self.ground, self.seconds, self.by, self.category, self.places):
-            parts[field] = form.add_field(field)
-            changed = field.currentIndexChanged if isinstance(field, Choice) else field.editingFinished
-            changed.connect(self._save_typed_options)
-        self._turning = parts[self.seconds]
-        self._giving = [*parts[self.by], *parts[self.category], *parts[self.places]]
+        widgets: dict[QWidget, list[QWidget]] = {}
+        for field in (self.division, self.background, self.seconds, self.grouping, self.category, self.places):
+            widgets[field] = form.add_field(field)
+            change_signal = field.currentIndexChanged if isinstance(field, Choice) else field.editingFinished
+            change_signal.connect(self._save_typed_options)
+        self._rotation_widgets = widgets[self.seconds]
+        self._ceremony_widgets = [*widgets[self.grouping], *widgets[self.category], *widgets[self.places]]
         self.show_current_options()
 
     def show_current_options(self) -> None:
         programme, text = self._show.programme, self._session.catalogue.text
-        ceremony, giving = programme.ceremony, programme.is_ceremony
-        for one in self._turning:
-            one.setVisible(not giving)
-        for one in self._giving:
-            one.setVisible(giving)
-        shown = [(True, text("Black ({keys})", keys=COLOUR)), (False, text("White ({keys})", keys=COLOUR))]
-        self.ground.set_choices(shown, programme.black)
-        divisions = [(str(one.id), text("Division {code}", code=one.code)) for one in self._list_divisions()]
-        every = [] if giving and divisions else [("", text("Rotate all views"))]
-        self.division.set_choices([*every, *divisions], ceremony.division if giving else programme.division)
-        self.by.set_choices(
+        ceremony, is_ceremony = programme.ceremony, programme.is_ceremony
+        for widget in self._rotation_widgets:
+            widget.setVisible(not is_ceremony)
+        for widget in self._ceremony_widgets:
+            widget.setVisible(is_ceremony)
+        backgrounds = [(True, text("Black ({keys})", keys=COLOUR)), (False, text("White ({keys})", keys=COLOUR))]
+        self.background.set_choices(backgrounds, programme.black)
+        divisions = [
+            (str(division.id), text("Division {code}", code=division.code)) for division in self._list_divisions()
+        ]
+        all_views = [] if is_ceremony and divisions else [("", text("Rotate all views"))]
+        self.division.set_choices(
+            [*all_views, *divisions], ceremony.division if is_ceremony else programme.division
+        )
+        self.grouping.set_choices(
             [
                 (AnnouncementGrouping.PLACES, text(C_("announce prizes by", "Places"))),
                 (AnnouncementGrouping.PRIZES, text(C_("announce prizes by", "Prizes"))),
@@ -141,41 +145,45 @@ class DisplayViewOptions(QWidget):
         return self._session.index.divisions if self._session.is_open else ()
 
     def _list_categories(self) -> list[tuple[str, str]]:
-        wanted = self._show.programme.ceremony.division
-        divisions = [one for one in self._list_divisions() if one.id == wanted] or [*self._list_divisions()[:1]]
-        players = [player for one in divisions for player in self._session.index.players(one.id)]
-        everybody = self._session.catalogue.text("Everybody")
-        return [("", everybody), *((one, one) for one in list_categories(players))]
+        division_id = self._show.programme.ceremony.division
+        divisions = [division for division in self._list_divisions() if division.id == division_id] or [
+            *self._list_divisions()[:1]
+        ]
+        players = [player for division in divisions for player in self._session.index.players(division.id)]
+        all_players = self._session.catalogue.text("Everybody")
+        return [("", all_players), *((category, category) for category in list_categories(players))]
 
     def _save_typed_options(self) -> None:
         programme = self._show.programme
         if programme.is_ceremony:
             self._save_ceremony_options(programme.ceremony)
-        changed = replace(
+        programme_by_fields = replace(
             self._show.programme,
-            black=self.ground.value() is not False,
+            black=self.background.value() is not False,
             division=programme.division if programme.is_ceremony else self.division.value() or "",
             seconds=self.seconds.get_number_or_none() or programme.seconds,
         )
-        if changed != self._show.programme:
-            self._show.set_programme(changed, rewind=changed.division != programme.division)
+        if programme_by_fields != self._show.programme:
+            self._show.set_programme(
+                programme_by_fields, rewind=programme_by_fields.division != programme.division
+            )
         self._show_number_fields()
 
     def _save_ceremony_options(self, before: CeremonyOptions) -> None:
         division = self.division.value() or ""
-        same = division == before.division or not before.division  # "" means the first division
+        is_same_division = division == before.division or not before.division  # "" means the first division
         self._show.set_ceremony_options(
             CeremonyOptions(
-                by=self.by.value() or before.by,
+                by=self.grouping.value() or before.by,
                 division=division,
-                category=(self.category.value() or "") if same else "",
+                category=(self.category.value() or "") if is_same_division else "",
                 places=self.places.get_number_or_none() or ALL,
             )
         )
 
 
-_MORE = (1, 5)  # minutes added by the buttons
-_SIZE = 24  # size of the shape next to the time
+_ADDED_MINUTES = (1, 5)  # minutes added by the buttons
+_SHAPE_SIZE = 24  # size of the shape next to the time
 
 
 class RoundClockBox(QFrame):
@@ -188,52 +196,65 @@ class RoundClockBox(QFrame):
         self.setObjectName("card")
         text = session.catalogue.text
         self._shape, self._time = QLabel(), fields.label("", "title")
-        self._word = ElidedLabel("muted")
-        self.toggle = fields.button("", self._clock.toggle_clock)
-        self._more = [self._make_add_minutes_button(minutes) for minutes in _MORE]
-        self.extra = self._make_time_field(text(C_("round clock", "Extra time")), self._add_typed_extra_time)
-        self.length = self._make_time_field(text("Length of a round"), self._set_typed_round_length)
-        self._usual = fields.button(
+        self._state_label = ElidedLabel("muted")
+        self.toggle_button = fields.button("", self._clock.toggle_clock)
+        self._add_buttons = [self._make_add_minutes_button(minutes) for minutes in _ADDED_MINUTES]
+        self.extra_field = self._make_time_field(text(C_("round clock", "Extra time")), self._add_typed_extra_time)
+        self.length_field = self._make_time_field(text("Length of a round"), self._set_typed_round_length)
+        self._rules_button = fields.button(
             text("Use the time in the rules"), self._clock.set_length_by_rules, role="link"
         )
-        self._reset = fields.button(text("Reset the clock"), self._clock.reset_clock)
-        self._why = fields.note()
-        self.mute = fields.check_box(text("Warn with sounds"))
-        self.mute.clicked.connect(self._clock.toggle_sounds)
+        self._reset_button = fields.button(text("Reset the clock"), self._clock.reset_clock)
+        self._length_note = fields.note()
+        self.sound_box = fields.check_box(text("Warn with sounds"))
+        self.sound_box.clicked.connect(self._clock.toggle_sounds)
         name = fields.label(text("Length of a round"))
-        name.setBuddy(self.length)
-        first = fields.row(self._shape, self._time, self._word, self.toggle, self._reset, wide=self._word)
-        last = fields.row(self._why, self._usual, self.mute, wide=self._why)
-        second = fields.row(*self._more, self.extra, 1, name, self.length)
-        fields.column(first, second, last, around=(UNIT * 2, UNIT, UNIT * 2, UNIT), parent=self)
+        name.setBuddy(self.length_field)
+        first = fields.row(
+            self._shape,
+            self._time,
+            self._state_label,
+            self.toggle_button,
+            self._reset_button,
+            wide=self._state_label,
+        )
+        last = fields.row(self._length_note, self._rules_button, self.sound_box, wide=self._length_note)
+        second = fields.row(*self._add_buttons, self.extra_field, 1, name, self.length_field)
+        fields.column(first, second, last, margins=(UNIT * 2, UNIT, UNIT * 2, UNIT), parent=self)
         for signal in (self._clock.changed, self._clock.ticked, session.look.changed):
             signal.connect(self.show_clock)
         self.show_clock()
 
     def show_clock(self) -> None:
-        clock, catalogue, look = self._clock, self._session.catalogue, self._session.look
-        icon, tone = LOOKS[clock.state]
-        self._shape.setPixmap(look.make_icon(icon, tone).pixmap(_SIZE, _SIZE))
+        clock, catalogue, appearance = self._clock, self._session.catalogue, self._session.look
+        icon, tone = STATE_ICONS[clock.state]
+        self._shape.setPixmap(appearance.make_icon(icon, tone).pixmap(_SHAPE_SIZE, _SHAPE_SIZE))
         self._time.setText(clock.text)
-        self._word.set_full_text(catalogue.code(clock.state))
+        self._state_label.set_full_text(catalogue.code(clock.state))
         running = clock.clock.is_running
         start = (
             catalogue.text("Start the clock (C)")
             if clock.state is ClockState.READY
             else catalogue.text("Continue the clock (C)")
         )
-        self.toggle.setText(catalogue.text("Pause the clock (C)") if running else start)
-        for one in (self.toggle, *self._more, self.extra, self.length, self._reset):
-            one.setEnabled(self._session.is_open)
-        if not self.length.hasFocus():
-            self.length.setText(format_clock(clock.clock.length))
-        self.mute.setChecked(not clock.is_muted)
-        usual = clock.seconds_by_rules
-        self._usual.setVisible(usual is not None and usual != clock.clock.length)
-        self._why.setText(self._explain_round_length(usual))
+        self.toggle_button.setText(catalogue.text("Pause the clock (C)") if running else start)
+        for widget in (
+            self.toggle_button,
+            *self._add_buttons,
+            self.extra_field,
+            self.length_field,
+            self._reset_button,
+        ):
+            widget.setEnabled(self._session.is_open)
+        if not self.length_field.hasFocus():
+            self.length_field.setText(format_clock(clock.clock.length))
+        self.sound_box.setChecked(not clock.is_muted)
+        seconds_by_rules = clock.seconds_by_rules
+        self._rules_button.setVisible(seconds_by_rules is not None and seconds_by_rules != clock.clock.length)
+        self._length_note.setText(self._explain_round_length(seconds_by_rules))
 
     def focus_clock_button(self) -> None:
-        self.toggle.setFocus()
+        self.toggle_button.setFocus()
 
     def _explain_round_length(self, usual: int | None) -> str:
         catalogue = self._session.catalogue
@@ -247,19 +268,19 @@ class RoundClockBox(QFrame):
 
     def _make_add_minutes_button(self, minutes: int) -> QPushButton:
         name = self._session.catalogue.plural("+{n} minute", "+{n} minutes", minutes)
-        more = partial(self._clock.add_time, minutes * MINUTE)
-        return fields.button(f"+{format_clock(minutes * MINUTE)}", more, name=name, tip=name)
+        add_time = partial(self._clock.add_time, minutes * MINUTE)
+        return fields.button(f"+{format_clock(minutes * MINUTE)}", add_time, name=name, tip=name)
 
     def _make_time_field(self, name: str, on_enter: Callable[[], None]) -> LineEdit:
-        made = LineEdit(name, placeholder=name)
-        made.setMaximumWidth(scale_pixels(UNIT * 14))
-        made.returnPressed.connect(on_enter)
-        made.textEdited.connect(self._unmark_invalid_fields)
-        return made
+        field = LineEdit(name, placeholder=name)
+        field.setMaximumWidth(scale_pixels(UNIT * 14))
+        field.returnPressed.connect(on_enter)
+        field.textEdited.connect(self._unmark_invalid_fields)
+        return field
 
     def _unmark_invalid_fields(self) -> None:
-        for field in (self.extra, self.length):
-            field.mark_invalid(wrong=False)
+        for field in (self.extra_field, self.length_field):
+            field.mark_invalid(is_invalid=False)
 
     def _parse_seconds_or_mark_invalid(self, field: LineEdit, *, least: int) -> int | None:
         try:
@@ -269,22 +290,22 @@ class RoundClockBox(QFrame):
         if least <= seconds <= LONGEST:
             self._session.succeeded.emit()
             return seconds
-        field.mark_invalid(wrong=True)
+        field.mark_invalid(is_invalid=True)
         field.selectAll()
         message = self._session.catalogue.text("Type minutes, or minutes:seconds: 5 or 2:30. Ten hours at most.")
         self._session.show_message(message, tone="red")
         return None
 
     def _add_typed_extra_time(self) -> None:
-        seconds = self._parse_seconds_or_mark_invalid(self.extra, least=1)
+        seconds = self._parse_seconds_or_mark_invalid(self.extra_field, least=1)
         if seconds is not None:
-            self.extra.clear()
+            self.extra_field.clear()
             self._clock.add_time(seconds)
 
     def _set_typed_round_length(self) -> None:
-        seconds = self._parse_seconds_or_mark_invalid(self.length, least=SHORTEST)
+        seconds = self._parse_seconds_or_mark_invalid(self.length_field, least=SHORTEST)
         if seconds is None:
             return
         self._clock.set_length(seconds)
-        self.length.setText(format_clock(seconds))
-        self.length.selectAll()
+        self.length_field.setText(format_clock(seconds))
+        self.length_field.selectAll()

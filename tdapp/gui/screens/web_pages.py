@@ -31,8 +31,8 @@ from tdapp.services.publishing import FOLDERS, choose_site_folder
 from tdapp.services.uploading import FOLDER
 from tdapp.web.desk_access import DESK_ROLES, DeskSession
 
-_OWN = "127.0.0.1"
-_MOST_WAITING = 8  # most listed games
+_THIS_COMPUTER = "127.0.0.1"
+_MAX_WAITING = 8  # most listed games
 
 
 class QrCodeWidget(QWidget):
@@ -55,10 +55,10 @@ class QrCodeWidget(QWidget):
         painter.fillRect(self.rect(), QColor("white"))
         rows = make_qr_squares(self._text)
         side = min(self.width(), self.height()) / (len(rows) + 2 * QUIET_ZONE)
-        for at, row in enumerate(rows):
-            for position, dark in enumerate(row):
+        for row_number, row in enumerate(rows):
+            for column, dark in enumerate(row):
                 if dark:
-                    left, top = (position + QUIET_ZONE) * side, (at + QUIET_ZONE) * side
+                    left, top = (column + QUIET_ZONE) * side, (row_number + QUIET_ZONE) * side
                     painter.fillRect(QRectF(left, top, side, side).toAlignedRect(), QColor("black"))
         painter.end()
 
@@ -72,16 +72,16 @@ class WebServerPanel(Panel):
         super().__init__(session, session.catalogue.text("Phones in the room"))
         settings = session.settings
         self.host: Choice[str] = Choice(
-            self.text("Address"), [(one, one) for one in list_server_addresses()], session.look
+            self.text("Address"), [(address, address) for address in list_server_addresses()], session.look
         )
-        if (chosen := str(settings.value("room/host", ""))) in list_server_addresses():
-            self.host.choose(chosen)
+        if (chosen_host := str(settings.value("room/host", ""))) in list_server_addresses():
+            self.host.choose(chosen_host)
         self.port = NumberEdit(self.text("Port"), width=ROW * 2)
         self.port.setText(str(session.serving.port))
         self.port.returnPressed.connect(self.start_or_stop_server)
         self.encrypted = fields.check_box(
             self.text("Encrypted (https)"),
-            on=bool(settings.value("room/encrypted", defaultValue=False, type=bool)),
+            is_checked=bool(settings.value("room/encrypted", defaultValue=False, type=bool)),
         )
         self.encrypted.setToolTip(
             self.text(
@@ -89,27 +89,27 @@ class WebServerPanel(Panel):
                 "it is yours."
             )
         )
-        self.switch = fields.button("", self.start_or_stop_server, role="primary")
+        self.switch_button = fields.button("", self.start_or_stop_server, role="primary")
         self.url = fields.label("", "head")
         self.url.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.code = QrCodeWidget(self.text("The address as a QR code"))
         self.fingerprint = fields.label(wrap=True)
         self.fingerprint.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.entry = fields.check_box(self.text("Players may enter results"))
-        self.entry.clicked.connect(self._toggle_result_entry)
-        self.renew = fields.button(self.text("Make new codes"), self._renew_entry_codes)
+        self.entry_box = fields.check_box(self.text("Players may enter results"))
+        self.entry_box.clicked.connect(self._toggle_result_entry)
+        self.renew_button = fields.button(self.text("Make new codes"), self._renew_entry_codes)
         self._state = fields.note()
         self._codes = fields.note()
-        self._waiting = fields.column()
-        self.check_in = fields.check_box(self.text("Players may check themselves in"))
-        self.check_in.clicked.connect(self._toggle_check_in)
-        self._door = fields.note()
+        self._waiting_entries = fields.column()
+        self.check_in_box = fields.check_box(self.text("Players may check themselves in"))
+        self.check_in_box.clicked.connect(self._toggle_check_in)
+        self._check_in_note = fields.note()
         self.tablet = LineEdit(self.text("Address for a tablet"))
         self.tablet.setReadOnly(True)
-        self._at_door = fields.label(self.text("Open this address on a tablet at the door:"), wrap=True)
+        self._tablet_label = fields.label(self.text("Open this address on a tablet at the door:"), wrap=True)
         self.desks = BrowserDeskSettings(session)
         self._fill_panel_body()
-        self.setFocusProxy(self.switch)
+        self.setFocusProxy(self.switch_button)
 
     def _fill_panel_body(self) -> None:
         text = self.session.catalogue.text
@@ -119,9 +119,10 @@ class WebServerPanel(Panel):
         public = text("Everybody in the same network can read the public information. Use your own network.")
         fields.fill_layout(
             self.body, self._state, self.url, self.code, self.fingerprint, self._form,
-            fields.row(self.switch, 1), fields.note(public), fields.separator(), self.entry, self._codes,
-            fields.row(self.renew, 1), self._waiting, fields.separator(), self.check_in, self._door,
-            self._at_door, self.tablet, fields.separator(), self.desks, 1,
+            fields.row(self.switch_button, 1), fields.note(public), fields.separator(), self.entry_box,
+            self._codes, fields.row(self.renew_button, 1), self._waiting_entries, fields.separator(),
+            self.check_in_box, self._check_in_note, self._tablet_label, self.tablet, fields.separator(),
+            self.desks, 1,
         )  # fmt: skip
 
     def refresh_panel(self) -> None:
@@ -130,10 +131,10 @@ class WebServerPanel(Panel):
         fields.show_text(self.url, url)
         self.code.show_qr_code(url)
         digits = session.serving.fingerprint
-        told = text("Phones warn of the certificate. It is yours if they show this fingerprint (SHA-256):")
-        fields.show_text(self.fingerprint, f"{told}\n{digits}" if digits else "")
+        warning = text("Phones warn of the certificate. It is yours if they show this fingerprint (SHA-256):")
+        fields.show_text(self.fingerprint, f"{warning}\n{digits}" if digits else "")
         self._form.setVisible(not url)
-        self.switch.setText(
+        self.switch_button.setText(
             text(C_("web pages for phones", "Switch off"))
             if url
             else text(C_("web pages for phones", "Switch on"))
@@ -147,9 +148,9 @@ class WebServerPanel(Panel):
             else text("No one can read the pages while this is off.")
         )
         event = session.tournament.event
-        self.entry.setChecked(event.players_enter)
-        self.entry.setEnabled(not session.is_read_only)
-        self.renew.setEnabled(event.players_enter and not session.is_read_only)
+        self.entry_box.setChecked(event.players_enter)
+        self.entry_box.setEnabled(not session.is_read_only)
+        self.renew_button.setEnabled(event.players_enter and not session.is_read_only)
         self._codes.setText(
             text(
                 "Result slips that you print from now on have a code for each player. Players enter their "
@@ -167,18 +168,18 @@ class WebServerPanel(Panel):
 
     def _show_check_in_settings(self) -> None:
         session, text = self.session, self.session.catalogue.text
-        used = session.tournament.event.players_check_in
-        self.check_in.setChecked(used)
-        self.check_in.setEnabled(not session.is_read_only)
-        self._door.setText(
+        is_check_in_open = session.tournament.event.players_check_in
+        self.check_in_box.setChecked(is_check_in_open)
+        self.check_in_box.setEnabled(not session.is_read_only)
+        self._check_in_note.setText(
             text(
                 "Players type their name on a phone or a tablet at the door and confirm it. A withdrawn, "
                 "absent or unknown player is sent to the desk. The page Check-in can undo a wrong check-in."
             )
         )
         url, code = session.serving.url, make_tablet_code(session.tournament)
-        for part in (self._at_door, self.tablet):
-            part.setVisible(bool(used and url and code))
+        for widget in (self._tablet_label, self.tablet):
+            widget.setVisible(bool(is_check_in_open and url and code))
         self.tablet.setText(f"{url}check-in?tablet={code}")
         self.tablet.setCursorPosition(0)
 
@@ -189,7 +190,7 @@ class WebServerPanel(Panel):
             return
         try:
             port = int(self.port.text() or "0")
-            serving.start_server(self.host.value() or _OWN, port, encrypted=self.encrypted.isChecked())
+            serving.start_server(self.host.value() or _THIS_COMPUTER, port, encrypted=self.encrypted.isChecked())
         except ValueError:
             self.session.show_error(UserError("port-not-allowed", port=self.port.text()), self.port)
         except UserError as error:
@@ -197,20 +198,20 @@ class WebServerPanel(Panel):
 
     def _toggle_result_entry(self) -> None:
         session = self.session
-        if self.entry.isChecked():
+        if self.entry_box.isChecked():
             session.do(partial(commands.open_entry, key=session.make_row_id()))
         else:
             session.do(partial(commands.close_entry))
 
     def _toggle_check_in(self) -> None:
-        command = commands.open_check_in if self.check_in.isChecked() else commands.close_check_in
+        command = commands.open_check_in if self.check_in_box.isChecked() else commands.close_check_in
         self.session.do(partial(command))
 
     def _renew_entry_codes(self) -> None:
         self.session.do(partial(commands.renew_codes, key=self.session.make_row_id()))
 
     def _show_waiting_entries(self) -> None:
-        fields.clear_layout(self._waiting)
+        fields.clear_layout(self._waiting_entries)
         index = self.session.index
         entered: dict[GameId, list[SlipEntry]] = {}
         for slip in index.tournament.slips.values():
@@ -222,39 +223,47 @@ class WebServerPanel(Panel):
         waiting += [
             self._list_entries_of_group_table(seats) for seats in tables if any(seat.sent for seat in seats)
         ]
-        waiting.sort(key=lambda one: one.table)
-        for one in waiting[:_MOST_WAITING]:
-            self._waiting.addWidget(self._make_phone_entries_row(one))
-        rest = len(waiting) - _MOST_WAITING
-        if rest > 0:
-            self._waiting.addWidget(fields.label(self.text(C_("shortened list", "{n} more"), n=rest), "muted"))
+        waiting.sort(key=lambda entries: entries.table)
+        for entries in waiting[:_MAX_WAITING]:
+            self._waiting_entries.addWidget(self._make_phone_entries_row(entries))
+        hidden_count = len(waiting) - _MAX_WAITING
+        if hidden_count > 0:
+            self._waiting_entries.addWidget(
+                fields.label(self.text(C_("shortened list", "{n} more"), n=hidden_count), "muted")
+            )
 
     def _make_game_entries(self, game: Game, slips: list[SlipEntry]) -> _TablePhoneEntries:
         names, pair = self.session.tournament.players, find_slip_entry_pair(self.session.index, game)
         words = "; ".join(f"{names[slip.player].name} {slip.own} – {slip.other}" for slip in slips)
-        take = partial(commands.take_slips, game=game.id) if pair is not None and pair.is_equal else None
-        return _TablePhoneEntries(game.table, words, take, partial(commands.drop_slips, game=game.id))
+        accept_command = partial(commands.take_slips, game=game.id) if pair is not None and pair.is_equal else None
+        return _TablePhoneEntries(game.table, words, accept_command, partial(commands.drop_slips, game=game.id))
 
     def _list_entries_of_group_table(self, seats: Sequence[Seat]) -> _TablePhoneEntries:
-        names, at = self.session.tournament.players, seats[0]
-        sent = [(names[seat.player].name, " – ".join(map(str, seat.sent))) for seat in seats if seat.sent]
-        take = partial(commands.take_points, round=at.round, table=at.table) if find_agreed_points(seats) else None
-        words = "; ".join(f"{name} {points}" for name, points in sent)
-        drop = partial(commands.drop_points, round=at.round, table=at.table)
-        return _TablePhoneEntries(at.table, words, take, drop)
+        names, first_seat = self.session.tournament.players, seats[0]
+        entered_points = [
+            (names[seat.player].name, " – ".join(map(str, seat.sent))) for seat in seats if seat.sent
+        ]
+        accept_command = (
+            partial(commands.take_points, round=first_seat.round, table=first_seat.table)
+            if find_agreed_points(seats)
+            else None
+        )
+        words = "; ".join(f"{name} {points}" for name, points in entered_points)
+        reject_command = partial(commands.drop_points, round=first_seat.round, table=first_seat.table)
+        return _TablePhoneEntries(first_seat.table, words, accept_command, reject_command)
 
     def _make_phone_entries_row(self, entries: _TablePhoneEntries) -> QWidget:
         session, line = self.session, QWidget()
         text = session.catalogue.text(
             "Table {table}: {entered}", table=entries.table, entered=entries.entered_text
         )
-        offered = {
+        commands_by_title = {
             session.catalogue.text("Accept the entries"): entries.accept_command,
             session.catalogue.text("Reject the entries"): entries.reject_command,
         }
         buttons = [
             fields.button(title, partial(session.do, command), role="link")
-            for title, command in offered.items()
+            for title, command in commands_by_title.items()
             if command is not None
         ]
         for button in buttons:
@@ -276,12 +285,12 @@ def list_server_addresses() -> list[str]:
     """Return the IPv4 addresses of this computer, 127.0.0.1 last."""
     from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface  # loads 3 MB, rarely needed
 
-    found = [
-        one.toString()
-        for one in QNetworkInterface.allAddresses()
-        if one.protocol() is QAbstractSocket.NetworkLayerProtocol.IPv4Protocol and not one.isLoopback()
+    addresses = [
+        address.toString()
+        for address in QNetworkInterface.allAddresses()
+        if address.protocol() is QAbstractSocket.NetworkLayerProtocol.IPv4Protocol and not address.isLoopback()
     ]
-    return [*dict.fromkeys(found), _OWN]
+    return [*dict.fromkeys(addresses), _THIS_COMPUTER]
 
 
 _PAGES = "site"  # name of the subfolder for pages if the chosen folder has other files
@@ -295,10 +304,10 @@ class WebPagesPanel(Panel):
     def __init__(self, session: Session) -> None:
         text = session.catalogue.text
         super().__init__(session, text("Web pages"))
-        self._named = {which: ElidedLabel() for which in FOLDERS}
-        self._choosing = {
-            which: fields.button(text("Choose a folder…"), partial(self._ask_site_folder, which))
-            for which in FOLDERS
+        self._folder_labels = {folder_key: ElidedLabel() for folder_key in FOLDERS}
+        self._choose_buttons = {
+            folder_key: fields.button(text("Choose a folder…"), partial(self._ask_site_folder, folder_key))
+            for folder_key in FOLDERS
         }
         self.language: Choice[str] = Choice(
             text("Language"), list(LANGUAGE_NAMES.items()), session.look, value=session.publishing.language
@@ -306,32 +315,37 @@ class WebPagesPanel(Panel):
         self.language.currentIndexChanged.connect(self._save_site_language)
         self.address = LineEdit(text("Public address"), placeholder="https://example.org/open/")
         self.address.editingFinished.connect(self._save_public_address)
-        self.write = fields.button(text("Write the pages now"), self._write_web_pages, role="primary")
+        self.write_button = fields.button(text("Write the pages now"), self._write_web_pages, role="primary")
         self.show_folder = fields.button(text("Open the pages"), self._open_first_page)
         self.commands = QPlainTextEdit(session.publishing.upload_commands, tabChangesFocus=True)
         self.commands.setAccessibleName(text("After writing, run these commands"))
         self.commands.setPlaceholderText("rsync -a --delete {folder}/ me@example.org:www/")
         self.commands.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.commands.textChanged.connect(self._update_write_button)
-        self._age = fields.note()
+        self._age_label = fields.note()
         self.error = fields.label("", "error", wrap=True)
         self._fill_panel_body()
 
     def _fill_panel_body(self) -> None:
         text, button = self.session.catalogue.text, fields.button
-        about = text(
+        explanation = text(
             "A folder of web pages for any web server: pairings, standings, crosstable, bracket and players, "
             "with public data only."
         )
-        self.body.addWidget(fields.note(about))
+        self.body.addWidget(fields.note(explanation))
         titles = {
             "first": text("Folder written after each round"),
             "second": text("Second folder for the pages, such as a synchronised folder"),
         }
-        for which in FOLDERS:
-            none = button(text("None"), partial(self.set_site_folder, which, None))
-            line = fields.row(self._named[which], self._choosing[which], none, wide=self._named[which])
-            fields.fill_layout(self.body, fields.label(titles[which], wrap=True), line)
+        for folder_key in FOLDERS:
+            clear_button = button(text("None"), partial(self.set_site_folder, folder_key, None))
+            line = fields.row(
+                self._folder_labels[folder_key],
+                self._choose_buttons[folder_key],
+                clear_button,
+                wide=self._folder_labels[folder_key],
+            )
+            fields.fill_layout(self.body, fields.label(titles[folder_key], wrap=True), line)
         commands = text(
             "One command per line: rsync, scp, git or your own script. {folder} is replaced by the folder of "
             "the pages. A command cannot ask for a password: use a key.", folder=FOLDER,
@@ -340,23 +354,23 @@ class WebPagesPanel(Panel):
         lines.setFixedHeight(ROW * 2)
         fields.fill_layout(
             self.body, fields.label(text("After writing, run these commands")), lines, fields.note(commands),
-            Form(self.language, self.address), self._age, self.error,
-            fields.row(self.write, self.show_folder, 1), 1,
+            Form(self.language, self.address), self._age_label, self.error,
+            fields.row(self.write_button, self.show_folder, 1), 1,
         )  # fmt: skip
 
     def refresh_panel(self) -> None:
         session, publishing = self.session, self.session.publishing
-        none = session.catalogue.text("No folder chosen")
-        for which, line in self._named.items():
-            line.set_full_text(str(publishing.get_target_folder(which) or none))
+        no_folder = session.catalogue.text("No folder chosen")
+        for folder_key, label in self._folder_labels.items():
+            label.set_full_text(str(publishing.get_target_folder(folder_key) or no_folder))
         if not self.address.hasFocus():
             self.address.setText(publishing.site_address)
-        self.setFocusProxy(self.write if publishing.is_publishing_on else self._choosing["first"])
-        self._age.setText(publishing.describe_page_age())
-        self._age.setVisible(publishing.is_publishing_on)
+        self.setFocusProxy(self.write_button if publishing.is_publishing_on else self._choose_buttons["first"])
+        self._age_label.setText(publishing.describe_page_age())
+        self._age_label.setVisible(publishing.is_publishing_on)
         self._update_write_button()
         self.show_folder.setEnabled(any(self._list_written_start_pages()))
-        parts = [session.catalogue.problem(one.code, one.facts) for one in publishing.problems()]
+        parts = [session.catalogue.problem(problem.code, problem.facts) for problem in publishing.problems()]
         fields.show_text(self.error, "\n".join(parts))
 
     def _save_public_address(self) -> None:
@@ -368,17 +382,17 @@ class WebPagesPanel(Panel):
             self.address.setText(self.session.publishing.site_address)
 
     def _update_write_button(self) -> None:
-        anything = self.session.publishing.is_publishing_on or bool(self.commands.toPlainText().strip())
-        self.write.setEnabled(anything)
+        can_write = self.session.publishing.is_publishing_on or bool(self.commands.toPlainText().strip())
+        self.write_button.setEnabled(can_write)
 
-    def set_site_folder(self, which: str, folder: Path | None) -> None:
-        self.session.publishing.set_target_folder(which, folder)
+    def set_site_folder(self, folder_key: str, folder: Path | None) -> None:
+        self.session.publishing.set_target_folder(folder_key, folder)
         if folder is not None:
             self._write_web_pages()
 
-    def _ask_site_folder(self, which: str) -> None:
+    def _ask_site_folder(self, folder_key: str) -> None:
         if folder := ask_folder(self, self.session, self.text("A folder for the web pages")):
-            self.set_site_folder(which, choose_site_folder(folder, _PAGES))
+            self.set_site_folder(folder_key, choose_site_folder(folder, _PAGES))
 
     def _write_web_pages(self) -> None:
         publishing = self.session.publishing
@@ -407,7 +421,7 @@ class WebPagesPanel(Panel):
             self.session.publishing.language = language
 
 
-_OFTEN = 4_000  # ms between two looks at the connections
+_CHECK_INTERVAL = 4_000  # ms between two checks of the connections
 
 
 class BrowserDeskSettings(QWidget):
@@ -416,41 +430,41 @@ class BrowserDeskSettings(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._listed: list[tuple[DeskSession, bool]] = []
+        self._shown_sessions: list[tuple[DeskSession, bool]] = []
         text = session.catalogue.text
-        self.used = fields.check_box(text("Entry desk and jury desk in a browser"))
-        self.used.clicked.connect(self._save_desks_switched_on)
-        self._about = fields.note()
+        self.enabled_box = fields.check_box(text("Entry desk and jury desk in a browser"))
+        self.enabled_box.clicked.connect(self._save_desks_switched_on)
+        self._note = fields.note()
         self.address = fields.label("", "lead")
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.pins: dict[Role, QLabel] = {role: fields.label() for role in DESK_ROLES}
-        self._renew = {
+        self._renew_buttons = {
             role: fields.button(text("New PIN"), partial(self._renew_pin, role), role="link")
             for role in DESK_ROLES
         }
-        self._wrong = fields.label("", "error", wrap=True, spoken=True)
+        self._pin_warning = fields.label("", "error", wrap=True, is_spoken=True)
         self.sessions = fields.column(gap=UNIT // 2)
-        rows = [fields.row(self.pins[role], self._renew[role], 1) for role in DESK_ROLES]
+        rows = [fields.row(self.pins[role], self._renew_buttons[role], 1) for role in DESK_ROLES]
         fields.column(
-            self.used, self._about, self.address, *rows, self._wrong, self.sessions, parent=self
+            self.enabled_box, self._note, self.address, *rows, self._pin_warning, self.sessions, parent=self
         )  # fmt: skip
-        self._looking = QTimer(self, interval=_OFTEN)
-        self._looking.timeout.connect(self._show_signed_in_desks)
+        self._check_timer = QTimer(self, interval=_CHECK_INTERVAL)
+        self._check_timer.timeout.connect(self._show_signed_in_desks)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._looking.start()
+        self._check_timer.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        self._looking.stop()
+        self._check_timer.stop()
         super().hideEvent(event)
 
     def show_desk_settings(self) -> None:
         serving, catalogue = self._session.serving, self._session.catalogue
         text, access, state = catalogue.text, serving.access, serving.access.state
-        self.used.setChecked(state.is_on)
-        self.used.setEnabled(not self._session.is_read_only)
-        self._about.setText(
+        self.enabled_box.setChecked(state.is_on)
+        self.enabled_box.setEnabled(not self._session.is_read_only)
+        self._note.setText(
             text("Open this address on another computer or tablet in the same network and type the PIN.")
             if state.is_on and serving.url
             else text("Switch on the web pages above first. Then a browser can be an entry desk or jury desk.")
@@ -462,19 +476,19 @@ class BrowserDeskSettings(QWidget):
             pin = state.get_pin(role)
             facts = {"desk": catalogue.code(role), "pin": f"{pin[:3]} {pin[3:]}"}
             fields.show_text(label, text("PIN of the {desk}: {pin}", **facts) if pin else "")
-            self._renew[role].setVisible(bool(pin))
-            self._renew[role].setAccessibleName(text("New PIN of the {desk}", desk=catalogue.code(role)))
-        wrong = catalogue.plural("One wrong PIN was typed.", "{n} wrong PINs were typed.", access.wrong_pins)
-        fields.show_text(self._wrong, wrong if access.wrong_pins else "")
+            self._renew_buttons[role].setVisible(bool(pin))
+            self._renew_buttons[role].setAccessibleName(text("New PIN of the {desk}", desk=catalogue.code(role)))
+        warning = catalogue.plural("One wrong PIN was typed.", "{n} wrong PINs were typed.", access.wrong_pins)
+        fields.show_text(self._pin_warning, warning if access.wrong_pins else "")
         self._show_signed_in_desks()
 
     def _show_signed_in_desks(self) -> None:
         access = self._session.serving.access
-        shown = [(one, access.is_session_active(one)) for one in access.state.sessions]
-        if shown != self._listed:  # a button keeps the focus
-            self._listed = shown
+        sessions = [(session, access.is_session_active(session)) for session in access.state.sessions]
+        if sessions != self._shown_sessions:  # a button keeps the focus
+            self._shown_sessions = sessions
             fields.clear_layout(self.sessions)
-            for session, is_here in shown:
+            for session, is_here in sessions:
                 self.sessions.addWidget(self._make_signed_in_desk_row(session, is_here=is_here))
 
     def _make_signed_in_desk_row(self, session: DeskSession, *, is_here: bool) -> QWidget:
@@ -485,15 +499,15 @@ class BrowserDeskSettings(QWidget):
             if is_here
             else catalogue.text(C_("entry desk or jury desk in a browser", "not connected"))
         )
-        told = fields.label(f"{session.name} · {catalogue.code(session.role)} · {state}", wrap=True)
+        description = fields.label(f"{session.name} · {catalogue.code(session.role)} · {state}", wrap=True)
         end = fields.button(catalogue.text("Sign out"), partial(access.end_session, session.key), role="link")
         end.setAccessibleName(catalogue.text("Sign out {name}", name=session.name))
-        fields.row(told, end, parent=line).setStretch(0, 1)
+        fields.row(description, end, parent=line).setStretch(0, 1)
         return line
 
     def _save_desks_switched_on(self) -> None:
         access = self._session.serving.access
-        if self.used.isChecked():
+        if self.enabled_box.isChecked():
             access.switch_on()
         else:
             access.switch_off()

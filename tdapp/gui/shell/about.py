@@ -41,16 +41,16 @@ def find_newest_version(home: str = "") -> str:
         raise UserError("newest-no-home")
     try:
         with urlopen(f"{home}/releases/latest", timeout=PATIENCE) as answer:  # noqa: S310 - it is https
-            found = _RELEASE.search(answer.url)
+            match = _RELEASE.search(answer.url)
     except (URLError, OSError) as error:
         raise UserError("newest-no-answer", home=home) from error
-    if found is None:
+    if match is None:
         raise UserError("newest-no-version", home=home)
-    return found[1]
+    return match[1]
 
 
 def is_newer_version(version: str, than: str = __version__) -> bool:
-    """Return whether a version is newer than another, such as 1.10 than 1.9.3."""
+    """Return whether `version` is newer than `than`. 1.10 is newer than 1.9.3."""
     return [*map(int, version.split("."))] > [*map(int, than.split("."))]
 
 
@@ -67,25 +67,27 @@ def list_missing_resources(resources: Path) -> list[str]:
 
 
 def _list_missing_fonts() -> Iterator[str]:
-    ours = make_scaled_font(16)
-    if QFontInfo(ours).family() != FAMILY:
+    font = make_scaled_font(16)
+    if QFontInfo(font).family() != FAMILY:
         yield f"the font {FAMILY}"
-    metrics = QFontMetrics(ours)
+    metrics = QFontMetrics(font)
     yield from (f"the letter {letter}" for letter in LETTERS if not metrics.inFontUcs4(ord(letter)))
 
 
 def _list_missing_icons(icons: Path) -> Iterator[str]:
-    known = {bytes(one.data()).decode() for one in QImageReader.supportedImageFormats()}
-    yield from (f"pictures of the kind {one}" for one in FORMATS if one not in known)
-    found = sorted(icons.glob("*.svg"))
-    if not found:
+    formats = {bytes(image_format.data()).decode() for image_format in QImageReader.supportedImageFormats()}
+    yield from (f"pictures of the kind {image_format}" for image_format in FORMATS if image_format not in formats)
+    icon_files = sorted(icons.glob("*.svg"))
+    if not icon_files:
         yield "icons"
-    yield from (path.name for path in found if not QSvgRenderer(str(path)).isValid())
+    yield from (path.name for path in icon_files if not QSvgRenderer(str(path)).isValid())
 
 
 def _list_missing_texts() -> Iterator[str]:
     folder = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
-    yield from (f"Qt's words in {one}" for one in WORDS_OF_QT if not (folder / f"qtbase_{one}.qm").is_file())
+    yield from (
+        f"Qt's words in {language}" for language in WORDS_OF_QT if not (folder / f"qtbase_{language}.qm").is_file()
+    )
 
 
 class AboutDialog(Dialog):
@@ -94,11 +96,11 @@ class AboutDialog(Dialog):
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
         super().__init__(session, text("About tdapp"), parent=parent, size=(110, 76))
-        found = map_software_versions()
-        self.versions = "\n".join(f"{name} {version}" for name, version in found.items())
-        self.body.addWidget(fields.label(f"tdapp {found['tdapp']}"))
-        rest = " · ".join(f"{name} {version}" for name, version in found.items() if name != "tdapp")
-        self.body.addWidget(fields.note(rest))
+        versions = map_software_versions()
+        self.versions = "\n".join(f"{name} {version}" for name, version in versions.items())
+        self.body.addWidget(fields.label(f"tdapp {versions['tdapp']}"))
+        other_versions = " · ".join(f"{name} {version}" for name, version in versions.items() if name != "tdapp")
+        self.body.addWidget(fields.note(other_versions))
         self.buttons.insertWidget(0, fields.button(text("Copy the versions"), self.copy_versions))
         licence = text("MIT licence: see the file LICENSE next to the program.")
         self._parts: list[BundledSoftware] = []
@@ -109,7 +111,7 @@ class AboutDialog(Dialog):
         self.licence.setAccessibleName(text("Licence"))
         self.list.currentRowChanged.connect(self._show_licence)
         self.body.addLayout(fields.row(self.list, self.licence, wide=self.licence), 1)
-        self._show_software([BundledSoftware("tdapp", found["tdapp"], "MIT", licence)])
+        self._show_software([BundledSoftware("tdapp", versions["tdapp"], "MIT", licence)])
         self.list.setCurrentRow(0)
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
         read = partial(list_bundled_software, session.resources.folder)  # reads the licence texts of every package
@@ -118,9 +120,9 @@ class AboutDialog(Dialog):
     def copy_versions(self) -> None:
         QGuiApplication.clipboard().setText(self.versions)
 
-    def _show_software(self, found: Sequence[BundledSoftware]) -> None:
-        self._parts += found
-        for part in found:
+    def _show_software(self, software: Sequence[BundledSoftware]) -> None:
+        self._parts += software
+        for part in software:
             self.list.addItem(" ".join(filter(None, (part.name, part.version, f"({part.licence})"))))
 
     def _show_licence(self, row: int) -> None:
@@ -147,8 +149,8 @@ class NewVersionDialog(Dialog):
         text = self.session.catalogue.text
         newer = text("Version {version} is available. You have {own}. Download: {home}",
                      version=version, own=__version__, home=f"{find_homepage()}/releases/latest")  # fmt: skip
-        own = text("You have the latest version, {own}.", own=__version__)
-        self.answer.setText(newer if is_newer_version(version) else own)
+        up_to_date = text("You have the latest version, {own}.", own=__version__)
+        self.answer.setText(newer if is_newer_version(version) else up_to_date)
 
     def _show_check_error(self, error: Exception) -> None:
         self.answer.setText(self.session.catalogue.error(get_user_error_or_raise(error)))

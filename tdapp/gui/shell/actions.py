@@ -37,40 +37,40 @@ class Action(Struct, frozen=True):
     title: Callable[[], str] | None = None  # returns a text that replaces `text`
     vanishes: bool = False  # a disabled action is hidden and its shortcut does nothing
     # whether this option is the current one; None if the action is no option
-    chosen: Callable[[], bool] | None = None
+    is_current: Callable[[], bool] | None = None
 
     @property
     def shortcuts(self) -> tuple[str, ...]:
         keys = (self.shortcut,) if isinstance(self.shortcut, str) else self.shortcut
-        return tuple(one for one in keys if one)
+        return tuple(key for key in keys if key)
 
 
 class Command(QAction):
     """A QAction with the text and state of an Action."""
 
-    wanted = Signal()  # emitted before the action runs, so that its page opens
+    triggering = Signal()  # emitted before the action runs, so that its page opens
 
-    def __init__(self, row: Action, look: Appearance, parent: QObject) -> None:
+    def __init__(self, row: Action, appearance: Appearance, parent: QObject) -> None:
         super().__init__(row.text, parent)
         self.row = row
-        self._look = look
+        self._appearance = appearance
         self._ready = True
-        self.may_run: Callable[[], bool] = is_always_enabled  # asked before the action runs
+        self.is_allowed: Callable[[], bool] = is_always_enabled  # asked before the action runs
         self.setObjectName(row.id)
-        self._told = ""  # source of the current tool tip: text and keys
+        self._shown_name = ""  # source of the current tool tip: text and keys
         if row.shortcuts:
             self.enable_shortcuts(enable=True)
-        self.setCheckable(row.chosen is not None)
+        self.setCheckable(row.is_current is not None)
         self.triggered.connect(self._run_action)
-        look.changed.connect(self.changed)
+        appearance.changed.connect(self.changed)
 
     def tint_icon(self) -> None:
         if self.row.icon:
-            self.setIcon(self._look.make_icon(self.row.icon))
+            self.setIcon(self._appearance.make_icon(self.row.icon))
 
     def make_button_icon(self) -> QIcon:
         tone = "on_accent" if self.is_highlighted else "text"
-        return self._look.make_icon(self.row.icon, tone) if self.row.icon else QIcon()
+        return self._appearance.make_icon(self.row.icon, tone) if self.row.icon else QIcon()
 
     @property
     def is_highlighted(self) -> bool:
@@ -80,35 +80,35 @@ class Command(QAction):
     def enable_shortcuts(self, *, enable: bool) -> None:
         """Turn the command's shortcuts on or off. A command of the shown page can need the same keys."""
         keys = self.row.shortcuts if enable else ()
-        self.setShortcuts([QKeySequence(one) for one in keys])
-        self._told = ""
+        self.setShortcuts([QKeySequence(key) for key in keys])
+        self._shown_name = ""
 
     def update_state(self) -> None:
-        can_be_done = self.row.enabled()
-        ready = can_be_done and self.row.ready()
+        is_possible = self.row.enabled()
+        ready = is_possible and self.row.ready()
         if ready != self._ready:
             self._ready = ready
             self.changed.emit()
         if self.row.vanishes:
-            self.setVisible(can_be_done)  # before setEnabled: Qt keeps invisible actions disabled
-        self.setEnabled(can_be_done)
-        if self.row.chosen is not None:
-            self.setChecked(self.row.chosen())
+            self.setVisible(is_possible)  # before setEnabled: Qt keeps invisible actions disabled
+        self.setEnabled(is_possible)
+        if self.row.is_current is not None:
+            self.setChecked(self.row.is_current())
         name = self.row.title() if self.row.title is not None else self.row.text
-        if name != self._told:
-            self._told = name
+        if name != self._shown_name:
+            self._shown_name = name
             self.setText(name)
             keys = self.row.shortcuts and self.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             self.setToolTip(f"{name} ({keys})" if keys else name)
 
     def _run_action(self) -> None:
-        if not self.may_run():
+        if not self.is_allowed():
             return
-        self.wanted.emit()
-        if self.row.enabled():  # the screen may be a moment behind
+        self.triggering.emit()
+        if self.row.enabled():  # the button can be out of date
             self.row.run()
-        if self.row.chosen is not None and isValid(self):
-            self.setChecked(self.row.chosen())  # undo the tick that Qt changed
+        if self.row.is_current is not None and isValid(self):
+            self.setChecked(self.row.is_current())  # undo the tick that Qt changed
 
 
 # The sections of each menu, in order; | is a separator. A section with a title is a submenu.
@@ -125,14 +125,16 @@ _SECTIONS: Mapping[str, str] = {
     "player": "player photo | remove",
     "setup": "setup | remove-division",
 }
-_ORDER = tuple(one for menu in _SECTIONS.values() for one in menu.split() if one != "|")
+_ORDER = tuple(section for sections in _SECTIONS.values() for section in sections.split() if section != "|")
 
 
-def sort_in_menu_order(own: Iterable[Command], by_page: Mapping[str, Iterable[Command]]) -> tuple[Command, ...]:
-    """Return the window's `own` commands and those of the pages in menu order."""
-    places = {section: at for at, section in enumerate((*dict.fromkeys(_ORDER), ""))}
-    found = [command for some in (*by_page.values(), own) for command in some]
-    return tuple(sorted(found, key=lambda one: places[one.row.menu]))
+def sort_in_menu_order(
+    window_commands: Iterable[Command], by_page: Mapping[str, Iterable[Command]]
+) -> tuple[Command, ...]:
+    """Return the window's commands and those of the pages in menu order."""
+    positions = {section: index for index, section in enumerate((*dict.fromkeys(_ORDER), ""))}
+    commands = [command for page_commands in (*by_page.values(), window_commands) for command in page_commands]
+    return tuple(sorted(commands, key=lambda command: positions[command.row.menu]))
 
 
 def find_menu_title(section: str, titles: Mapping[str, str]) -> str:
@@ -170,19 +172,19 @@ def _fill_menu(
         for command in commands.get(section, ()) if section == name or section not in titles else ():
             menu.addAction(command)
             menu.aboutToShow.connect(command.tint_icon)
-            if command.row.chosen is not None:
+            if command.row.is_current is not None:
                 menu.aboutToShow.connect(command.update_state)
 
 
 def make_context_menu(parent: QWidget, sections: str, commands: Iterable[Command]) -> QMenu:
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    found = [one for one in commands if one.isEnabled()]
+    enabled_commands = [command for command in commands if command.isEnabled()]
     for section in sections.split():
-        some = [one for one in found if one.row.menu == section]
-        if some and not menu.isEmpty():
+        section_commands = [command for command in enabled_commands if command.row.menu == section]
+        if section_commands and not menu.isEmpty():
             menu.addSeparator()
-        for command in some:
+        for command in section_commands:
             command.tint_icon()
             menu.addAction(command)
     return menu

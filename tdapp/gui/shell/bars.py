@@ -71,20 +71,20 @@ class TopBar(QFrame):
         self._division.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._division.currentIndexChanged.connect(self._choose_division)
         self._system = label("", "muted")
-        back, forth = (CommandToolButton(command) for command in step)
+        previous_button, next_button = (CommandToolButton(command) for command in step)
         self._round = label()
-        self._done = ElidedLabel("muted")
-        self._done.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        self._done.setMinimumWidth(UNIT * 8)
+        self._result_count = ElidedLabel("muted")
+        self._result_count.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self._result_count.setMinimumWidth(UNIT * 8)
         self._bar = QProgressBar(textVisible=False)
         self._bar.setFixedWidth(scale_pixels(UNIT * 15))
         self._bar.setAccessibleName(session.catalogue.text("Results"))
         self._rounds = QWidget()
-        fields.row(back, self._round, forth, gap=2, parent=self._rounds)
+        fields.row(previous_button, self._round, next_button, gap=2, parent=self._rounds)
         self.clock = ClockButton(session)
         left: list[Part] = [-2, self._division, self._system, -1, self._rounds]
-        right: list[Part] = [self._done, self._bar, -1, self.clock, -1, *map(CommandToolButton, tools)]
-        fields.row(self._name, *left, 1, *right, around=(UNIT * 2, UNIT, UNIT * 2, UNIT), parent=self)
+        right: list[Part] = [self._result_count, self._bar, -1, self.clock, -1, *map(CommandToolButton, tools)]
+        fields.row(self._name, *left, 1, *right, margins=(UNIT * 2, UNIT, UNIT * 2, UNIT), parent=self)
         self._short = False
 
     def shorten_texts(self, *, short: bool) -> None:
@@ -93,13 +93,13 @@ class TopBar(QFrame):
 
     def _update_visible_parts(self) -> None:
         self._system.setVisible(not self._short)
-        self._bar.setVisible(not self._short and self._done.isVisibleTo(self))
+        self._bar.setVisible(not self._short and self._result_count.isVisibleTo(self))
 
     def refresh_bar(self) -> None:
         session = self._session
         text = session.catalogue.text
         self._name.set_full_text(session.tournament.event.name)
-        divisions = [(one.id, text("Division {code}", code=one.code)) for one in session.index.divisions]
+        divisions = [(item.id, text("Division {code}", code=item.code)) for item in session.index.divisions]
         division = session.division
         self._division.set_choices(divisions, division.id if division else None)
         self._division.setVisible(bool(divisions))
@@ -114,18 +114,18 @@ class TopBar(QFrame):
         stage = session.index.find_stage(division.id, number) if division else None
         self._system.setText(self._describe_stage(division, stage) if division and stage else "")
         self._rounds.setVisible(item is not None)
-        where = text("Round {n} of {planned}", n=number, planned=max(planned, number))
+        progress = text("Round {n} of {planned}", n=number, planned=max(planned, number))
         name = name_stage_round(session.catalogue, session.index, stage, number)
-        self._round.setText(name or where)
-        self._round.setToolTip(name if stage is not None and stage.evening else where)
+        self._round.setText(name or progress)
+        self._round.setToolTip(name if stage is not None and stage.evening else progress)
         games = session.index.list_tables(item.id) if item else ()
-        done = len(games) - len(session.index.open_tables(item.id)) if item else 0
-        said = text("{done} of {n} results", done=done, n=len(games))
-        self._done.set_full_text(said)
-        self._bar.setAccessibleDescription(said)
+        result_count = len(games) - len(session.index.open_tables(item.id)) if item else 0
+        results_text = text("{done} of {n} results", done=result_count, n=len(games))
+        self._result_count.set_full_text(results_text)
+        self._bar.setAccessibleDescription(results_text)
         self._bar.setMaximum(max(len(games), 1))
-        self._bar.setValue(done)
-        self._done.setVisible(bool(games))
+        self._bar.setValue(result_count)
+        self._result_count.setVisible(bool(games))
         self._update_visible_parts()
 
     def _describe_stage(self, division: Division, stage: Stage) -> str:
@@ -151,7 +151,7 @@ class PageButton(QAbstractButton):
 
     def __init__(self, page: SidebarPage, session: Session, keys: str) -> None:
         super().__init__()
-        self._page, self._session, self._look = page, session, session.look
+        self._page, self._session, self._appearance = page, session, session.look
         self._count, self._short = 0, False
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # repaint on hover
         self.setText(page.name(session.catalogue))
@@ -166,8 +166,8 @@ class PageButton(QAbstractButton):
         before, self._count = self._count, self._page.count_tasks(self._session)
         if before == self._count:
             return
-        waits = self._page.describe_tasks(self._session.catalogue, self._count) if self._count else ""
-        self.setAccessibleName(", ".join(filter(None, (self.text(), waits))))
+        tasks_text = self._page.describe_tasks(self._session.catalogue, self._count) if self._count else ""
+        self.setAccessibleName(", ".join(filter(None, (self.text(), tasks_text))))
         self.update()
 
     def shorten_title(self, *, short: bool) -> None:
@@ -184,16 +184,20 @@ class PageButton(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
-        ground = QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5)
+        background = QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5)
         fill = "accent_soft" if self.isChecked() else "sunken" if self.underMouse() else ""
         paint_background(
-            painter, self._look, ground, fill, ground.adjusted(1, 1, -1, -1) if self.hasFocus() else None
+            painter,
+            self._appearance,
+            background,
+            fill,
+            background.adjusted(1, 1, -1, -1) if self.hasFocus() else None,
         )
         tone = "accent" if self.isChecked() else "muted"
-        pixmap = self._look.draw_icon(self._page.id, tone, 20, self)
+        pixmap = self._appearance.draw_icon(self._page.id, tone, 20, self)
         painter.drawPixmap(scale_pixels(UNIT + 4), (self.height() - scale_pixels(20)) // 2, pixmap)
         if not self._short:
-            painter.setPen(self._look.colour("text"))
+            painter.setPen(self._appearance.colour("text"))
             painter.setFont(make_scaled_font(SMALL, bold=self.isChecked()))
             area = self.rect().adjusted(scale_pixels(UNIT * 5), 0, -UNIT, 0)
             painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
@@ -204,26 +208,26 @@ class PageButton(QAbstractButton):
         painter.end()
 
     def _paint_task_dot(self, painter: QPainter) -> None:
-        painter.setPen(QPen(self._look.colour("surface"), 2))
-        painter.setBrush(self._look.colour("amber"))
+        painter.setPen(QPen(self._appearance.colour("surface"), 2))
+        painter.setBrush(self._appearance.colour("amber"))
         painter.drawEllipse(QRectF(scale_pixels(UNIT * 3 + 4), UNIT - 3, scale_pixels(10), scale_pixels(10)))
 
     def _paint_badge(self, painter: QPainter, text: str) -> None:
         painter.setFont(make_scaled_font(SMALL, bold=True))
         width = max(painter.fontMetrics().horizontalAdvance(text) + scale_pixels(14), scale_pixels(22))
         height = scale_pixels(20)
-        pill = QRectF(self.width() - width - UNIT, (self.height() - height) / 2, width, height)
+        badge = QRectF(self.width() - width - UNIT, (self.height() - height) / 2, width, height)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._look.colour("amber_soft"))
-        painter.drawRoundedRect(pill, height / 2, height / 2)
-        painter.setPen(self._look.colour("amber"))
-        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
+        painter.setBrush(self._appearance.colour("amber_soft"))
+        painter.drawRoundedRect(badge, height / 2, height / 2)
+        painter.setPen(self._appearance.colour("amber"))
+        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
 
 
 class PageBar(QFrame):
     """The column of page buttons."""
 
-    chosen = Signal(str)
+    page_chosen = Signal(str)
 
     def __init__(self, session: Session, keys: Mapping[str, str]) -> None:
         super().__init__()
@@ -232,24 +236,24 @@ class PageBar(QFrame):
         self._session = session
         self._buttons: dict[str, PageButton] = {}
         self._group = QButtonGroup(self)
-        column = fields.column(gap=2, around=(UNIT, UNIT * 2, UNIT, UNIT), parent=self)
+        column = fields.column(gap=2, margins=(UNIT, UNIT * 2, UNIT, UNIT), parent=self)
         for page in PAGES.values():
-            made = PageButton(page, session, keys.get(page.id, ""))
-            made.clicked.connect(partial(self.chosen.emit, page.id))
-            self._buttons[page.id] = made
-            self._group.addButton(made)
-            column.addWidget(made)
+            button = PageButton(page, session, keys.get(page.id, ""))
+            button.clicked.connect(partial(self.page_chosen.emit, page.id))
+            self._buttons[page.id] = button
+            self._group.addButton(button)
+            column.addWidget(button)
         column.addStretch(1)
         session.look.changed.connect(self.update)
 
     def refresh_bar(self) -> None:
-        for page_id, made in self._buttons.items():
-            made.setVisible(PAGES[page_id].is_shown(self._session))
-            made.update_task_count()
+        for page_id, button in self._buttons.items():
+            button.setVisible(PAGES[page_id].is_shown(self._session))
+            button.update_task_count()
 
     def shorten_titles(self, *, short: bool) -> None:
-        for made in self._buttons.values():
-            made.shorten_title(short=short)
+        for button in self._buttons.values():
+            button.shorten_title(short=short)
 
     def mark_current_page(self, page: str) -> None:
         self._buttons[page].setChecked(True)

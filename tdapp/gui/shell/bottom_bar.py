@@ -42,35 +42,40 @@ from tdapp.gui.widgets.scroll_body import TextListWidget
 from tdapp.gui.widgets.theme import UNIT, scale_line_height, scale_pixels
 from tdapp.services.worker import BackgroundTask
 
-MOST_LINKS = 3
-MOST_IN_TIP = 20  # further problems in the tool tip
-_AGING = 30_000  # ms between updates of the age of the published pages
+MAX_LINKS = 3
+MAX_TIP_LINES = 20  # further problems in the tool tip
+_AGE_INTERVAL = 30_000  # ms between updates of the age of the published pages
 LINK_FRAME = UNIT * 7  # pixels of a problem without its text: icon and padding
 
 
 def list_open_problems(session: Session) -> tuple[Problem, ...]:
     """Return all problems: urgent ones first, then the selected division's, then the rest."""
-    chosen = session.division
-    own = list_division_problems(session.desk, chosen) if chosen else ()
-    shared = (
-        *(one.problem(session.catalogue) for one in session.queue.refused),
+    current_division = session.division
+    division_problems = list_division_problems(session.desk, current_division) if current_division else ()
+    service_problems = (
+        *(step.problem(session.catalogue) for step in session.queue.refused),
         *session.backups.problems(),
         *session.printouts.problems(),
         *session.publishing.problems(),
         *session.serving.problems(),
     )
-    others = [
-        found
+    other_problems = [
+        problem
         for division in (session.index.divisions if session.is_open else ())
-        if division != chosen
-        for found in (*list_division_problems(session.desk, division), *_find_due_round_problem(session, division))
+        if division != current_division
+        for problem in (
+            *list_division_problems(session.desk, division),
+            *_find_due_round_problem(session, division),
+        )
     ]
-    return tuple(sorted((*own, *shared, *others), key=lambda problem: not problem.urgent))
+    return tuple(
+        sorted((*division_problems, *service_problems, *other_problems), key=lambda problem: not problem.urgent)
+    )
 
 
 def list_division_problems(desk: Desk, division: Division) -> tuple[Problem, ...]:
     def find_problems_of_division(_value: object) -> tuple[Problem, ...]:
-        return tuple(replace(found, division=division.id) for found in find_problems(desk.index, division))
+        return tuple(replace(problem, division=division.id) for problem in find_problems(desk.index, division))
 
     return desk.get_cached_value(("problems", division.id), find_problems_of_division)
 
@@ -88,65 +93,71 @@ def _find_due_round_problem(session: Session, division: Division) -> tuple[Probl
 
 
 def describe_problem(session: Session, problem: Problem) -> str:
-    said = session.catalogue.problem(problem.code, problem.facts)
-    several = len(session.index.divisions) > 1
-    division = session.tournament.divisions.get(DivisionId(problem.division)) if several else None
-    return f"{division.code}: {said}" if division else said
+    text = session.catalogue.problem(problem.code, problem.facts)
+    has_several_divisions = len(session.index.divisions) > 1
+    division = session.tournament.divisions.get(DivisionId(problem.division)) if has_several_divisions else None
+    return f"{division.code}: {text}" if division else text
 
 
 class ProblemsPanel(Panel):
-    """The list of problems. Signal `solve` carries the chosen problem."""
+    """The list of problems. Signal `problem_chosen` carries the chosen problem."""
 
-    solve = Signal(object)
+    problem_chosen = Signal(object)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Open problems"), width=UNIT * 52)
-        self._shown: tuple[Problem, ...] = ()
+        self._problems: tuple[Problem, ...] = ()
         self.list = TextListWidget(self.text("Open problems"), wrap=True)
         self.list.setSpacing(UNIT // 4)
         self.list.setIconSize(QSize(scale_pixels(16), scale_pixels(16)))
         self.list.itemActivated.connect(self._solve_problem)
         self.list.itemClicked.connect(self._solve_problem)
         QShortcut(QKeySequence.StandardKey.Delete, self.list, self._remove_refused_entry)
-        self._none = fields.label(session.catalogue.text("No open problems"), "muted")
+        self._empty_label = fields.label(session.catalogue.text("No open problems"), "muted")
         self._hint = fields.note("")
-        fields.fill_layout(self.body, self._none, self.list, self._hint, wide=self.list)
+        fields.fill_layout(self.body, self._empty_label, self.list, self._hint, wide=self.list)
         self.setFocusProxy(self.list)
 
     def refresh_panel(self) -> None:
-        found = list_open_problems(self.session)
-        if found == self._shown:
+        problems = list_open_problems(self.session)
+        if problems == self._problems:
             return
-        row, before = self.list.currentRow(), self._shown
-        kept = before[row] if 0 <= row < len(before) else None
-        self._shown = found
+        row, old_problems = self.list.currentRow(), self._problems
+        selected_problem = old_problems[row] if 0 <= row < len(old_problems) else None
+        self._problems = problems
         self.list.clear()
-        for problem in found:
+        for problem in problems:
             icon = self.session.look.make_icon("warning" if problem.urgent else "info", "amber")
             item = QListWidgetItem(icon, describe_problem(self.session, problem))
             item.setToolTip(item.text())
             self.list.addItem(item)
-        self.list.setCurrentRow(found.index(kept) if kept in found else min(max(row, 0), len(found) - 1))
-        self.list.setVisible(bool(found))
+        self.list.setCurrentRow(
+            problems.index(selected_problem)
+            if selected_problem in problems
+            else min(max(row, 0), len(problems) - 1)
+        )
+        self.list.setVisible(bool(problems))
         hint = self.text("Press Enter to open the page that solves the problem.")
         if self.session.queue.refused or self.session.serving.access.refused:
             hint = self.text(
                 "Press Enter to open the page that solves the problem. Press Delete to remove a refused entry."
             )
         self._hint.setText(hint)
-        self._hint.setVisible(bool(found))
-        self._none.setVisible(not found)
+        self._hint.setVisible(bool(problems))
+        self._empty_label.setVisible(not problems)
 
     def _solve_problem(self, item: QListWidgetItem) -> None:
-        self.solve.emit(self._shown[self.list.row(item)])
+        self.problem_chosen.emit(self._problems[self.list.row(item)])
 
     def _remove_refused_entry(self) -> None:
         row, queue = self.list.currentRow(), self.session.queue
-        chosen = self._shown[row] if 0 <= row < len(self._shown) else None
-        for refused in [one for one in queue.refused if one.problem(self.session.catalogue) == chosen]:
-            queue.drop_refused_step(refused)
-        if chosen is not None:
-            self.session.serving.drop_refused_line(chosen)
+        problem = self._problems[row] if 0 <= row < len(self._problems) else None
+        for step in [
+            queued_step for queued_step in queue.refused if queued_step.problem(self.session.catalogue) == problem
+        ]:
+            queue.drop_refused_step(step)
+        if problem is not None:
+            self.session.serving.drop_refused_line(problem)
 
 
 def _make_problem_key(problem: Problem) -> tuple[str, str, str]:
@@ -157,81 +168,85 @@ class BottomBar(QFrame):
     """Open problems on the left, running work and the save state on the right."""
 
     page_requested = Signal(object)  # the problem to solve
-    all = Signal()  # show all problems
-    elsewhere = Signal()  # save the tournament to another file
+    all_requested = Signal()  # show all problems
+    save_elsewhere_requested = Signal()  # save the tournament to another file
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         self._task: BackgroundTask | None = None
-        self._where: object = None  # tournament and division of the problems in `_known`
-        self._known: set[tuple[str, str, str]] = set()  # code, key and division
+        self._context: object = None  # tournament and division of `_announced_problems`
+        self._announced_problems: set[tuple[str, str, str]] = set()  # code, key and division
         self.setObjectName("bottombar")
         self.setFixedHeight(scale_line_height(UNIT * 5))
         self._links = fields.row()
         self._working = fields.label()
         self._cancel = fields.button(session.catalogue.text("Cancel"), self._cancel_running_work, role="link")
         self._saved = SaveStateLabel(session)
-        self._saved.elsewhere.connect(self.elsewhere)
-        self.published = fields.label("", "muted")
-        self._aging = QTimer(self, interval=_AGING)
-        self._aging.timeout.connect(self._show_age_of_web_pages)
-        self._aging.start()
-        parts = (self._links, self._working, self._cancel, self.published, self._saved)
-        fields.row(*parts, around=(UNIT, 0, UNIT * 2, 0), parent=self).setStretch(0, 1)
+        self._saved.save_elsewhere_requested.connect(self.save_elsewhere_requested)
+        self.page_age_label = fields.label("", "muted")
+        self._age_timer = QTimer(self, interval=_AGE_INTERVAL)
+        self._age_timer.timeout.connect(self._show_age_of_web_pages)
+        self._age_timer.start()
+        parts = (self._links, self._working, self._cancel, self.page_age_label, self._saved)
+        fields.row(*parts, margins=(UNIT, 0, UNIT * 2, 0), parent=self).setStretch(0, 1)
         session.work.busy.connect(self._show_running_work)
         session.look.changed.connect(self._refresh_if_tournament_open)
         session.published.connect(self._refresh_if_tournament_open)
         self._show_running_work(None)
 
     def refresh_bar(self) -> None:
-        found = list_open_problems(self._session)
-        self._show_problem_links(found)
-        self._announce_new_problems(found)
+        problems = list_open_problems(self._session)
+        self._show_problem_links(problems)
+        self._announce_new_problems(problems)
         self._saved.show_save_state()
         self._show_age_of_web_pages()
 
     def _show_age_of_web_pages(self) -> None:
-        fields.show_text(self.published, self._session.publishing.describe_page_age())
+        fields.show_text(self.page_age_label, self._session.publishing.describe_page_age())
 
-    def _announce_new_problems(self, found: Sequence[Problem]) -> None:
-        where = (self._session.path, self._session.division.id if self._session.division else None)
-        if where == self._where:
-            new = [self._describe_problem(one) for one in found if _make_problem_key(one) not in self._known]
-            announce_text(self, ". ".join(new))
-        self._where, self._known = where, set(map(_make_problem_key, found))
+    def _announce_new_problems(self, problems: Sequence[Problem]) -> None:
+        context = (self._session.path, self._session.division.id if self._session.division else None)
+        if context == self._context:
+            new_texts = [
+                self._describe_problem(problem)
+                for problem in problems
+                if _make_problem_key(problem) not in self._announced_problems
+            ]
+            announce_text(self, ". ".join(new_texts))
+        self._context, self._announced_problems = context, set(map(_make_problem_key, problems))
 
     def _refresh_if_tournament_open(self) -> None:
         if self._session.is_open:
             self.refresh_bar()
 
-    def _show_problem_links(self, found: Sequence[Problem]) -> None:
+    def _show_problem_links(self, problems: Sequence[Problem]) -> None:
         fields.clear_layout(self._links)
-        shown = found[:MOST_LINKS]
-        widths = self._allot_link_widths([*map(self._describe_problem, shown)])
-        for problem, width in zip(shown, widths, strict=True):
+        linked_problems = problems[:MAX_LINKS]
+        widths = self._allot_link_widths([*map(self._describe_problem, linked_problems)])
+        for problem, width in zip(linked_problems, widths, strict=True):
             self._links.addWidget(self._make_problem_link(problem, width))
-        rest = found[MOST_LINKS:]
-        if rest:
-            more = self._session.catalogue.text(C_("shortened list", "{n} more"), n=len(rest))
-            tip = "\n".join(map(self._describe_problem, rest[:MOST_IN_TIP]))
-            self._links.addWidget(fields.button(more, self.all.emit, role="link", tip=tip))
-        if not found:
-            fine = fields.label(self._session.catalogue.text("No open problems"), "muted")
-            fine.setContentsMargins(UNIT, 0, 0, 0)
-            self._links.addWidget(fine)
+        further_problems = problems[MAX_LINKS:]
+        if further_problems:
+            link_text = self._session.catalogue.text(C_("shortened list", "{n} more"), n=len(further_problems))
+            tip = "\n".join(map(self._describe_problem, further_problems[:MAX_TIP_LINES]))
+            self._links.addWidget(fields.button(link_text, self.all_requested.emit, role="link", tip=tip))
+        if not problems:
+            no_problems = fields.label(self._session.catalogue.text("No open problems"), "muted")
+            no_problems.setContentsMargins(UNIT, 0, 0, 0)
+            self._links.addWidget(no_problems)
         self._links.addStretch(1)
 
     def _allot_link_widths(self, texts: Sequence[str]) -> Sequence[int]:
-        parts = (self._working, self._cancel, self.published, self._saved)
-        beside = sum(one.sizeHint().width() for one in parts if not one.isHidden())
-        room = self.width() - beside - (LINK_FRAME * len(texts) + scale_pixels(UNIT * 16))
-        wanted = [self.fontMetrics().horizontalAdvance(text) + 1 for text in texts]
-        given = dict.fromkeys(range(len(texts)), 0)
-        for rank, at in enumerate(sorted(given, key=wanted.__getitem__)):
-            given[at] = min(wanted[at], max(room // (len(texts) - rank), UNIT * 16))
-            room -= given[at]
-        return tuple(given.values())
+        parts = (self._working, self._cancel, self.page_age_label, self._saved)
+        other_width = sum(widget.sizeHint().width() for widget in parts if not widget.isHidden())
+        available_width = self.width() - other_width - (LINK_FRAME * len(texts) + scale_pixels(UNIT * 16))
+        text_widths = [self.fontMetrics().horizontalAdvance(text) + 1 for text in texts]
+        widths = dict.fromkeys(range(len(texts)), 0)
+        for position, index in enumerate(sorted(widths, key=text_widths.__getitem__)):
+            widths[index] = min(text_widths[index], max(available_width // (len(texts) - position), UNIT * 16))
+            available_width -= widths[index]
+        return tuple(widths.values())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -240,16 +255,16 @@ class BottomBar(QFrame):
     def _make_problem_link(self, problem: Problem, width: int) -> QPushButton:
         text = self._describe_problem(problem)
         line = " ".join(text.split())
-        made = QPushButton(f" {self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, width)}")
-        made.setProperty("role", "problem")
-        made.setIcon(self._session.look.make_icon("warning" if problem.urgent else "info", "amber"))
-        made.setIconSize(QSize(scale_pixels(16), scale_pixels(16)))
-        made.setMinimumWidth(LINK_FRAME)  # keep the window's minimum width, or it would grow each time
-        made.setToolTip(text)
-        made.setAccessibleName(text)
-        made.setCursor(Qt.CursorShape.PointingHandCursor)
-        made.clicked.connect(partial(self.page_requested.emit, problem))
-        return made
+        link = QPushButton(f" {self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, width)}")
+        link.setProperty("role", "problem")
+        link.setIcon(self._session.look.make_icon("warning" if problem.urgent else "info", "amber"))
+        link.setIconSize(QSize(scale_pixels(16), scale_pixels(16)))
+        link.setMinimumWidth(LINK_FRAME)  # keep the window's minimum width, or it would grow each time
+        link.setToolTip(text)
+        link.setAccessibleName(text)
+        link.setCursor(Qt.CursorShape.PointingHandCursor)
+        link.clicked.connect(partial(self.page_requested.emit, problem))
+        return link
 
     def _describe_problem(self, problem: Problem) -> str:
         return describe_problem(self._session, problem)
@@ -275,7 +290,7 @@ class SaveStateLabel(QWidget):
     The save state is the time of the last save, or the number of unsaved changes with the reason.
     """
 
-    elsewhere = Signal()  # save to another file
+    save_elsewhere_requested = Signal()  # save to another file
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -284,7 +299,9 @@ class SaveStateLabel(QWidget):
         self._picture = QLabel()
         self._icon = QLabel()
         self._text = fields.label("", "muted")
-        self._save = fields.button(session.catalogue.text("Save elsewhere…"), self.elsewhere.emit, role="link")
+        self._save = fields.button(
+            session.catalogue.text("Save elsewhere…"), self.save_elsewhere_requested.emit, role="link"
+        )
         self._announced = ""
         self._copy = fields.button(
             session.catalogue.text("Copy unsaved steps"), self._copy_unsaved_steps, role="link"
@@ -298,26 +315,26 @@ class SaveStateLabel(QWidget):
 
     def show_save_state(self) -> None:
         session = self._session
-        icon, tone, text, more = self._describe_save_state()
+        icon, tone, text, tip = self._describe_save_state()
         self._icon.setPixmap(self._draw_icon(icon, tone))
         self._text.setText(text)
-        self._text.setToolTip(more or text)
+        self._text.setToolTip(tip or text)
         self._style_save_state(tone)
         self._announce_save_state(tone, text)
         self._save.setVisible(session.queue.error is not None and not session.queue.is_connection_lost)
         self._copy.setVisible(session.queue.is_station_removed and bool(session.queue.unsaved_work))
-        for one in (self._station, self._picture):
-            one.setVisible(session.address is not None)
+        for widget in (self._station, self._picture):
+            widget.setVisible(session.address is not None)
         if session.address is not None:
             role = session.catalogue.code(session.desk.role)
-            own = session.desk.station == session.desk.role.value
-            self._station.setText(role if own else f"{session.desk.station} · {role}")
+            is_default_name = session.desk.station == session.desk.role.value
+            self._station.setText(role if is_default_name else f"{session.desk.station} · {role}")
             self._station.setToolTip(describe_own_rights(session))
             self._picture.setPixmap(self._draw_icon("stations", "muted"))
 
     def _copy_unsaved_steps(self) -> None:
-        unsaved = [one.describe() for one in self._session.queue.unsaved_work]
-        QGuiApplication.clipboard().setText("\n".join(unsaved))
+        descriptions = [step.describe() for step in self._session.queue.unsaved_work]
+        QGuiApplication.clipboard().setText("\n".join(descriptions))
         self._session.show_message(self._session.catalogue.text("Copied"))
 
     def _draw_icon(self, icon: str, tone: str) -> QPixmap:
@@ -370,20 +387,22 @@ class SaveStateLabel(QWidget):
 
     def _describe_late_save(self) -> tuple[str, str, str, str]:
         session, text = self._session, self._session.catalogue.text
-        steps = "\n".join(one.describe() for one in session.queue.unsaved_work)
+        steps = "\n".join(step.describe() for step in session.queue.unsaved_work)
         if not session.queue.is_store_unresponsive:
             return "history", "amber", text("Saving…"), steps
-        silent = text("The server does not answer") if session.address else text("The disk does not answer")
-        return "warning", "red", self._add_unsaved_count(silent), steps
+        problem = text("The server does not answer") if session.address else text("The disk does not answer")
+        return "warning", "red", self._add_unsaved_count(problem), steps
 
     def _add_unsaved_count(self, text: str) -> str:
-        waiting = len(self._session.queue.unsaved_work)
-        waits = (
-            self._session.catalogue.plural("one step waits to be saved", "{n} steps wait to be saved", waiting)
-            if waiting
+        unsaved_count = len(self._session.queue.unsaved_work)
+        unsaved_text = (
+            self._session.catalogue.plural(
+                "one step waits to be saved", "{n} steps wait to be saved", unsaved_count
+            )
+            if unsaved_count
             else ""
         )
-        return " · ".join(filter(None, (text, waits)))
+        return " · ".join(filter(None, (text, unsaved_text)))
 
     def _announce_save_state(self, tone: str, text: str) -> None:
         state = "" if tone == "green" else text.partition(" · ")[0]
@@ -404,9 +423,9 @@ def _format_time(moment: str) -> str:
     return datetime.fromisoformat(moment).astimezone().strftime("%H:%M:%S") if moment else ""
 
 
-LASTS = {"plain": 6_000, "red": 15_000}  # ms
-WIDEST = UNIT * 90
-BELOW, ABOVE = UNIT * 7, UNIT * 9  # pixels kept free for the bars
+DURATIONS = {"plain": 6_000, "red": 15_000}  # ms
+MAX_WIDTH = UNIT * 90
+BOTTOM_MARGIN, TOP_MARGIN = UNIT * 7, UNIT * 9  # pixels kept free for the bars
 CONTROLS = (QAbstractButton, QLineEdit, QComboBox)
 NOTES = (QLabel, QHeaderView)
 
@@ -418,10 +437,10 @@ class Toast(QFrame):
 
     def __init__(self, session: Session, container: QWidget, bar: QWidget | None = None) -> None:
         super().__init__(container)
-        self._over, self._bar = container, bar
-        self._look = session.look
+        self._container, self._bar = container, bar
+        self._appearance = session.look
         self._step = 0
-        self._placed_for: object = None  # sizes and areas
+        self._fitted_areas: object = None  # sizes and areas
         self.setObjectName("toast")
         self._icon = QLabel()
         self._text = fields.label(wrap=True)
@@ -430,10 +449,10 @@ class Toast(QFrame):
         self._close = QToolButton()
         self._close.setAccessibleName(session.catalogue.text("Close"))
         self._close.clicked.connect(self.hide)
-        for one in (self._undo, self._close):
-            one.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        for button in (self._undo, self._close):
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         parts = (self._icon, self._text, self._undo, self._close)
-        fields.row(*parts, gap=UNIT + 4, around=(UNIT * 2, UNIT // 2, UNIT, UNIT // 2), parent=self)
+        fields.row(*parts, gap=UNIT + 4, margins=(UNIT * 2, UNIT // 2, UNIT, UNIT // 2), parent=self)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.hide)
         container.installEventFilter(self)
@@ -450,21 +469,21 @@ class Toast(QFrame):
         """
         self._step = step
         self.setProperty("tone", tone)
-        for one in (self, self._text, self._undo):
-            fields.reapply_style_sheet(one)
-        red = tone == "red"
-        icon = "warning" if red else "info" if tone == "note" else "check"
-        self._icon.setPixmap(self._look.draw_icon(icon, "red" if red else "surface", 20, self))
-        self._close.setIcon(self._look.make_icon("close", "text" if red else "surface"))
+        for widget in (self, self._text, self._undo):
+            fields.reapply_style_sheet(widget)
+        is_refusal = tone == "red"
+        icon = "warning" if is_refusal else "info" if tone == "note" else "check"
+        self._icon.setPixmap(self._appearance.draw_icon(icon, "red" if is_refusal else "surface", 20, self))
+        self._close.setIcon(self._appearance.make_icon("close", "text" if is_refusal else "surface"))
         self._text.setText(sentence)
-        self._text.setMinimumWidth(min(self._text.fontMetrics().horizontalAdvance(sentence) + 8, WIDEST))
+        self._text.setMinimumWidth(min(self._text.fontMetrics().horizontalAdvance(sentence) + 8, MAX_WIDTH))
         self._undo.setVisible(bool(step))
         self.show()
-        announce_text(self._text, sentence, urgent=red)
+        announce_text(self._text, sentence, urgent=is_refusal)
         self._move_to_best_position()
         QTimer.singleShot(0, self, self._move_to_best_position)  # the reported change may have moved the controls
         self.raise_()
-        self._timer.start(LASTS.get(tone, LASTS["plain"]))
+        self._timer.start(DURATIONS.get(tone, DURATIONS["plain"]))
 
     def hide_after_page_change(self) -> None:
         if self.property("tone") in {"red", "note"}:
@@ -481,36 +500,51 @@ class Toast(QFrame):
         First avoid the focus and the current rows, then controls, labels, other table rows and the bottom bar.
         """
         self.adjustSize()
-        seen = [*self._iterate_visible_widgets(self._over)]
-        page = [one for one in seen if self._bar is None or not self._bar.isAncestorOf(one)]
-        rows, filled = self._find_row_and_list_areas(page)
-        kinds = ([self._find_focus_area(), *rows], self._list_areas(page, CONTROLS), self._list_areas(page, NOTES))
-        below = self._list_areas([one for one in seen if one not in page], (*CONTROLS, *NOTES))
-        areas = self.size(), self._over.size(), kinds, filled, below
-        if areas == self._placed_for:
+        visible_widgets = [*self._iterate_visible_widgets(self._container)]
+        page_widgets = [
+            widget for widget in visible_widgets if self._bar is None or not self._bar.isAncestorOf(widget)
+        ]
+        rows, list_areas = self._find_row_and_list_areas(page_widgets)
+        kinds = (
+            [self._find_focus_area(), *rows],
+            self._list_areas(page_widgets, CONTROLS),
+            self._list_areas(page_widgets, NOTES),
+        )
+        bar_areas = self._list_areas(
+            [widget for widget in visible_widgets if widget not in page_widgets], (*CONTROLS, *NOTES)
+        )
+        areas = self.size(), self._container.size(), kinds, list_areas, bar_areas
+        if areas == self._fitted_areas:
             return
-        self._placed_for = areas
+        self._fitted_areas = areas
 
-        def measure_covered_areas(at: QPoint) -> tuple[int, ...]:
-            own = QRect(at, self.size())
-            over = (sum(map(own.intersects, those)) for those in kinds)
-            hidden = sum(both.height() for both in map(own.intersected, filled))
-            return *over, hidden, sum(both.width() for both in map(own.intersected, below))
+        def measure_covered_areas(position: QPoint) -> tuple[int, ...]:
+            toast_area = QRect(position, self.size())
+            covered_counts = (sum(map(toast_area.intersects, areas_of_kind)) for areas_of_kind in kinds)
+            hidden_height = sum(overlap.height() for overlap in map(toast_area.intersected, list_areas))
+            return (
+                *covered_counts,
+                hidden_height,
+                sum(overlap.width() for overlap in map(toast_area.intersected, bar_areas)),
+            )
 
         self.move(min(self._list_possible_positions(), key=measure_covered_areas))
 
     def _list_possible_positions(self) -> tuple[QPoint, ...]:
-        wide, low = self._over.width() - self.width(), self._over.height() - self.height() - BELOW
-        heights = (low, *range(low - UNIT, ABOVE, -UNIT * 3))
-        found = [QPoint(x, y) for y in heights for x in (wide // 2, UNIT * 2, wide - UNIT * 2)]
+        free_width, bottom = (
+            self._container.width() - self.width(),
+            self._container.height() - self.height() - BOTTOM_MARGIN,
+        )
+        heights = (bottom, *range(bottom - UNIT, TOP_MARGIN, -UNIT * 3))
+        positions = [QPoint(x, y) for y in heights for x in (free_width // 2, UNIT * 2, free_width - UNIT * 2)]
         if self._bar is not None and self._bar.isVisible():
-            y = self._over.height() - max((self._bar.height() + self.height()) // 2, self.height() + 1)
-            found += [QPoint(x, y) for x in (wide // 2, *range(UNIT * 2, wide - UNIT, UNIT))]
-        return tuple(found)
+            y = self._container.height() - max((self._bar.height() + self.height()) // 2, self.height() + 1)
+            positions += [QPoint(x, y) for x in (free_width // 2, *range(UNIT * 2, free_width - UNIT, UNIT))]
+        return tuple(positions)
 
     def _find_focus_area(self) -> QRect:
         field = QApplication.focusWidget()
-        if field is None or isinstance(field, QAbstractItemView) or not self._over.isAncestorOf(field):
+        if field is None or isinstance(field, QAbstractItemView) or not self._container.isAncestorOf(field):
             return QRect()
         if isinstance(field, QAbstractScrollArea) and not field.testAttribute(
             Qt.WidgetAttribute.WA_InputMethodEnabled
@@ -520,37 +554,41 @@ class Toast(QFrame):
         return self._map_to_container(field, field.rect())
 
     def _iterate_visible_widgets(self, container: QWidget) -> Iterator[QWidget]:
-        for one in container.children():
-            if isinstance(one, QWidget) and one is not self and one.isVisible():
-                yield one
-                yield from self._iterate_visible_widgets(one)
+        for child in container.children():
+            if isinstance(child, QWidget) and child is not self and child.isVisible():
+                yield child
+                yield from self._iterate_visible_widgets(child)
 
     def _find_row_and_list_areas(self, widgets: Iterable[QWidget]) -> tuple[list[QRect], list[QRect]]:
-        rows, filled = [], []
-        for one in (view for view in widgets if isinstance(view, QAbstractItemView)):
-            model = one.model()
-            if isinstance(one, QHeaderView) or not isinstance(model, QAbstractItemModel):
+        rows, list_areas = [], []
+        for item_view in (view for view in widgets if isinstance(view, QAbstractItemView)):
+            model = item_view.model()
+            if isinstance(item_view, QHeaderView) or not isinstance(model, QAbstractItemModel):
                 continue
             if not model.rowCount():
                 continue
-            inside, row = one.viewport().rect(), one.visualRect(one.currentIndex())
-            last = one.visualRect(model.index(model.rowCount() - 1, max(one.currentIndex().column(), 0)))
-            full = QRect(inside.topLeft(), QPoint(inside.right(), min(last.bottom(), inside.bottom())))
-            filled.append(self._map_to_container(one.viewport(), full))
+            viewport_area, row = item_view.viewport().rect(), item_view.visualRect(item_view.currentIndex())
+            last = item_view.visualRect(
+                model.index(model.rowCount() - 1, max(item_view.currentIndex().column(), 0))
+            )
+            full = QRect(
+                viewport_area.topLeft(), QPoint(viewport_area.right(), min(last.bottom(), viewport_area.bottom()))
+            )
+            list_areas.append(self._map_to_container(item_view.viewport(), full))
             if row.isValid():
-                line = QRect(0, row.y(), inside.width(), row.height())
-                rows.append(self._map_to_container(one.viewport(), line & inside))
-        return rows, filled
+                line = QRect(0, row.y(), viewport_area.width(), row.height())
+                rows.append(self._map_to_container(item_view.viewport(), line & viewport_area))
+        return rows, list_areas
 
     def _map_to_container(self, widget: QWidget, area: QRect) -> QRect:
-        return QRect(widget.mapTo(self._over, area.topLeft()), area.size())
+        return QRect(widget.mapTo(self._container, area.topLeft()), area.size())
 
     def _list_areas(self, widgets: Iterable[QWidget], kinds: tuple[type[QWidget], ...]) -> list[QRect]:
-        found = (one for one in widgets if isinstance(one, kinds))
-        read = (one for one in found if not isinstance(one, QLabel) or one.text())
-        return [self._map_to_container(one, one.rect()) for one in read]
+        widgets_of_kinds = (widget for widget in widgets if isinstance(widget, kinds))
+        filled_widgets = (widget for widget in widgets_of_kinds if not isinstance(widget, QLabel) or widget.text())
+        return [self._map_to_container(widget, widget.rect()) for widget in filled_widgets]
 
-    def _move_after_focus_change(self, _before: object, _now: object) -> None:
+    def _move_after_focus_change(self, _old: object, _new: object) -> None:
         """Move the toast later: Qt may be destroying a dialog now."""
         if self.isVisible():
             QTimer.singleShot(0, self, self._move_to_best_position)

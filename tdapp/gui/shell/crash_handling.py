@@ -50,79 +50,83 @@ class FaultDialog(Dialog):
         self, session: Session, report: Callable[[], str], *, ended: bool = False, parent: QWidget | None = None
     ) -> None:
         text = session.catalogue.text
-        crashed = text("The program did not close properly last time")
-        failed = text("Something went wrong in the program")
-        super().__init__(session, crashed if ended else failed, yes=text("Continue"), parent=parent, size=(72, 30))
+        crash_title = text("The program did not close properly last time")
+        fault_title = text("Something went wrong in the program")
+        super().__init__(
+            session, crash_title if ended else fault_title, yes=text("Continue"), parent=parent, size=(72, 30)
+        )
         self.setModal(False)
         self._report = report
         self.yes.setDefault(False)
         self.no.hide()
-        self.again = fields.note()
-        self.again.hide()
-        told = text("The file has every step that the bar at the bottom showed as saved. Check your last steps.")
-        asked = text(
+        self.status_note = fields.note()
+        self.status_note.hide()
+        saved_note = text(
+            "The file has every step that the bar at the bottom showed as saved. Check your last steps."
+        )
+        report_note = text(
             "A report helps us to correct it. It contains the program’s version, this computer’s system and "
             "the place in the program, but no names of people, clubs or files. Nothing is sent automatically: "
             "read it, save it, and send it if you like."
         )
-        what = fields.label(told if ended else self._describe_saved_changes(), "body", wrap=True)
-        fields.fill_layout(self.body, what, fields.note(asked), self.again)
+        cause_label = fields.label(saved_note if ended else self._describe_saved_changes(), "body", wrap=True)
+        fields.fill_layout(self.body, cause_label, fields.note(report_note), self.status_note)
         self._add_report_section()
         self.heading.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.heading.setFocus()  # ignores keys that the user is typing
 
     def show_fault_count(self, times: int) -> None:
-        self.again.setText(self.text("This error has now happened {n} times.", n=times))
-        self.again.show()
+        self.status_note.setText(self.text("This error has now happened {n} times.", n=times))
+        self.status_note.show()
 
     def save_report(self) -> None:
         text = self.session.catalogue.text
-        proposed = Path(self.session.recent.propose_save_folder()) / "tdapp-report.txt"
-        path = ask_file_to_write(self, text("Save the report"), proposed, text("Text files (*.txt)"))
+        proposed_path = Path(self.session.recent.propose_save_folder()) / "tdapp-report.txt"
+        path = ask_file_to_write(self, text("Save the report"), proposed_path, text("Text files (*.txt)"))
         if path is None:
             return
         try:
             path.write_text(self._report(), encoding="utf-8")
         except OSError as error:
-            self.again.setText(
+            self.status_note.setText(
                 text("The report cannot be saved in that folder: {why}", why=error.strerror or str(error))
             )
         else:
-            self.again.setText(text("Report saved as {name}", name=path.name))
-        self.again.show()
+            self.status_note.setText(text("Report saved as {name}", name=path.name))
+        self.status_note.show()
 
     def _describe_saved_changes(self) -> str:
         session, text = self.session, self.session.catalogue.text
         if not session.is_open:
             return text("No tournament is open. You can continue.")
-        at = session.catalogue.format_utc_as_local_time(session.saved_at)
+        saved_time = session.catalogue.format_utc_as_local_time(session.saved_at)
         if session.path is None:
             return text(
                 "Every change until {time} is saved. You can continue; check that your last change is included.",
-                time=at,
+                time=saved_time,
             )
         return text(
             "Every change until {time} is saved in {name}. You can continue; check that your last change is "
             "included.",
-            time=at, name=session.path.name,
+            time=saved_time, name=session.path.name,
         )  # fmt: skip
 
     def _add_report_section(self) -> None:
-        self.fold = CollapsibleSection(self.text("Read the report"), self.session.look)
-        self.shown = QPlainTextEdit(readOnly=True)
-        self.shown.setAccessibleName(self.text("Report"))
-        self.shown.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.shown.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.shown.setMinimumHeight(scale_line_height(UNIT * 24))
-        self.fold.body.addWidget(self.shown)
-        self.fold.header.clicked.connect(self._show_report)
-        self.body.addWidget(self.fold)
+        self.report_section = CollapsibleSection(self.text("Read the report"), self.session.look)
+        self.report_view = QPlainTextEdit(readOnly=True)
+        self.report_view.setAccessibleName(self.text("Report"))
+        self.report_view.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.report_view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.report_view.setMinimumHeight(scale_line_height(UNIT * 24))
+        self.report_section.body.addWidget(self.report_view)
+        self.report_section.header.clicked.connect(self._show_report)
+        self.body.addWidget(self.report_section)
         self.body.addStretch(1)
         self.buttons.insertWidget(0, fields.button(self.text("Save the report…"), self.save_report))
         self.buttons.insertWidget(1, fields.button(self.text("Copy the report"), self._copy_report, role="link"))
 
     def _show_report(self) -> None:
-        self.shown.setPlainText(self._report())
+        self.report_view.setPlainText(self._report())
         self.resize(self.width(), max(self.height(), self.sizeHint().height()))
 
     def _copy_report(self) -> None:
@@ -131,16 +135,16 @@ class FaultDialog(Dialog):
 
 LOG = logging.getLogger("tdapp")
 PAUSE = 10.0  # seconds between reports of the same fault
-KEPT = 7 * 86_400  # seconds until an empty crash file of a killed process is deleted
-_OFF_SCREEN = frozenset({"This plugin does not support propagateSizeHints()"})  # invisible windows
+CRASH_FILE_LIFETIME = 7 * 86_400  # seconds until an empty crash file of a killed process is deleted
+_IGNORED_MESSAGES = frozenset({"This plugin does not support propagateSizeHints()"})  # invisible windows
 _LEVELS = {QtMsgType.QtDebugMsg: logging.DEBUG, QtMsgType.QtInfoMsg: logging.INFO}
-_OURS = {QtMsgType.QtCriticalMsg: "QtCritical", QtMsgType.QtFatalMsg: "QtFatal"}
+_FAULT_MESSAGES = {QtMsgType.QtCriticalMsg: "QtCritical", QtMsgType.QtFatalMsg: "QtFatal"}
 
 
 class FaultHandler(QObject):
     """Handles unexpected exceptions from `install_hooks` until `remove_hooks`."""
 
-    _came = Signal(object)
+    _fault_caught = Signal(object)
 
     def __init__(
         self, session: Session, window: QWidget, *, folder: Path, clock: Callable[[], float] = time.monotonic
@@ -153,9 +157,9 @@ class FaultHandler(QObject):
         self._clock = clock
         self._counts: Counter[tuple[str, str]] = Counter()
         self._reported_at = float("-inf")
-        self._dump: IO[str] | None = None
+        self._crash_log: IO[str] | None = None
         self.dialog: FaultDialog | None = None  # the open dialog
-        self._came.connect(self._handle_fault, Qt.ConnectionType.QueuedConnection)
+        self._fault_caught.connect(self._handle_fault, Qt.ConnectionType.QueuedConnection)
 
     # --- hooks
 
@@ -167,19 +171,19 @@ class FaultHandler(QObject):
         self._handler = qInstallMessageHandler(self._handle_qt_message)
         with suppress(OSError):  # work without a log if the folder is read-only
             self._folder.mkdir(parents=True, exist_ok=True)
-            ended = self._read_old_crashes()
-            self._dump = self._get_crash_file().open("w", encoding="utf-8")
-            faulthandler.enable(self._dump)
-            if ended:
-                text = write_crash_report(ended, self._describe_computer((), ""))
+            crash_text = self._read_old_crashes()
+            self._crash_log = self._get_crash_file().open("w", encoding="utf-8")
+            faulthandler.enable(self._crash_log)
+            if crash_text:
+                text = write_crash_report(crash_text, self._describe_computer((), ""))
                 self._show_dialog(FaultDialog(self._session, lambda: text, ended=True, parent=self._window))
 
     def remove_hooks(self) -> None:
         sys.excepthook, threading.excepthook = self._hooks
         qInstallMessageHandler(self._handler)
-        if self._dump is not None:
+        if self._crash_log is not None:
             faulthandler.disable()
-            self._dump.close()
+            self._crash_log.close()
             self._get_crash_file().unlink(missing_ok=True)
 
     def get_fault_count(self, fault: CaughtFault) -> int:
@@ -189,10 +193,10 @@ class FaultHandler(QObject):
         """Return a report without personal data."""
         session = self._session
         steps = tuple(step.label for step in session.desk.history()) if session.is_open else ()
-        about = self._describe_computer(steps, session.saved_at)
+        computer = self._describe_computer(steps, session.saved_at)
         value = session.tournament if session.is_open else None
         return write_fault_report(
-            fault, about, count=self.get_fault_count(fault), tournament=value, file=str(session.path or "")
+            fault, computer, count=self.get_fault_count(fault), tournament=value, file=str(session.path or "")
         )
 
     def _handle_exception(
@@ -203,18 +207,18 @@ class FaultHandler(QObject):
         else:
             self._log_fault(make_exception_fault(error))
 
-    def _handle_thread_exception(self, given: threading.ExceptHookArgs) -> None:
-        if given.exc_value is not None and not issubclass(given.exc_type, SystemExit):
-            self._log_fault(make_exception_fault(given.exc_value))
+    def _handle_thread_exception(self, hook_args: threading.ExceptHookArgs) -> None:
+        if hook_args.exc_value is not None and not issubclass(hook_args.exc_type, SystemExit):
+            self._log_fault(make_exception_fault(hook_args.exc_value))
 
     def _handle_qt_message(self, kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
         log_qt_message(kind, _context, message)
-        if kind not in _OURS:
+        if kind not in _FAULT_MESSAGES:
             return
-        fault = make_message_fault(_OURS[kind], message)
-        if kind is QtMsgType.QtFatalMsg and self._dump is not None:
-            self._dump.write("\n".join((message, *fault.causes[-1].frames, "")))  # Qt aborts next
-            self._dump.flush()
+        fault = make_message_fault(_FAULT_MESSAGES[kind], message)
+        if kind is QtMsgType.QtFatalMsg and self._crash_log is not None:
+            self._crash_log.write("\n".join((message, *fault.causes[-1].frames, "")))  # Qt aborts next
+            self._crash_log.flush()
         else:
             self._log_fault(fault)
 
@@ -224,7 +228,7 @@ class FaultHandler(QObject):
         sys.stderr.write(f"{text}\n")
         with suppress(OSError), (self._folder / "tdapp.log").open("a", encoding="utf-8") as file:
             file.write(f"{text}\n")
-        self._came.emit(fault)
+        self._fault_caught.emit(fault)
 
     # --- reporting
 
@@ -257,24 +261,24 @@ class FaultHandler(QObject):
         return self._folder / f"ended-{QApplication.applicationPid()}.txt"
 
     def _read_old_crashes(self) -> str:
-        found = []
+        crash_texts = []
         for path in sorted(self._folder.glob("ended-*.txt")):
             text = path.read_text(encoding="utf-8", errors="replace")
-            if text or time.time() - path.stat().st_mtime > KEPT:
+            if text or time.time() - path.stat().st_mtime > CRASH_FILE_LIFETIME:
                 path.unlink()
-            found.append(text)
-        return "\n".join(filter(None, found))
+            crash_texts.append(text)
+        return "\n".join(filter(None, crash_texts))
 
     def _describe_computer(self, steps: tuple[str, ...], saved_at: str) -> ComputerFacts:
         screens = tuple(
-            f"{one.size().width()}x{one.size().height()} at {one.devicePixelRatio():g}"
-            for one in QGuiApplication.screens()
+            f"{screen.size().width()}x{screen.size().height()} at {screen.devicePixelRatio():g}"
+            for screen in QGuiApplication.screens()
         )
-        stored = self._session.settings
-        known = {key: str(stored.value(key)) for key in SETTINGS if stored.contains(key)}
-        return ComputerFacts(qVersion(), screens, steps, known, saved_at)
+        settings = self._session.settings
+        known_settings = {key: str(settings.value(key)) for key in SETTINGS if settings.contains(key)}
+        return ComputerFacts(qVersion(), screens, steps, known_settings, saved_at)
 
 
 def log_qt_message(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
-    if message not in _OFF_SCREEN:
+    if message not in _IGNORED_MESSAGES:
         LOG.log(_LEVELS.get(kind, logging.WARNING), "%s", message)

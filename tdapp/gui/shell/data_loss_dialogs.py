@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from tdapp.gui.shell.page_list import PageSet
     from tdapp.storage.salvage import SalvageReport
 
-MOST_NAMED = 8
-AGAIN = 50  # ms between checks whether the running save has ended
+MAX_LISTED = 8
+RETRY_INTERVAL = 50  # ms between checks whether the running save has ended
 
 
 class DamagedFileDialog(Dialog):
@@ -49,20 +49,24 @@ class DamagedFileDialog(Dialog):
     ) -> None:
         catalogue = session.catalogue
         title = catalogue.text("{name} cannot be opened", name=path.name)
-        read = catalogue.text("Save the readable part as a new file…")
-        opened = catalogue.text("Open the snapshot as a new file…")
-        super().__init__(session, title, yes=read if snapshot is None else opened, parent=parent, size=(76, 30))
+        salvage_text = catalogue.text("Save the readable part as a new file…")
+        snapshot_text = catalogue.text("Open the snapshot as a new file…")
+        super().__init__(
+            session, title, yes=salvage_text if snapshot is None else snapshot_text, parent=parent, size=(76, 30)
+        )
         self._snapshot = snapshot
         self._path = path
         if snapshot is not None:
-            self.buttons.insertWidget(0, fields.button(read, self._salvage_file))
-        stays = catalogue.text(
+            self.buttons.insertWidget(0, fields.button(salvage_text, self._salvage_file))
+        keep_note = catalogue.text(
             "The damaged file is not changed. Keep it: steps after the snapshot may still be readable."
         )
-        way = catalogue.text("The new file gets every readable row. Missing and uncertain rows are listed.")
-        kept = self._describe_snapshot(snapshot)
-        told = ((catalogue.error(error), "error"), (kept, ""), (way, ""), (stays, "muted"))
-        self.add_labels(*(told if snapshot is not None else told[:-1]))
+        salvage_note = catalogue.text(
+            "The new file gets every readable row. Missing and uncertain rows are listed."
+        )
+        snapshot_note = self._describe_snapshot(snapshot)
+        labels = ((catalogue.error(error), "error"), (snapshot_note, ""), (salvage_note, ""), (keep_note, "muted"))
+        self.add_labels(*(labels if snapshot is not None else labels[:-1]))
 
     def _describe_snapshot(self, snapshot: Snapshot | None) -> str:
         catalogue = self.session.catalogue
@@ -85,15 +89,18 @@ class DamagedFileDialog(Dialog):
             self.accept()
 
     def _ask_new_file(self, name_suffix: str) -> Path | None:
-        proposed = self._path.with_name(f"{self._path.stem} {name_suffix}{self._path.suffix}")
-        return ask_new_tournament_file(self, self.session, self.windowTitle(), proposed)
+        proposed_path = self._path.with_name(f"{self._path.stem} {name_suffix}{self._path.suffix}")
+        return ask_new_tournament_file(self, self.session, self.windowTitle(), proposed_path)
 
     def _salvage_file(self) -> None:
         target = self._ask_new_file(self.text(C_("end of a file name", "readable part")))
         if target is not None:
-            call, then = partial(salvage_file, self._path, target), partial(self._handle_salvaged_file, target)
+            call, show_report = (
+                partial(salvage_file, self._path, target),
+                partial(self._handle_salvaged_file, target),
+            )
             self.session.run_on_desk(
-                call, then=run_if_alive(self, then), failed=run_if_alive(self, self._show_salvage_error)
+                call, then=run_if_alive(self, show_report), failed=run_if_alive(self, self._show_salvage_error)
             )
 
     def _show_salvage_error(self, error: Exception) -> None:
@@ -103,8 +110,8 @@ class DamagedFileDialog(Dialog):
         session, window = self.session, self.parentWidget()
         self.accept()
         session.open_file(target)
-        said = tuple(describe_salvage(report, target, session.catalogue))
-        notice = SalvageReportDialog(session, self.text("Saved from a damaged file"), said, parent=window)
+        report_lines = tuple(describe_salvage(report, target, session.catalogue))
+        notice = SalvageReportDialog(session, self.text("Saved from a damaged file"), report_lines, parent=window)
         session.run_after_desk_work(run_if_alive(notice, notice.open))
 
 
@@ -123,23 +130,23 @@ class SaveElsewhereDialog(Dialog):
         catalogue = session.catalogue
         title = catalogue.text("The tournament cannot be saved to its file")
         super().__init__(session, title, yes=catalogue.text("Save elsewhere…"), parent=parent, size=(72, 30))
-        waiting = len(session.queue.unsaved_work)
-        steps = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", waiting)
-        way = catalogue.text("Save the tournament elsewhere, with everything until now, and continue there.")
-        mend = catalogue.text(
+        unsaved_count = len(session.queue.unsaved_work)
+        steps = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", unsaved_count)
+        save_note = catalogue.text("Save the tournament elsewhere, with everything until now, and continue there.")
+        retry_note = catalogue.text(
             "Or solve the problem and try again. The cause can be a moved file, a removed USB stick or a full "
             "disk."
         )
-        waits = [(steps, "lead")] if waiting else []
-        self.add_labels((catalogue.error(error), "error"), *waits, (way, ""), (mend, "muted"))
-        self.again = fields.button(catalogue.text("Try again"), self._retry_saving)
-        self.buttons.insertWidget(1, self.again)
+        unsaved_labels = [(steps, "lead")] if unsaved_count else []
+        self.add_labels((catalogue.error(error), "error"), *unsaved_labels, (save_note, ""), (retry_note, "muted"))
+        self.retry_button = fields.button(catalogue.text("Try again"), self._retry_saving)
+        self.buttons.insertWidget(1, self.retry_button)
         self.no.setText(catalogue.text("Decide later"))
 
     def confirm_dialog(self) -> None:
         path = self.session.path
-        proposed = Path.home() / (path.name if path is not None else "tournament.tdapp")
-        if target := ask_new_tournament_file(self, self.session, self.text("Save elsewhere"), proposed):
+        proposed_path = Path.home() / (path.name if path is not None else "tournament.tdapp")
+        if target := ask_new_tournament_file(self, self.session, self.text("Save elsewhere"), proposed_path):
             self.accept()
             self.session.save_to_other_file(target)
 
@@ -161,9 +168,9 @@ class OverwrittenFileDialog(Dialog):
         title = text("Another program has changed the file")
         super().__init__(session, title, yes=text("Continue in the copy"), parent=parent, size=(76, 32))
         self._copy = copy
-        saved = text("This window’s tournament is saved as {name}.", name=copy.name)
-        lacks = text("The copy has all players and results, but not the history: no step can be undone.")
-        self.add_labels((session.catalogue.error(error), "error"), (saved, "lead"), (lacks, "muted"))
+        saved_note = text("This window’s tournament is saved as {name}.", name=copy.name)
+        history_note = text("The copy has all players and results, but not the history: no step can be undone.")
+        self.add_labels((session.catalogue.error(error), "error"), (saved_note, "lead"), (history_note, "muted"))
         if waiting := len(session.queue.unsaved_work):
             steps = session.catalogue.plural(
                 "One step waits to be saved. It will be repeated in the file that you choose.",
@@ -193,13 +200,13 @@ class StorageErrorDialogs(QObject):
         self._session, self._window, self._joining = host.session, host.window(), SharingActions(host)
         self._session.unopened.connect(self._open_damaged_file_dialog)
         self._session.unjoined.connect(self._joining.open_login_dialog)
-        self._session.elsewhere.connect(self._joining.ask_about_moved_tournament)
+        self._session.moved_to_server.connect(self._joining.ask_about_moved_tournament)
         self._session.unsaved.connect(self.save_to_other_file)
 
     def save_to_other_file(self) -> None:
         error = self._session.queue.error
-        shown = self._window.findChild(SaveElsewhereDialog) or self._window.findChild(OverwrittenFileDialog)
-        if error is not None and shown is None:
+        open_dialog = self._window.findChild(SaveElsewhereDialog) or self._window.findChild(OverwrittenFileDialog)
+        if error is not None and open_dialog is None:
             copy = self._session.queue.copy
             if copy is None:
                 SaveElsewhereDialog(self._session, error, parent=self._window).open()
@@ -259,21 +266,21 @@ class UnsavedStepsDialog(Dialog):
     ) -> None:
         """Build the dialog. It calls `leave` if the user accepts the loss, `retry` once all is saved."""
         catalogue = session.catalogue
-        title, yes = catalogue.text("Not everything is saved"), catalogue.text("Leave anyway")
-        super().__init__(session, title, yes=yes, parent=parent, size=(64, 24))
-        self._leave, self._again = leave, retry
-        unsaved = [one.describe() for one in session.queue.unsaved_work]
-        count = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", len(unsaved))
-        if not unsaved and session.queue.error is not None:
+        title, leave_text = catalogue.text("Not everything is saved"), catalogue.text("Leave anyway")
+        super().__init__(session, title, yes=leave_text, parent=parent, size=(64, 24))
+        self._leave, self._retry = leave, retry
+        unsaved_texts = [step.describe() for step in session.queue.unsaved_work]
+        count = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", len(unsaved_texts))
+        if not unsaved_texts and session.queue.error is not None:
             count = catalogue.error(session.queue.error)
         if typed_field is not None:
-            unsaved.append(_describe_typed_text(session, typed_field))
-        named = unsaved[:MOST_NAMED]
-        if more := unsaved[MOST_NAMED:]:
-            named.append(catalogue.text(C_("shortened list", "{n} more"), n=len(more)))
-        self.add_labels((count, "error"), ("\n".join(named), "body"), (self._explain_loss_of_steps(), "muted"))
-        copying = partial(QGuiApplication.clipboard().setText, "\n".join(unsaved))
-        self.buttons.insertWidget(0, fields.button(catalogue.text("Copy"), copying))
+            unsaved_texts.append(_describe_typed_text(session, typed_field))
+        lines = unsaved_texts[:MAX_LISTED]
+        if further_texts := unsaved_texts[MAX_LISTED:]:
+            lines.append(catalogue.text(C_("shortened list", "{n} more"), n=len(further_texts)))
+        self.add_labels((count, "error"), ("\n".join(lines), "body"), (self._explain_loss_of_steps(), "muted"))
+        copy_texts = partial(QGuiApplication.clipboard().setText, "\n".join(unsaved_texts))
+        self.buttons.insertWidget(0, fields.button(catalogue.text("Copy"), copy_texts))
         self.yes.setDefault(False)
         self.no.setDefault(True)
         self.no.setFocus()
@@ -308,7 +315,7 @@ class UnsavedStepsDialog(Dialog):
         queue = self.session.queue
         if self.isVisible() and not queue.unsaved_work and not queue.is_file_lost_without_copy:
             self.accept()
-            self._again()
+            self._retry()
 
 
 def _describe_typed_text(session: Session, field: QLineEdit) -> str:
@@ -327,7 +334,7 @@ def ask_before_losing_input(
     field = _find_unsaved_field(host) if check_fields else None
     queue = host.session.queue
     if queue.unsaved_work and queue.error is None and not queue.is_saving_late:
-        QTimer.singleShot(AGAIN, host.window(), retry)
+        QTimer.singleShot(RETRY_INTERVAL, host.window(), retry)
         return True
     if queue.unsaved_work or queue.is_file_lost_without_copy:
         dialog = UnsavedStepsDialog(host.session, leave, retry=retry, typed_field=field, parent=host.window())
@@ -342,8 +349,12 @@ def ask_before_losing_input(
 
 def check_players_entered(host: HostWindow, pages: PageSet) -> bool:
     """Return False and focus the field if a player is typed but not entered: pairing would omit the player."""
-    found = ((page_id, pages.get_page(page_id).find_unsaved_field()) for page_id in ("players", "evening"))
-    page_id, field = next(((one, typed) for one, typed in found if typed is not None), ("", None))
+    fields_by_page = (
+        (page_id, pages.get_page(page_id).find_unsaved_field()) for page_id in ("players", "evening")
+    )
+    page_id, field = next(
+        ((page, page_field) for page, page_field in fields_by_page if page_field is not None), ("", None)
+    )
     if field is None:
         return True
     host.show_page(page_id)
@@ -362,8 +373,8 @@ def _find_unsaved_field(host: HostWindow) -> LineEdit | None:
         focused.clearFocus()
     if not host.session.is_open:
         return None
-    parts = [part for part in (host.panel, host.page) if part is not None]
-    found = next(filter(None, (part.find_unsaved_field() for part in parts)), None)
-    if found is None and focused is not None and isValid(focused):
+    containers = [part for part in (host.panel, host.page) if part is not None]
+    field = next(filter(None, (part.find_unsaved_field() for part in containers)), None)
+    if field is None and focused is not None and isValid(focused):
         focused.setFocus()
-    return found
+    return field

@@ -81,7 +81,7 @@ class FileActions(ActionGroup):
         ):
             message = self.text("Copy saved as {name}", name=path.name)
             session.run_on_desk(
-                partial(session.desk.store.copy_to_file, path), then=lambda _none: session.show_message(message)
+                partial(session.desk.store.copy_to_file, path), then=lambda _: session.show_message(message)
             )
 
 
@@ -137,8 +137,8 @@ class ImportExportActions(ActionGroup):
         session, export, parent = self._session, exports.EXPORTS[kind], self._host.window()
         title = session.catalogue.text(export.name)
         if export.suffix:
-            proposed = Path(session.tournament.event.name).name or "tdapp"
-            path = ask_file_to_write(parent, title, f"{proposed}.{export.suffix}", f"*.{export.suffix}")
+            file_stem = Path(session.tournament.event.name).name or "tdapp"
+            path = ask_file_to_write(parent, title, f"{file_stem}.{export.suffix}", f"*.{export.suffix}")
         else:
             path = ask_folder(parent, session, title)
         if path is not None:
@@ -146,9 +146,9 @@ class ImportExportActions(ActionGroup):
             unsupported = exports.list_unsupported_data(
                 kind, self._get_exported_index(), self._get_division_code()
             )
-            then = partial(self._report_written_file, unsupported)
+            report_file = partial(self._report_written_file, unsupported)
             session.run_in_background(
-                partial(_write_export, path, self._make_export_call(kind)), then=then, label=label
+                partial(_write_export, path, self._make_export_call(kind)), then=report_file, label=label
             )
 
     def copy_export_to_clipboard(self, kind: str) -> None:
@@ -189,15 +189,17 @@ class ImportExportActions(ActionGroup):
         return self._session.division.code if self._session.division else None
 
     def _find_exported_round(self, kind: str) -> int | None:
-        shown = self._session.round
-        is_out = shown is not None and shown.state is RoundState.PUBLISHED
-        return shown.number if shown is not None and is_out and kind.startswith("round") else None
+        shown_round = self._session.round
+        is_published = shown_round is not None and shown_round.state is RoundState.PUBLISHED
+        return (
+            shown_round.number if shown_round is not None and is_published and kind.startswith("round") else None
+        )
 
     def _report_written_file(self, unsupported_parts: tuple[UnsupportedData, ...], path: Path) -> None:
         catalogue = self._session.catalogue
         problems = [catalogue.problem(item.code, item.facts) for item in unsupported_parts]
-        written = catalogue.text("File saved: {name}", name=path.name)
-        self._session.show_message("\n".join((written, *problems)), tone="red" if problems else "plain")
+        message = catalogue.text("File saved: {name}", name=path.name)
+        self._session.show_message("\n".join((message, *problems)), tone="red" if problems else "plain")
 
     # --- imports
 
@@ -205,8 +207,10 @@ class ImportExportActions(ActionGroup):
         title = self.text("Import results")
         if path := ask_existing_file(self._host.window(), self._session, title, "*.csv *.txt;;*"):
             label = self.text("Reading {name}", name=path.name)
-            then = partial(enter_results, self._session, self._host.window())
-            self._session.run_in_background(partial(_read_results_file, path), then=then, label=label)
+            enter_imported_results = partial(enter_results, self._session, self._host.window())
+            self._session.run_in_background(
+                partial(_read_results_file, path), then=enter_imported_results, label=label
+            )
 
     def import_games(self) -> None:
         text, folder = self._session.catalogue.text, self._session.recent.propose_save_folder()
@@ -234,8 +238,8 @@ class ImportExportActions(ActionGroup):
         source = ask_existing_file(parent, session, self.text("Import a tournament"), "*.json;;*")
         if source is None:
             return
-        proposed = source.with_suffix(".tdapp")
-        if path := ask_new_tournament_file(parent, session, self.text("Save the tournament as"), proposed):
+        proposed_path = source.with_suffix(".tdapp")
+        if path := ask_new_tournament_file(parent, session, self.text("Save the tournament as"), proposed_path):
             session.open(partial(_import_tournament_file, source, path))
 
 
@@ -245,26 +249,28 @@ def _read_game_files(paths: Sequence[Path], tileset: TileSet, rules: RuleSet) ->
     return read_game_files(paths, tileset, rules)
 
 
-def enter_results(session: Session, parent: QWidget, found: ImportedResults) -> None:
+def enter_results(session: Session, parent: QWidget, imported_results: ImportedResults) -> None:
     if session.division is not None:
         before = session.index
         from tdapp.exchange.imports import check_imported_results
 
         try:
-            check_imported_results(session.tournament, session.division.id, found)
+            check_imported_results(session.tournament, session.division.id, imported_results)
         except InputError as error:
             session.show_error(error)
             return
-        command = partial(commands.enter_results, division=session.division.id, entries=found.entries)
-        session.do(command, done=run_if_alive(parent, partial(_report_entered_results, session, before, found)))
+        command = partial(commands.enter_results, division=session.division.id, entries=imported_results.entries)
+        session.do(
+            command, done=run_if_alive(parent, partial(_report_entered_results, session, before, imported_results))
+        )
 
 
-def _report_entered_results(session: Session, before: Index, found: ImportedResults) -> None:
-    listed = len(found.entries)
-    told = describe_imported_results(
-        session.catalogue, before, session.index, listed=listed, ignored=found.ignored
+def _report_entered_results(session: Session, before: Index, imported_results: ImportedResults) -> None:
+    listed_count = len(imported_results.entries)
+    sentences = describe_imported_results(
+        session.catalogue, before, session.index, listed=listed_count, ignored=imported_results.ignored
     )
-    session.show_message(" ".join(told))
+    session.show_message(" ".join(sentences))
 
 
 def _read_results_file(path: Path) -> ImportedResults:

@@ -37,101 +37,121 @@ class WelcomePage(QWidget):
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         text = session.catalogue.text
-        self._recent = fields.column(gap=UNIT // 2)
-        self._first = fields.column()
-        new = text("Set name, rules and divisions in three steps.")
-        self._new = WelcomeCard(
+        self._recent_column = fields.column(gap=UNIT // 2)
+        self._continue_column = fields.column()
+        new_note = text("Set name, rules and divisions in three steps.")
+        self._new_card = WelcomeCard(
             session,
             "new",
             text("New tournament"),
-            new,
+            new_note,
             text(C_("button: create a tournament", "Begin")),
             files.create_tournament,
         )
         self._recent_title = fields.label(text("Opened recently"), "lead")
         title = fields.label(text("Welcome to tdapp"), "title")
         lead = fields.label(text("Run a Scrabble tournament from the first name to the last standings."), "body")
-        recent = (self._recent_title, self._recent)
+        recent = (self._recent_title, self._recent_column)
         middle = fields.wrap_in_widget(
-            fields.column(2, title, lead, -3, self._first, -2, self._make_start_cards(join), -3, *recent, 3)
+            fields.column(
+                2, title, lead, -3, self._continue_column, -2, self._make_start_cards(join), -3, *recent, 3
+            )
         )
         middle.setMaximumWidth(scale_pixels(UNIT * 120))
         fields.row(1, middle, 1, parent=self).setStretch(1, 6)
-        self._left: QWidget | None = None  # the focused widget before a tournament was opened
+        self._focus_before_opening: QWidget | None = None  # the focused widget before a tournament was opened
         session.opening.connect(self._disable_while_opening)
         self.show_recent_tournaments()
 
     def _disable_while_opening(self, opening: bool) -> None:
         if opening:
-            self._left = self.focusWidget()
+            self._focus_before_opening = self.focusWidget()
         self.setDisabled(opening)
-        if not opening and self._left is not None and is_seen(self._left):
-            self._left.setFocus()
+        if not opening and self._focus_before_opening is not None and is_seen(self._focus_before_opening):
+            self._focus_before_opening.setFocus()
 
     def show_recent_tournaments(self) -> None:
-        fields.clear_layout(self._recent)
+        fields.clear_layout(self._recent_column)
         recent = self._session.recent.list_locations()[:5]
         self._recent_title.setVisible(bool(recent))
         self._offer_interrupted_tournament()
         for path in recent:
-            made = fields.button(path.stem, partial(self._files.open_path, path), role="link")
-            made.setToolTip(str(path))
-            line = fields.row(made, fields.label(self._describe_location(path), "muted"), 1)
-            self._recent.addWidget(fields.wrap_in_widget(line))
+            button = fields.button(path.stem, partial(self._files.open_path, path), role="link")
+            button.setToolTip(str(path))
+            line = fields.row(button, fields.label(self._describe_location(path), "muted"), 1)
+            self._recent_column.addWidget(fields.wrap_in_widget(line))
 
     def _offer_interrupted_tournament(self) -> None:
-        fields.clear_layout(self._first)
-        self._new.set_highlighted(self._session.interrupted is None)
+        fields.clear_layout(self._continue_column)
+        self._new_card.set_highlighted(self._session.interrupted is None)
         path, text = self._session.interrupted, self._session.catalogue.text
         if path is None:
             return
-        what = path.stem
+        progress_text = path.stem
         with suppress(StorageError):
-            found = read_tournament_progress(path, self._session.catalogue)
-            what = found.name
-            if found.round:
-                what = text("{name}, {round}, {done} of {all} results", name=found.name, round=found.round,
-                            done=found.done, all=found.games)  # fmt: skip
-        kept = text("This tournament was open when the program ended. Every change shown as saved is in the file.")
-        card = WelcomeCard(self._session, "open", text("Continue: {what}", what=what), kept, text("Continue"),
-                     partial(self._files.open_path, path))  # fmt: skip
+            progress = read_tournament_progress(path, self._session.catalogue)
+            progress_text = progress.name
+            if progress.round:
+                progress_text = text("{name}, {round}, {done} of {all} results", name=progress.name,
+                                     round=progress.round, done=progress.done, all=progress.games)  # fmt: skip
+        safety_note = text(
+            "This tournament was open when the program ended. Every change shown as saved is in the file."
+        )
+        card = WelcomeCard(
+            self._session,
+            "open",
+            text("Continue: {what}", what=progress_text),
+            safety_note,
+            text("Continue"),
+            partial(self._files.open_path, path),
+        )
         card.set_highlighted()
-        self._first.addWidget(card)
+        self._continue_column.addWidget(card)
         QTimer.singleShot(0, card.button, card.button.setFocus)  # after the card is visible
 
     def _describe_location(self, location: Path | Address) -> str:
         if isinstance(location, Path):
             return str(location.parent)
-        here = self._session.catalogue.text("Shared from this computer.")
-        return here if "?host=" in str(location) else str(location)
+        own_computer = self._session.catalogue.text("Shared from this computer.")
+        return own_computer if "?host=" in str(location) else str(location)
 
     def _make_start_cards(self, join: Callable[[], object]) -> QWidget:
         session, text, demo = self._session, self._session.catalogue.text, partial(open_demo, self._session)
-        file = text("Continue where you stopped.")
-        other = text("Take part in a tournament that another computer shares.")
-        club = text("For a club that meets every week: who is here, pairings, results.")
-        sample = text("A sample tournament with a guided tour, in memory only.")
+        open_note = text("Continue where you stopped.")
+        join_note = text("Take part in a tournament that another computer shares.")
+        club_note = text("For a club that meets every week: who is here, pairings, results.")
+        demo_note = text("A sample tournament with a guided tour, in memory only.")
         cards = (
-            self._new,
+            self._new_card,
             WelcomeCard(
-                session, "evening", text("A club evening"), club, text("Begin a club"), self._files.create_club
+                session,
+                "evening",
+                text("A club evening"),
+                club_note,
+                text("Begin a club"),
+                self._files.create_club,
             ),
             WelcomeCard(
                 session,
                 "open",
                 text(C_("start page: a tournament file", "Open")),
-                file,
+                open_note,
                 text("Choose a file…"),
                 self._files.open_tournament,
             ),
             WelcomeCard(
-                session, "join", text(C_("start page: a shared tournament", "Join")), other, text("Join…"), join
+                session,
+                "join",
+                text(C_("start page: a shared tournament", "Join")),
+                join_note,
+                text("Join…"),
+                join,
             ),
             WelcomeCard(
                 session,
                 "demo",
                 text(C_("start page: a sample tournament", "Look around")),
-                sample,
+                demo_note,
                 text("Open the sample"),
                 demo,
             ),
@@ -149,21 +169,21 @@ class WelcomeCard(QFrame):
     """A card of the welcome page with one offer."""
 
     def __init__(
-        self, session: Session, icon: str, title: str, about: str, button: str, run: Callable[[], object]
+        self, session: Session, icon: str, title: str, description: str, button: str, run: Callable[[], object]
     ) -> None:
         super().__init__()
-        self._look, self._icon = session.look, icon
+        self._appearance, self._icon = session.look, icon
         self.setObjectName("card")
         self._picture = QLabel()
         self.button: QPushButton = fields.button(button, run)
         self.button.setMinimumHeight(scale_line_height(UNIT * 5))
         self.button.setAccessibleName(f"{title}: {button}")
-        self.button.setAccessibleDescription(about)
-        note = fields.note(about)
+        self.button.setAccessibleDescription(description)
+        note = fields.note(description)
         note.setMinimumHeight(scale_line_height(UNIT * 5))
         note.setAlignment(Qt.AlignmentFlag.AlignTop)
         parts = (self._picture, fields.label(title, "lead"), note, -1, 1, self.button)
-        fields.column(*parts, around=(UNIT * 2,) * 4, parent=self)
+        fields.column(*parts, margins=(UNIT * 2,) * 4, parent=self)
         session.look.changed.connect(self._tint_icon)
         self._tint_icon()
 
@@ -172,11 +192,11 @@ class WelcomeCard(QFrame):
         fields.reapply_style_sheet(self.button)
 
     def _tint_icon(self) -> None:
-        self._picture.setPixmap(self._look.draw_icon(self._icon, "accent", 20, self))
+        self._picture.setPixmap(self._appearance.draw_icon(self._icon, "accent", 20, self))
 
 
 # Steps that wait for results.
-FILLED = ((391, 356), (402, 377), (365, 410), (438, 349), (384, 371), (342, 398), (415, 380))
+SAMPLE_RESULTS = ((391, 356), (402, 377), (365, 410), (438, 349), (384, 371), (342, 398), (415, 380))
 
 
 class TourBar(QFrame):
@@ -189,10 +209,10 @@ class TourBar(QFrame):
         self._session = session
         self.setObjectName("guide")
         self.steps = list_tour_steps(session.catalogue)
-        self.at = 0
-        self._since = 0  # number of journal steps at the start of this tour step
-        self._changed = False
-        self._used: set[str] = set()
+        self.step_index = 0
+        self._first_journal_step = 0  # number of journal steps at the start of this tour step
+        self._has_correction = False
+        self._used_commands: set[str] = set()
         self._page = self._panel = ""
         self._build_bar()
         session.changed.connect(self.check_progress_after_change)
@@ -203,11 +223,11 @@ class TourBar(QFrame):
         self.setVisible(is_demo(self._session))
 
     def check_progress_after_change(self, diff: Diff) -> None:
-        self._changed |= any(one.kind == "results" and one.before and one.after for one in diff)
+        self._has_correction |= any(change.kind == "results" and change.before and change.after for change in diff)
         self._check_progress()
 
     def check_progress_after_command(self, command: str) -> None:
-        self._used.add(command)
+        self._used_commands.add(command)
         self._check_progress()
 
     def check_progress_after_navigation(self, page: str, panel: str) -> None:
@@ -216,40 +236,42 @@ class TourBar(QFrame):
 
     def _build_bar(self) -> None:
         text = self._session.catalogue.text
-        self._tick = QLabel()
+        self._step_icon = QLabel()
         self._count = fields.label("", "muted")
         self._title = fields.label("", "lead")
         self._text = fields.label(wrap=True)
-        self._fill = fields.button(text("Enter the results for me"), self._enter_results_for_user)
-        self._show = fields.button(text("Show me where"), self._go_to_page_of_step)
-        self._skip = fields.button(text(C_("step of the guided tour", "Skip")), self._go_to_next_step, role="link")
-        self._leave = fields.button(text("Leave the tour"), self.hide, role="link")
-        buttons = (self._fill, self._show, self._skip, self._leave)
-        for one in buttons:
-            one.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        texts = fields.column(fields.row(self._tick, self._title, self._count, 1), self._text, gap=0)
-        around = (UNIT * 3, UNIT, UNIT * 2, UNIT)
-        fields.row(texts, *buttons, around=around, parent=self).setStretch(0, 1)
+        self._fill_button = fields.button(text("Enter the results for me"), self._enter_results_for_user)
+        self._show_button = fields.button(text("Show me where"), self._go_to_page_of_step)
+        self._skip_button = fields.button(
+            text(C_("step of the guided tour", "Skip")), self._go_to_next_step, role="link"
+        )
+        self._leave_button = fields.button(text("Leave the tour"), self.hide, role="link")
+        buttons = (self._fill_button, self._show_button, self._skip_button, self._leave_button)
+        for button in buttons:
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        texts = fields.column(fields.row(self._step_icon, self._title, self._count, 1), self._text, gap=0)
+        margins = (UNIT * 3, UNIT, UNIT * 2, UNIT)
+        fields.row(texts, *buttons, margins=margins, parent=self).setStretch(0, 1)
         self._session.look.changed.connect(self._show_step)
 
     def _start_step(self, step_index: int) -> None:
-        self.at = step_index
-        self._since = len(self._session.desk.history()) if self._session.is_open else 0
-        self._changed = False
-        self._used.clear()
+        self.step_index = step_index
+        self._first_journal_step = len(self._session.desk.history()) if self._session.is_open else 0
+        self._has_correction = False
+        self._used_commands.clear()
         self._show_step()
 
     def _check_progress(self) -> None:
-        if self.isHidden() or self.at >= len(self.steps) or not self._session.is_open:
+        if self.isHidden() or self.step_index >= len(self.steps) or not self._session.is_open:
             return
-        if self.steps[self.at].done(self._get_progress()):
+        if self.steps[self.step_index].done(self._get_progress()):
             self._go_to_next_step()
 
     def _go_to_next_step(self) -> None:
-        following = self.at + 1
-        while following < len(self.steps) and self.steps[following].on_draft and not self._has_draft_round():
-            following += 1
-        self._start_step(following)
+        next_index = self.step_index + 1
+        while next_index < len(self.steps) and self.steps[next_index].on_draft and not self._has_draft_round():
+            next_index += 1
+        self._start_step(next_index)
 
     def _has_draft_round(self) -> bool:
         division = self._session.division
@@ -258,37 +280,42 @@ class TourBar(QFrame):
 
     def _list_open_games(self) -> Sequence[Game]:
         index, division = self._session.index, self._session.division
-        published = index.published(division.id) if division else ()
-        return index.open_games(published[-1].id) if published else ()
+        published_rounds = index.published(division.id) if division else ()
+        return index.open_games(published_rounds[-1].id) if published_rounds else ()
 
     def _get_progress(self) -> TourProgress:
-        fresh = self._session.desk.history()[self._since :]
-        labels = frozenset(step.label for step in fresh if step.undoes is None)
-        undone, used = any(step.undoes is not None for step in fresh), frozenset(self._used)
+        new_steps = self._session.desk.history()[self._first_journal_step :]
+        labels = frozenset(step.label for step in new_steps if step.undoes is None)
+        has_undone, used_commands = (
+            any(step.undoes is not None for step in new_steps),
+            frozenset(self._used_commands),
+        )
         missing = len(self._list_open_games())
-        return TourProgress(labels, self._changed, undone, missing, self._page, self._panel, used)
+        return TourProgress(
+            labels, self._has_correction, has_undone, missing, self._page, self._panel, used_commands
+        )
 
     def _show_step(self) -> None:
         text, number = self._session.catalogue.text, len(self.steps)
-        ended = self.at >= number
-        step = None if ended else self.steps[self.at]
+        is_finished = self.step_index >= number
+        step = None if is_finished else self.steps[self.step_index]
         title = step.title if step else text("The tour is finished")
-        what = step.text if step else text("Try more, or start your own tournament with Ctrl+N.")
-        self._count.setText("" if ended else text("Step {at} of {n}", at=self.at + 1, n=number))
+        instructions = step.text if step else text("Try more, or start your own tournament with Ctrl+N.")
+        self._count.setText("" if is_finished else text("Step {at} of {n}", at=self.step_index + 1, n=number))
         self._title.setText(title)
-        self._text.setText(what)
-        self.setAccessibleName(f"{title}. {what}")
-        icon = ("check", "green") if ended else ("demo", "accent")
-        self._tick.setPixmap(self._session.look.draw_icon(*icon, 16, self))
-        self._fill.setVisible(bool(step and step.fills))
-        self._show.setVisible(bool(step and step.page))
-        self._skip.setVisible(not ended)
+        self._text.setText(instructions)
+        self.setAccessibleName(f"{title}. {instructions}")
+        icon = ("check", "green") if is_finished else ("demo", "accent")
+        self._step_icon.setPixmap(self._session.look.draw_icon(*icon, 16, self))
+        self._fill_button.setVisible(bool(step and step.fills))
+        self._show_button.setVisible(bool(step and step.page))
+        self._skip_button.setVisible(not is_finished)
 
     def _go_to_page_of_step(self) -> None:
-        if self.at < len(self.steps):
-            self.page_requested.emit(self.steps[self.at].page)
+        if self.step_index < len(self.steps):
+            self.page_requested.emit(self.steps[self.step_index].page)
 
     def _enter_results_for_user(self) -> None:
         for game in self._list_open_games():
-            first, second = FILLED[game.table % len(FILLED)]
+            first, second = SAMPLE_RESULTS[game.table % len(SAMPLE_RESULTS)]
             self._session.do(partial(commands.enter_result, game=game.id, first=first, second=second), quiet=True)

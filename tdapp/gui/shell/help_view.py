@@ -15,7 +15,7 @@ from tdapp.gui.widgets.theme import HEAD, LEAD, ROW, SMALL, UNIT, make_scaled_fo
 from tdapp.i18n import guidance
 from tdapp.i18n.guidance import CONTENTS, HelpSection
 
-MOST_SHOWN = 7  # visible search results; scroll for more
+MAX_SHOWN = 7  # visible search results; scroll for more
 SIZES = {1: HEAD, 2: LEAD}
 
 
@@ -29,20 +29,20 @@ class HelpView(QWidget):
         self.topics = guidance.read_topics(session.resources.folder / "help", session.catalogue.language)
         self.topic = CONTENTS
         self.search = SearchField(text("Search the help"), session.look)
-        self.search.setMaximumWidth(fields.WIDE)
+        self.search.setMaximumWidth(fields.UNLIMITED_WIDTH)
         self.search.textChanged.connect(self._search_topics)
-        self.found = TextListWidget(text("Search results"))
-        self.found.itemActivated.connect(self._open_found_topic)
-        self.found.itemClicked.connect(self._open_found_topic)
-        nothing = text("Nothing found. Try fewer words, or part of a word.")
-        self._nothing = fields.note(nothing)
+        self.results = TextListWidget(text("Search results"))
+        self.results.itemActivated.connect(self._open_found_topic)
+        self.results.itemClicked.connect(self._open_found_topic)
+        no_results = text("Nothing found. Try fewer words, or part of a word.")
+        self._no_results_note = fields.note(no_results)
         self.reader = QTextBrowser(openLinks=False)
         self.reader.setFrameShape(QFrame.Shape.NoFrame)
         self.reader.setAccessibleName(text("Help"))
         self.reader.anchorClicked.connect(self._open_link)
         self._contents = fields.button(text("All topics"), self.open_table_of_contents, role="link")
         line = fields.row(self.search, self._contents, wide=self.search)
-        fields.column(line, self._nothing, self.found, self.reader, parent=self).setStretch(3, 1)
+        fields.column(line, self._no_results_note, self.results, self.reader, parent=self).setStretch(3, 1)
         self.setFocusProxy(self.search)
         session.look.changed.connect(self._show_topic)
         self._search_topics("")
@@ -62,29 +62,29 @@ class HelpView(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
         if self.search.hasFocus() and key in ENTER:
-            if self.found.count():
-                self._open_found_topic(self.found.item(0))
+            if self.results.count():
+                self._open_found_topic(self.results.item(0))
         elif self.search.hasFocus() and key == Qt.Key.Key_Down:
-            (self.found if self.found.count() else self.reader).setFocus()
-        elif self.found.hasFocus() and key == Qt.Key.Key_Up:
+            (self.results if self.results.count() else self.reader).setFocus()
+        elif self.results.hasFocus() and key == Qt.Key.Key_Up:
             self.search.setFocus()
         else:
             super().keyPressEvent(event)
 
-    def _search_topics(self, typed: str) -> None:
-        self.found.clear()
-        for section in guidance.search_topics(self.topics, typed):
+    def _search_topics(self, search_text: str) -> None:
+        self.results.clear()
+        for section in guidance.search_topics(self.topics, search_text):
             title = self.topics[section.topic].title
             item = QListWidgetItem(section.title if section.title == title else f"{section.title} – {title}")
             item.setSizeHint(QSize(0, scale_line_height(ROW - 4)))
             item.setToolTip(item.text())
             item.setData(Qt.ItemDataRole.UserRole, section)
-            self.found.addItem(item)
-        count = self.found.count()
-        self.found.setCurrentRow(0)
-        self.found.setFixedHeight(scale_line_height(ROW - 4) * min(count, MOST_SHOWN) + UNIT + 2)
-        self.found.setVisible(bool(count))
-        self._nothing.setVisible(bool(typed.strip()) and not count)
+            self.results.addItem(item)
+        count = self.results.count()
+        self.results.setCurrentRow(0)
+        self.results.setFixedHeight(scale_line_height(ROW - 4) * min(count, MAX_SHOWN) + UNIT + 2)
+        self.results.setVisible(bool(count))
+        self._no_results_note.setVisible(bool(search_text.strip()) and not count)
 
     def _open_found_topic(self, item: QListWidgetItem) -> None:
         section = item.data(Qt.ItemDataRole.UserRole)
@@ -119,16 +119,16 @@ class HelpView(QWidget):
 def _format_text_block(block: QTextBlock) -> None:
     level = block.blockFormat().headingLevel()
     cursor = QTextCursor(block)
-    spaced = QTextBlockFormat()
-    spaced.setTopMargin(UNIT * 2 if level > 1 else 0)
+    block_format = QTextBlockFormat()
+    block_format.setTopMargin(UNIT * 2 if level > 1 else 0)
     in_list = block.textList() is not None and block.next().textList() is not None
-    spaced.setBottomMargin(UNIT // 2 if in_list else UNIT)
-    cursor.mergeBlockFormat(spaced)
+    block_format.setBottomMargin(UNIT // 2 if in_list else UNIT)
+    cursor.mergeBlockFormat(block_format)
     if level:
-        sized = QTextCharFormat()
-        sized.setFont(make_scaled_font(SIZES.get(level, SMALL), bold=True))
+        char_format = QTextCharFormat()
+        char_format.setFont(make_scaled_font(SIZES.get(level, SMALL), bold=True))
         cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
-        cursor.setCharFormat(sized)
+        cursor.setCharFormat(char_format)
 
 
 class HelpPanel(Panel):
@@ -151,5 +151,5 @@ class HelpWindow(QDialog):
         self.setWindowTitle(session.catalogue.text("Help"))
         self.resize(QSize(UNIT * 70, UNIT * 80).boundedTo(self.screen().availableSize()))
         self.view = HelpView(session, topic)
-        fields.column(self.view, around=(UNIT * 2,) * 4, parent=self)
+        fields.column(self.view, margins=(UNIT * 2,) * 4, parent=self)
         self.view.setFocus()

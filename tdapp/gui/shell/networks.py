@@ -17,13 +17,14 @@ class Network(Struct, frozen=True):
 
 
 def list_networks() -> tuple[Network, ...]:
-    wanted = QNetworkInterface.InterfaceFlag.IsUp | QNetworkInterface.InterfaceFlag.IsRunning
+    required_flags = QNetworkInterface.InterfaceFlag.IsUp | QNetworkInterface.InterfaceFlag.IsRunning
     entries = [
-        (one.humanReadableName(), entry.ip().toString(), entry.prefixLength())
-        for one in QNetworkInterface.allInterfaces()
-        if one.flags() & wanted == wanted and not one.flags() & QNetworkInterface.InterfaceFlag.IsLoopBack
-        for entry in one.addressEntries()
+        (interface.humanReadableName(), entry.ip().toString(), entry.prefixLength())
+        for interface in QNetworkInterface.allInterfaces()
+        if interface.flags() & required_flags == required_flags
+        and not interface.flags() & QNetworkInterface.InterfaceFlag.IsLoopBack
+        for entry in interface.addressEntries()
         if entry.ip().protocol() is QAbstractSocket.NetworkLayerProtocol.IPv4Protocol and entry.prefixLength() > 0
     ]
-    found = (Network(name, ip, str(ip_interface(f"{ip}/{length}").network)) for name, ip, length in entries)
-    return tuple(sorted(found, key=lambda one: (one.name, one.address)))
+    networks = (Network(name, ip, str(ip_interface(f"{ip}/{length}").network)) for name, ip, length in entries)
+    return tuple(sorted(networks, key=lambda network: (network.name, network.address)))

@@ -20,7 +20,7 @@ from tdapp.services.preferences import LastViewedPages, parse_json_mapping
 from tdapp.storage.statements import import_tables_module
 
 PATIENCE = 100  # ms between checks for an open menu or an unfinished start
-_WIDEST = 2000  # pixels of a column
+_MAX_COLUMN_WIDTH = 2000  # pixels of a column
 
 
 class SidebarPage(Struct, frozen=True):
@@ -34,33 +34,33 @@ class SidebarPage(Struct, frozen=True):
 
 
 def _import_page(page_id: str) -> type[Page]:
-    found: type[Page]
+    page_class: type[Page]
     match page_id:
         case "tournament":
-            from tdapp.gui.tournament.page import TournamentPage as found
+            from tdapp.gui.tournament.page import TournamentPage as page_class
         case "players":
-            from tdapp.gui.players.page import PlayersPage as found
+            from tdapp.gui.players.page import PlayersPage as page_class
         case "check-in":
-            from tdapp.gui.players.check_in import CheckInPage as found
+            from tdapp.gui.players.check_in import CheckInPage as page_class
         case "evening":
-            from tdapp.gui.players.evening import EveningPage as found
+            from tdapp.gui.players.evening import EveningPage as page_class
         case "rounds":
-            from tdapp.gui.rounds.page import RoundsPage as found
+            from tdapp.gui.rounds.page import RoundsPage as page_class
         case "jury":
-            from tdapp.gui.jury.page import JuryPage as found
+            from tdapp.gui.jury.page import JuryPage as page_class
         case "standings":
-            from tdapp.gui.standings.page import StandingsPage as found
+            from tdapp.gui.standings.page import StandingsPage as page_class
         case "bracket":
-            from tdapp.gui.bracket.page import BracketPage as found
+            from tdapp.gui.bracket.page import BracketPage as page_class
         case "papers":
-            from tdapp.gui.printouts.page import PrintoutsPage as found
+            from tdapp.gui.printouts.page import PrintoutsPage as page_class
         case "screens":
-            from tdapp.gui.screens.page import ScreensPage as found
+            from tdapp.gui.screens.page import ScreensPage as page_class
         case "history":
-            from tdapp.gui.history.page import HistoryPage as found
+            from tdapp.gui.history.page import HistoryPage as page_class
         case _:
             raise KeyError(page_id)
-    return found
+    return page_class
 
 
 def _count_stale_printouts(session: Session) -> int:
@@ -79,7 +79,7 @@ def _describe_stale_printouts(catalogue: Catalogue, n: int) -> str:
     return catalogue.plural("{n} printout out of date", "{n} printouts out of date", n)
 
 
-_IN_ORDER = (
+_PAGES_IN_ORDER = (
     SidebarPage("tournament", lambda words: words.text("Tournament")),
     SidebarPage("players", lambda words: words.text("Players")),
     SidebarPage(
@@ -103,7 +103,7 @@ _IN_ORDER = (
     SidebarPage("history", lambda words: words.text("History")),
 )
 
-PAGES: Mapping[str, SidebarPage] = {one.id: one for one in _IN_ORDER}
+PAGES: Mapping[str, SidebarPage] = {page.id: page for page in _PAGES_IN_ORDER}
 
 
 def find_shown_page(session: Session, page_id: str) -> str:
@@ -119,12 +119,12 @@ def find_shown_page(session: Session, page_id: str) -> str:
 class PageSet(QObject):
     """Makes the pages of the window when needed or while the program is idle."""
 
-    made = Signal(object)  # the new Page
+    page_made = Signal(object)  # the new Page
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
-        self.there: Mapping[str, Page] = {}  # pages made so far
+        self.pages_by_id: Mapping[str, Page] = {}  # pages made so far
         self._next = QTimer(self, singleShot=True)
         self._next.timeout.connect(self._make_next_page)
         self._opening = False
@@ -132,16 +132,16 @@ class PageSet(QObject):
 
     @property
     def has_all_pages(self) -> bool:
-        return len(self.there) == len(PAGES)
+        return len(self.pages_by_id) == len(PAGES)
 
     def get_page(self, page_id: str) -> Page:
-        if page_id not in self.there:
+        if page_id not in self.pages_by_id:
             page = _import_page(page_id)(self._session)
             page.build_header()
-            known = {**self.there, page.id: page}
-            self.there = {one: known[one] for one in PAGES if one in known}
-            self.made.emit(page)
-        return self.there[page_id]
+            made_pages = {**self.pages_by_id, page.id: page}
+            self.pages_by_id = {page_key: made_pages[page_key] for page_key in PAGES if page_key in made_pages}
+            self.page_made.emit(page)
+        return self.pages_by_id[page_id]
 
     def make_all_pages(self) -> None:
         for page_id in PAGES:
@@ -169,50 +169,52 @@ class PageSet(QObject):
         page that has one. Qt runs no command if two enabled ones share a shortcut.
         """
         users = defaultdict[str, list[Command]](list)
-        for command in (one for page in self.there.values() for one in page.commands):
+        for command in (page_command for page in self.pages_by_id.values() for page_command in page.commands):
             for key in command.row.shortcuts:
                 users[key].append(command)
-        for rivals in (some for some in users.values() if len(some) > 1):
-            own = [one for one in rivals if one.parent() is shown_page]
-            answering = own or [one for one in rivals if one.row.primary][-1:]
-            for one in rivals:
-                one.enable_shortcuts(enable=one in answering)
+        for rivals in (commands for commands in users.values() if len(commands) > 1):
+            commands_of_page = [command for command in rivals if command.parent() is shown_page]
+            active_commands = commands_of_page or [command for command in rivals if command.row.primary][-1:]
+            for rival in rivals:
+                rival.enable_shortcuts(enable=rival in active_commands)
 
     def map_commands_by_page(self) -> dict[str, tuple[Command, ...]]:
         """Return the commands by page id, for pages already made."""
-        return {page_id: page.commands for page_id, page in self.there.items()}
+        return {page_id: page.commands for page_id, page in self.pages_by_id.items()}
 
     def store_column_widths(self) -> None:
         settings = self._session.settings
-        for key, view in (found for page in self.there.values() for found in _list_table_views(page)):
+        for key, view in (
+            table_view for page in self.pages_by_id.values() for table_view in _list_table_views(page)
+        ):
             if view.dragged:
                 settings.setValue(key, json.dumps(view.dragged))
             else:
                 settings.remove(key)
 
     def _make_next_page(self) -> None:
-        missing = next((page_id for page_id in PAGES if page_id not in self.there), None)
-        if missing is None:  # the first step then waits for no import
+        missing = next((page_id for page_id in PAGES if page_id not in self.pages_by_id), None)
+        if missing is None:  # the first command then waits for no import
             self._session.run_on_desk(import_tables_module, then=lambda _tables: None)
         else:
-            waits = self._opening or QApplication.activePopupWidget() is not None
-            if not waits:
+            must_wait = self._opening or QApplication.activePopupWidget() is not None
+            if not must_wait:
                 self.get_page(missing)
-            self._next.start(PATIENCE if waits else 0)
+            self._next.start(PATIENCE if must_wait else 0)
 
 
 def restore_column_widths(settings: QSettings, page: Page) -> None:
     for key, view in _list_table_views(page):
-        found = parse_json_mapping(str(settings.value(key, "")))
-        if found and not view.dragged:
+        stored_widths = parse_json_mapping(str(settings.value(key, "")))
+        if stored_widths and not view.dragged:
             view.set_dragged_widths(
-                {name: px for name, px in found.items() if type(px) is int and 0 < px < _WIDEST}
+                {name: px for name, px in stored_widths.items() if type(px) is int and 0 < px < _MAX_COLUMN_WIDTH}
             )
 
 
 def _list_table_views(page: Page) -> list[tuple[str, TableView]]:
-    found = enumerate(page.findChildren(TableView))
-    return [(f"widths/{page.id}-{view.objectName() or index}", view) for index, view in found]
+    numbered_views = enumerate(page.findChildren(TableView))
+    return [(f"widths/{page.id}-{view.objectName() or index}", view) for index, view in numbered_views]
 
 
 def restore_last_page(session: Session, positions: LastViewedPages) -> str:

@@ -31,10 +31,10 @@ from tdapp.gui.widgets.player_field import (
 from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
 from tdapp.i18n.locales import fold_text
 
-MOST_PLAYERS = 20
-COPIES = frozenset({"export", "texts", "reports"})  # menu sections
-_OF_VALUES = frozenset({"looks", "sizes", "language"})  # menu sections
-_PART = 4  # distance of a text with a match inside its words
+MAX_PLAYERS = 20
+EXPORT_SECTIONS = frozenset({"export", "texts", "reports"})  # menu sections
+_OPTION_SECTIONS = frozenset({"looks", "sizes", "language"})  # menu sections
+_PARTIAL_MATCH = 4  # distance of a text with a match inside its words
 SYNONYMS: Mapping[str, str] = {
     "pick": C_("search words", "swap exchange change pairing"),
     "set-starter": C_("search words", "swap first second"),
@@ -61,9 +61,9 @@ class _SearchResult(Struct, frozen=True):
 
     distance: int  # 0 for the best match
     text: str
-    what: Command | PlayerId | partial[None]
+    target: Command | PlayerId | partial[None]
     keys: str = ""
-    why: str = ""  # reason why the command is disabled, "" if it is enabled
+    disabled_reason: str = ""  # reason why the command is disabled, "" if it is enabled
     icon: str = "card"
 
 
@@ -93,7 +93,7 @@ class CommandPalette(QDialog):
         self.resize(QSize(UNIT * 85, UNIT * 60).boundedTo(self.screen().availableSize()))
         self.chosen_player: PlayerId | None = None
         self._session = session
-        self._named = map_distinctly_named_players(session.index) if session.is_open else {}
+        self._named_players = map_distinctly_named_players(session.index) if session.is_open else {}
         self._commands = () if player_prompt else tuple(commands)
         self._players_only, self._verbs, self._show_paper = bool(player_prompt), player_actions, show_paper
         self._menus = menus  # menu titles: "import players" finds Import in the menu Players
@@ -101,9 +101,9 @@ class CommandPalette(QDialog):
         self._list = QListWidget()
         self._list.setAccessibleName(text("Search results"))
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._none = fields.label("", "muted")
+        self._empty_label = fields.label("", "muted")
         self._hint = fields.label(text("↑ ↓ to choose · Enter to run · Esc to close"), "muted")
-        fields.column(self._field, self._none, self._list, self._hint, around=(UNIT * 2,) * 4, parent=self)
+        fields.column(self._field, self._empty_label, self._list, self._hint, margins=(UNIT * 2,) * 4, parent=self)
         self._field.textChanged.connect(self._search_everything)
         self._list.itemClicked.connect(self._run_item)
         self._list.currentItemChanged.connect(self._announce_item)
@@ -120,32 +120,36 @@ class CommandPalette(QDialog):
         else:
             super().keyPressEvent(event)
 
-    def _search_everything(self, typed: str) -> None:
+    def _search_everything(self, search_text: str) -> None:
         self._list.clear()
-        words = fold_text(typed).split()
-        found = [*self._find_commands(words), *self._find_player_actions(words), *self._find_players(words)]
-        found += self._find_reports(words)
-        for entry in sorted(found, key=lambda one: (one.distance, bool(one.why))):
-            self._add_item(entry)
+        words = fold_text(search_text).split()
+        results = [*self._find_commands(words), *self._find_player_actions(words), *self._find_players(words)]
+        results += self._find_reports(words)
+        for sorted_result in sorted(results, key=lambda result: (result.distance, bool(result.disabled_reason))):
+            self._add_item(sorted_result)
         text = self._session.catalogue.text
         no_players = text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
-        self._none.setText(text("Nothing found. Try fewer letters.") if words else no_players)
-        self._none.setVisible(not self._list.count())
+        self._empty_label.setText(text("Nothing found. Try fewer letters.") if words else no_players)
+        self._empty_label.setVisible(not self._list.count())
         self._list.setCurrentRow(0)
 
     def _find_commands(self, words: Sequence[str]) -> Iterator[_SearchResult]:
         for command in self._commands:
-            own = command.text()
+            title = command.text()
             if self._matches_words(words, command) and (words or command.isEnabled()):
                 # rank matches in a variable part, as in "Undo: ...", below matches in the name
-                near = min(rank_text_match(words, own.partition(":")[0]), rank_text_match(words, command.row.text))
-                if near and command.row.menu in COPIES:  # rank exports below the actions on the same thing
-                    near = max(near, _PART)
-                why = "" if command.isEnabled() else self._explain_disabled_command(command)
+                distance = min(
+                    rank_text_match(words, title.partition(":")[0]), rank_text_match(words, command.row.text)
+                )
+                if (
+                    distance and command.row.menu in EXPORT_SECTIONS
+                ):  # rank exports below the actions on the same thing
+                    distance = max(distance, _PARTIAL_MATCH)
+                reason = "" if command.isEnabled() else self._explain_disabled_command(command)
                 keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-                if command.row.chosen is not None and command.row.menu in _OF_VALUES:
-                    own = f"{find_menu_title(command.row.menu, self._menus)}: {own}".replace("&", "")
-                yield _SearchResult(near, (why and f"{own}  ·  {why}") or own, command, keys, why)
+                if command.row.is_current is not None and command.row.menu in _OPTION_SECTIONS:
+                    title = f"{find_menu_title(command.row.menu, self._menus)}: {title}".replace("&", "")
+                yield _SearchResult(distance, (reason and f"{title}  ·  {reason}") or title, command, keys, reason)
 
     def _find_reports(self, words: Sequence[str]) -> Iterator[_SearchResult]:
         if not words or self._show_paper is None or not self._session.is_open:
@@ -156,9 +160,12 @@ class CommandPalette(QDialog):
         for key, report in REPORTS.items():
             title = text(report.title)
             if contains_all_words(words, title):
-                shown = join_with_dots(title, text("Printouts"))
+                result_text = join_with_dots(title, text("Printouts"))
                 yield _SearchResult(
-                    max(rank_text_match(words, title), _PART), shown, partial(self._show_paper, key), icon="print"
+                    max(rank_text_match(words, title), _PARTIAL_MATCH),
+                    result_text,
+                    partial(self._show_paper, key),
+                    icon="print",
                 )
 
     def _matches_words(self, words: Sequence[str], command: Command) -> bool:
@@ -167,13 +174,15 @@ class CommandPalette(QDialog):
         At least one word must be in the text or the synonyms, unless the command is a menu item with a check
         mark, such as a language.
         """
-        other = SYNONYMS.get(command.row.id, "")
-        own = f"{command.text()} {other and self._session.catalogue.text(other)}"
+        synonyms = SYNONYMS.get(command.row.id, "")
+        searched_text = f"{command.text()} {synonyms and self._session.catalogue.text(synonyms)}"
         menu = find_menu_title(command.row.menu, self._menus).replace("&", "")
-        enough = (
-            command.row.chosen is not None or not words or any(contains_all_words([word], own) for word in words)
+        is_relevant = (
+            command.row.is_current is not None
+            or not words
+            or any(contains_all_words([word], searched_text) for word in words)
         )
-        return enough and contains_all_words(words, f"{own} {menu}")
+        return is_relevant and contains_all_words(words, f"{searched_text} {menu}")
 
     def _explain_disabled_command(self, command: Command) -> str:
         session, text = self._session, self._session.catalogue.text
@@ -188,22 +197,31 @@ class CommandPalette(QDialog):
         return text("not possible now on this page")
 
     def _find_player_actions(self, words: Sequence[str]) -> Iterator[_SearchResult]:
-        for verb, (may, act) in self._verbs.items():
-            own = [one for one in words if contains_all_words([one], verb.replace("{player}", ""))]
-            rest = [one for one in words if one not in own]
-            if self._players_only or (own and rest):
-                for player, code in self._match_players(rest):
-                    who = player.player
-                    why = "" if may(self._session, who) else self._explain_disabled_player(who)
-                    shown = join_with_dots(verb.replace("{player}", player.text), player.club_suffix, code, why)
-                    yield _SearchResult(rank_text_match(rest, player.text), shown, partial(act, who), why=why)
+        for verb, (is_allowed, run_action) in self._verbs.items():
+            verb_words = [word for word in words if contains_all_words([word], verb.replace("{player}", ""))]
+            name_words = [word for word in words if word not in verb_words]
+            if self._players_only or (verb_words and name_words):
+                for player, code in self._match_players(name_words):
+                    player_id = player.player
+                    reason = (
+                        "" if is_allowed(self._session, player_id) else self._explain_disabled_player(player_id)
+                    )
+                    result_text = join_with_dots(
+                        verb.replace("{player}", player.text), player.club_suffix, code, reason
+                    )
+                    yield _SearchResult(
+                        rank_text_match(name_words, player.text),
+                        result_text,
+                        partial(run_action, player_id),
+                        disabled_reason=reason,
+                    )
 
     def _explain_disabled_player(self, player: PlayerId) -> str:
         text = self._session.catalogue.text
-        gone = self._session.is_open and self._session.index.has_withdrawn(player)
+        has_withdrawn = self._session.is_open and self._session.index.has_withdrawn(player)
         return (
             text(C_("a player, behind a disabled command", "has already withdrawn"))
-            if gone
+            if has_withdrawn
             else text("not possible now on this page")
         )
 
@@ -218,51 +236,52 @@ class CommandPalette(QDialog):
         if not self._session.is_open:
             return []
         index = self._session.index
-        several = len(index.divisions) > 1
-        found = [
-            (option, division.code if several else "")
+        has_several_divisions = len(index.divisions) > 1
+        options = [
+            (option, division.code if has_several_divisions else "")
             for division in index.divisions
             for player in index.players(division.id)
-            for option in (make_player_option(self._named[player.id]),)
+            for option in (make_player_option(self._named_players[player.id]),)
             if contains_all_words(words, option.line)
         ]
-        return found[:MOST_PLAYERS]
+        return options[:MAX_PLAYERS]
 
-    def _add_item(self, found: _SearchResult) -> None:
-        item = QListWidgetItem(self.fontMetrics().elidedText(found.text, Qt.TextElideMode.ElideRight, UNIT * 60))
+    def _add_item(self, result: _SearchResult) -> None:
+        item = QListWidgetItem(self.fontMetrics().elidedText(result.text, Qt.TextElideMode.ElideRight, UNIT * 60))
         item.setSizeHint(QSize(0, scale_line_height(ROW)))
         item.setData(
-            Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, (found.text, found.keys, found.why)))
+            Qt.ItemDataRole.AccessibleTextRole,
+            ", ".join(filter(None, (result.text, result.keys, result.disabled_reason))),
         )
-        item.setData(Qt.ItemDataRole.UserRole, found)
-        icon = (found.what.row.icon or "chevron-right") if isinstance(found.what, Command) else found.icon
+        item.setData(Qt.ItemDataRole.UserRole, result)
+        icon = (result.target.row.icon or "chevron-right") if isinstance(result.target, Command) else result.icon
         item.setIcon(self._session.look.make_icon(icon, "muted"))
-        if found.why:
+        if result.disabled_reason:
             item.setForeground(self._session.look.colour("muted"))
-            item.setToolTip(found.why)
+            item.setToolTip(result.disabled_reason)
         self._list.addItem(item)
-        if found.keys:
-            self._list.setItemWidget(item, _make_key_label(found.keys))
+        if result.keys:
+            self._list.setItemWidget(item, _make_key_label(result.keys))
 
     def _announce_item(self, item: QListWidgetItem | None) -> None:
         self._announcer.announce_later(
-            item.data(Qt.ItemDataRole.AccessibleTextRole) if item else self._none.text()
+            item.data(Qt.ItemDataRole.AccessibleTextRole) if item else self._empty_label.text()
         )
 
     def _run_item(self, item: QListWidgetItem | None) -> None:
-        found: _SearchResult | None = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
-        if found is None:
+        result: _SearchResult | None = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
+        if result is None:
             return
-        if found.why:
+        if result.disabled_reason:
             self._session.play_error_sound()
-        elif isinstance(found.what, Command):
+        elif isinstance(result.target, Command):
             self.close()
-            found.what.trigger()
-        elif isinstance(found.what, partial):
+            result.target.trigger()
+        elif isinstance(result.target, partial):
             self.close()
-            found.what()
+            result.target()
         else:
-            self.chosen_player = found.what
+            self.chosen_player = result.target
             self.accept()
 
 
@@ -285,10 +304,10 @@ class ShortcutsDialog(Dialog):
 
 def _make_shortcut_table(commands: Sequence[Command]) -> fields.Form:
     grid = fields.Form()
-    shown = [one for one in commands if not one.shortcut().isEmpty()]
-    half = (len(shown) + 1) // 2
-    for index, command in enumerate(shown):
-        row, column = index % half, 3 * (index // half)
+    shortcut_commands = [command for command in commands if not command.shortcut().isEmpty()]
+    row_count = (len(shortcut_commands) + 1) // 2
+    for index, command in enumerate(shortcut_commands):
+        row, column = index % row_count, 3 * (index // row_count)
         keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         grid.addWidget(_make_key_label(keys), row, column)
         grid.addWidget(fields.label(command.row.text, wrap=True), row, column + 1)
@@ -298,7 +317,7 @@ def _make_shortcut_table(commands: Sequence[Command]) -> fields.Form:
 
 
 def _make_key_label(keys: str) -> QLabel:
-    made = fields.label(keys, "muted")
-    made.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    made.setContentsMargins(0, 0, UNIT, 0)
-    return made
+    label = fields.label(keys, "muted")
+    label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    label.setContentsMargins(0, 0, UNIT, 0)
+    return label

@@ -39,7 +39,7 @@ PAGE_KEYS: Mapping[str, str] = {page_id: f"Ctrl+{n}" for n, page_id in enumerate
 PAGE_KEYS = {**PAGE_KEYS, "evening": PAGE_KEYS["check-in"]}  # only one of them is shown
 T = TypeVar("T")
 # Function keys as second shortcuts of pages.
-ALSO: Mapping[str, str] = {"screens": "Shift+F9"}
+SECOND_KEYS: Mapping[str, str] = {"screens": "Shift+F9"}
 
 
 def map_menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
@@ -112,13 +112,13 @@ class UndoActions(ActionGroup):
     """Undo and redo."""
 
     def list_actions(self) -> tuple[Action, ...]:
-        text, session, again = self._session.catalogue.text, self._session, ("Ctrl+Shift+Z", "Ctrl+Y")
+        text, session, redo_keys = self._session.catalogue.text, self._session, ("Ctrl+Shift+Z", "Ctrl+Y")
         run = self._cancel_question_or_run
-        back, forth = partial(run, session.undo), partial(run, session.redo)
+        undo, redo = partial(run, session.undo), partial(run, session.redo)
         return (
-            Action("undo", text("Undo"), back, "undo", "Ctrl+Z", "edit", title=self._make_undo_text,
+            Action("undo", text("Undo"), undo, "undo", "Ctrl+Z", "edit", title=self._make_undo_text,
                    enabled=lambda: self._can_undo_or_redo() and session.desk.undo_step is not None),
-            Action("redo", text("Redo"), forth, "redo", again, "edit", title=self._make_redo_text,
+            Action("redo", text("Redo"), redo, "redo", redo_keys, "edit", title=self._make_redo_text,
                    enabled=lambda: self._can_undo_or_redo() and session.desk.redo_step is not None),
             Action("blocking", text("Show the change that prevents undo"), self._show_blocking_step, "history",
                 BLOCKING_KEYS,
@@ -131,7 +131,7 @@ class UndoActions(ActionGroup):
             undo_or_redo()
 
     def _show_blocking_step(self) -> None:
-        seq = self._session.blocking or len(self._session.desk.history())
+        seq = self._session.blocking_step or len(self._session.desk.history())
         self._host.show_page("history", str(seq))
 
     def _can_undo_or_redo(self) -> bool:
@@ -197,8 +197,13 @@ class SearchActions(ActionGroup):
 
     def focus_search(self) -> None:
         parts = filter(None, (self._host.page, self._host.panel))
-        found = (one for part in parts for one in part.findChildren(SearchField) if one.isVisible())
-        field = next(found, None)
+        search_fields = (
+            search_field
+            for part in parts
+            for search_field in part.findChildren(SearchField)
+            if search_field.isVisible()
+        )
+        field = next(search_fields, None)
         if field is None:
             self._open_palette(self._session.catalogue.text("Find a player"))
         else:
@@ -219,7 +224,7 @@ class SearchActions(ActionGroup):
 
     def open_problems_panel(self, *, focus: bool = True) -> None:
         panel = ProblemsPanel(self._session)
-        panel.solve.connect(self._solve_listed_problem)
+        panel.problem_chosen.connect(self._solve_listed_problem)
         self._host.open_panel(panel)
         if focus:
             panel.setFocus()
@@ -268,9 +273,9 @@ class JudgingActions(ActionGroup):
         elif isinstance(panel, WordHelpPanel):
             panel.setFocus()
         else:
-            made = WordHelpPanel(session)
-            made.lists.connect(self._open_word_lists)
-            self._open_panel(made)
+            word_panel = WordHelpPanel(session)
+            word_panel.lists.connect(self._open_word_lists)
+            self._open_panel(word_panel)
 
     def _open_word_lists(self) -> None:
         from tdapp.gui.jury.word_lists_panel import WordListsPanel
@@ -321,9 +326,9 @@ class ViewActions(ActionGroup):
         )  # fmt: skip
 
     def _make_page_action(self, page_id: str, keys: str) -> Action:
-        both, go = (keys, ALSO.get(page_id, "")), partial(self._host.show_page, page_id)
+        shortcuts, show_page = (keys, SECOND_KEYS.get(page_id, "")), partial(self._host.show_page, page_id)
         name = PAGES[page_id].name(self._session.catalogue)
-        return Action(f"page-{page_id}", name, go, page_id, both, "pages", vanishes=True,
+        return Action(f"page-{page_id}", name, show_page, page_id, shortcuts, "pages", vanishes=True,
             enabled=lambda: self._session.is_open and PAGES[page_id].is_shown(self._session))  # fmt: skip
 
     def _show_round_at(self, offset: int) -> None:
@@ -353,7 +358,7 @@ class AppearanceActions(ActionGroup):
     def list_actions(self) -> tuple[Action, ...]:
         session, text = self._session, self._session.catalogue.text
         system = text("Same as the system")
-        looks = {
+        schemes = {
             "system": system,
             "light": text(C_("colours of the window", "Light")),
             "dark": text(C_("colours of the window", "Dark")),
@@ -364,9 +369,10 @@ class AppearanceActions(ActionGroup):
         return (
             Action(
                 "sound", text("Sound when an entry is refused"), self._toggle_sound, menu="window",
-                    chosen=lambda: session.is_sound_on
+                    is_current=lambda: session.is_sound_on
             ),
-            *_make_option_actions("look", "looks", looks, lambda: session.look.scheme, self._choose_colour_scheme),
+            *_make_option_actions("look", "looks", schemes, lambda: session.look.scheme,
+                self._choose_colour_scheme),
             *_make_option_actions("text-size", "sizes", sizes, size, self._choose_text_size),
             Action(
                 "text-larger", text("Larger text"), partial(self._step_text_size, 1), "", ("Ctrl++", "Ctrl+="),
@@ -414,13 +420,13 @@ class AppearanceActions(ActionGroup):
 
 
 def _make_option_actions(
-    kind: str, menu: str, titles: Mapping[T, str], chosen: Callable[[], T], choose: Callable[[T, str], None]
+    kind: str, menu: str, titles: Mapping[T, str], get_current: Callable[[], T], choose: Callable[[T, str], None]
 ) -> list[Action]:
-    def make_option_action(one: T, name: str) -> Action:
-        run = partial(choose, one, name)
-        return Action(f"{kind}-{one}", name, run, menu=menu, chosen=lambda: chosen() == one)
+    def make_option_action(value: T, name: str) -> Action:
+        run = partial(choose, value, name)
+        return Action(f"{kind}-{value}", name, run, menu=menu, is_current=lambda: get_current() == value)
 
-    return [make_option_action(one, name) for one, name in titles.items()]
+    return [make_option_action(value, name) for value, name in titles.items()]
 
 
 class HelpActions(ActionGroup):

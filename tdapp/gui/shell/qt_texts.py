@@ -23,9 +23,9 @@ class _QtTranslator(QTranslator):
 
 
 def translate_qt_texts(application: QCoreApplication, language: str, locale: Path) -> None:
-    for before in application.findChildren(QTranslator):
-        application.removeTranslator(before)
-        before.deleteLater()
+    for old_translator in application.findChildren(QTranslator):
+        application.removeTranslator(old_translator)
+        old_translator.deleteLater()
     translator = QTranslator(application)
     is_loaded = translator.load(f"qtbase_{language}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
     path = locale / language / "qt.toml"

@@ -47,13 +47,13 @@ from tdapp.gui.widgets.theme import (
 from tdapp.i18n.phrases import describe_public_progress, describe_round_progress
 from tdapp.services.preferences import parse_json_mapping
 
-SOON, OVER = "soon", "over"
+SOON_SOUND, OVER_SOUND = "soon", "over"
 PLAYERS = ("pw-play", "paplay", "afplay", "aplay")  # programs that play the sound file in their argument
 _RATE = 22_050
-_LOUD = 0.5
+_VOLUME = 0.5
 _NOTES: Mapping[str, Sequence[tuple[float, float]]] = {
-    SOON: ((659.3, 0.25), (880.0, 0.5)),
-    OVER: ((880.0, 0.35), (0.0, 0.1), (880.0, 0.35), (0.0, 0.1), (659.3, 1.1)),
+    SOON_SOUND: ((659.3, 0.25), (880.0, 0.5)),
+    OVER_SOUND: ((880.0, 0.35), (0.0, 0.1), (880.0, 0.35), (0.0, 0.1), (659.3, 1.1)),
 }  # hertz and seconds
 
 
@@ -123,10 +123,13 @@ def write_sound(path: Path, notes: Sequence[tuple[float, float]]) -> None:
     samples: list[int] = []
     for pitch, seconds in notes:
         count = int(_RATE * seconds)
-        for at in range(count):
-            swell = min(1.0, at / 200, (count - at) / (count * 0.7))  # fade in and out like a bell, without clicks
-            wave_at = math.sin(2 * math.pi * pitch * at / _RATE) + 0.3 * math.sin(4 * math.pi * pitch * at / _RATE)
-            samples.append(int(32767 * _LOUD * swell * wave_at / 1.3))
+        for sample_index in range(count):
+            # fade in and out like a bell, without clicks
+            envelope = min(1.0, sample_index / 200, (count - sample_index) / (count * 0.7))
+            amplitude = math.sin(2 * math.pi * pitch * sample_index / _RATE) + 0.3 * math.sin(
+                4 * math.pi * pitch * sample_index / _RATE
+            )
+            samples.append(int(32767 * _VOLUME * envelope * amplitude / 1.3))
     with path.open("wb") as raw, wave.open(raw) as file:
         file.setnchannels(1)
         file.setsampwidth(2)
@@ -149,8 +152,8 @@ else:
         """Do nothing: this version is for systems other than Windows, which never call it."""
 
 
-MUTED = "clock/muted"  # settings key
-BEGAN = "scheduled-start"  # time of day when the round began; used to measure late arrivals
+MUTED_KEY = "clock/muted"  # settings key
+START_TIME_KEY = "scheduled-start"  # time of day when the round began; used to measure late arrivals
 
 
 class RoundClockService(SessionService):
@@ -167,8 +170,8 @@ class RoundClockService(SessionService):
         self.sounds = SoundPlayer(self)
         self.clock = RoundClock(round_clock.STAND_IN)
         self._rules: RuleSet | None = None
-        self._seen = 0.0  # seconds left at the last update
-        self._shown = (0, ClockState.READY)
+        self._last_remaining = 0.0  # seconds left at the last update
+        self._displayed = (0, ClockState.READY)
         self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._handle_tick)
         session.opened.connect(self._load_clock_of_tournament)
@@ -201,11 +204,11 @@ class RoundClockService(SessionService):
     @property
     def round_seconds(self) -> int | None:
         """Length of the round in seconds, None if unlimited."""
-        one = self.clock
+        clock = self.clock
         return (
             None
-            if self.seconds_by_rules is None and one == RoundClock(round_clock.STAND_IN)
-            else one.length + one.extra
+            if self.seconds_by_rules is None and clock == RoundClock(round_clock.STAND_IN)
+            else clock.length + clock.extra
         )
 
     @property
@@ -215,17 +218,17 @@ class RoundClockService(SessionService):
 
     @property
     def is_muted(self) -> bool:
-        return bool(self._session.settings.value(MUTED, defaultValue=False, type=bool))
+        return bool(self._session.settings.value(MUTED_KEY, defaultValue=False, type=bool))
 
     # --- control
 
     def toggle_clock(self) -> None:
         """Start or pause the clock. The first start also sets the start time of the round."""
-        now = self.steady()
-        if self.clock.find_clock_state(now) is ClockState.READY:
-            began = datetime.fromisoformat(utc_now()).astimezone()
-            self._session.settings.setValue(BEGAN, f"{began.hour}:{began.minute:02}")
-        self._replace_clock(self.clock.pause(now) if self.clock.is_running else self.clock.start(now))
+        seconds = self.steady()
+        if self.clock.find_clock_state(seconds) is ClockState.READY:
+            start_time = datetime.fromisoformat(utc_now()).astimezone()
+            self._session.settings.setValue(START_TIME_KEY, f"{start_time.hour}:{start_time.minute:02}")
+        self._replace_clock(self.clock.pause(seconds) if self.clock.is_running else self.clock.start(seconds))
 
     def add_time(self, seconds: int) -> None:
         self._replace_clock(self.clock.add_time(seconds))
@@ -241,7 +244,7 @@ class RoundClockService(SessionService):
         self.set_length(self.seconds_by_rules or round_clock.STAND_IN)
 
     def toggle_sounds(self) -> None:
-        self._session.settings.setValue(MUTED, not self.is_muted)
+        self._session.settings.setValue(MUTED_KEY, not self.is_muted)
         if self.is_muted:
             self.sounds.stop_sound()
         self.changed.emit()
@@ -253,8 +256,8 @@ class RoundClockService(SessionService):
         self.changed.emit()
 
     def _restart_ticking(self) -> None:
-        self._seen = self.clock.compute_remaining_seconds(self.steady())
-        self._shown = (self.seconds_left, self.state)
+        self._last_remaining = self.clock.compute_remaining_seconds(self.steady())
+        self._displayed = (self.seconds_left, self.state)
         self._schedule_next_tick()
 
     def _schedule_next_tick(self) -> None:
@@ -267,21 +270,21 @@ class RoundClockService(SessionService):
         self._session.serving.send_round_clock(self.clock, self.steady())
 
     def _handle_tick(self) -> None:
-        left = self.clock.compute_remaining_seconds(self.steady())
-        passed = round_clock.find_passed_warnings(self._seen, left)
-        self._seen = left
-        shown = (self.seconds_left, self.state)
-        if shown != self._shown:
-            self._shown = shown
+        remaining_seconds = self.clock.compute_remaining_seconds(self.steady())
+        passed_warnings = round_clock.find_passed_warnings(self._last_remaining, remaining_seconds)
+        self._last_remaining = remaining_seconds
+        displayed = (self.seconds_left, self.state)
+        if displayed != self._displayed:
+            self._displayed = displayed
             self.ticked.emit()
-        if passed and not self.is_muted:
-            self.sounds.play_sound(OVER if passed[-1] == 0 else SOON)
+        if passed_warnings and not self.is_muted:
+            self.sounds.play_sound(OVER_SOUND if passed_warnings[-1] == 0 else SOON_SOUND)
         self._schedule_next_tick()
 
     def _load_clock_of_tournament(self) -> None:
         self.sounds.stop_sound()
-        found = self._read_stored_clock() if self._session.is_open else None
-        self.clock = found or RoundClock(self.seconds_by_rules or round_clock.STAND_IN)
+        stored_clock = self._read_stored_clock() if self._session.is_open else None
+        self.clock = stored_clock or RoundClock(self.seconds_by_rules or round_clock.STAND_IN)
         self._restart_ticking()
         self.changed.emit()
 
@@ -299,12 +302,12 @@ class RoundClockService(SessionService):
 
     def _store_clock(self) -> None:
         if self._session.is_open:
-            kept = round_clock.encode_clock(self.clock, at=self.steady(), wall=self.wall())
-            self._session.settings.setValue(self._make_settings_key(), json.dumps(dict(kept)))
+            stored_clock = round_clock.encode_clock(self.clock, at=self.steady(), wall=self.wall())
+            self._session.settings.setValue(self._make_settings_key(), json.dumps(dict(stored_clock)))
 
     def _read_stored_clock(self) -> RoundClock | None:
-        found = parse_json_mapping(str(self._session.settings.value(self._make_settings_key(), "")))
-        return round_clock.decode_clock(found, at=self.steady(), wall=self.wall())
+        stored_values = parse_json_mapping(str(self._session.settings.value(self._make_settings_key(), "")))
+        return round_clock.decode_clock(stored_values, at=self.steady(), wall=self.wall())
 
 
 def get_monotonic_seconds() -> float:
@@ -315,7 +318,7 @@ def get_monotonic_seconds() -> float:
 
 def list_clock_actions(session: Session) -> tuple[Action, ...]:
     text, clock = session.catalogue.text, RoundClockService.get_for(session)
-    more = partial(clock.add_time, MINUTE)
+    add_minute = partial(clock.add_time, MINUTE)
     start, pause = text("Start the round clock"), text("Pause the round clock")
 
     def is_open() -> bool:
@@ -330,7 +333,7 @@ def list_clock_actions(session: Session) -> tuple[Action, ...]:
     return (
         Action("clock-toggle", start, clock.toggle_clock, "clock", "Ctrl+Shift+C", "clock", is_open,
                title=make_toggle_title),
-        Action("clock-more", text("One more minute on the round clock"), more, "", "", "clock", is_open),
+        Action("clock-more", text("One more minute on the round clock"), add_minute, "", "", "clock", is_open),
         Action("clock-reset", text("Reset the round clock"), clock.reset_clock, "", "", "clock", is_open),
         Action("clock-mute", text("Mute the round clock"), clock.toggle_sounds, "", "", "clock", is_open,
                title=make_sounds_title),
@@ -339,14 +342,14 @@ def list_clock_actions(session: Session) -> tuple[Action, ...]:
 
 ICON = 18
 # Icon and colour for each state. The soft colours are backgrounds.
-LOOKS: Mapping[ClockState, tuple[str, str]] = {
+STATE_ICONS: Mapping[ClockState, tuple[str, str]] = {
     ClockState.READY: ("clock", "muted"),
     ClockState.RUNNING: ("clock", "text"),
     ClockState.SOON: ("warning", "amber"),
     ClockState.PAUSED: ("pause", "text"),
     ClockState.OVER: ("bell", "red"),
 }
-_GROUNDS: Mapping[ClockState, str] = {ClockState.SOON: "amber_soft", ClockState.OVER: "red_soft"}
+_BACKGROUNDS: Mapping[ClockState, str] = {ClockState.SOON: "amber_soft", ClockState.OVER: "red_soft"}
 
 
 class ClockButton(QAbstractButton):
@@ -378,16 +381,16 @@ class ClockButton(QAbstractButton):
         return QSize(figures + scale_pixels(ICON) + UNIT * 3, scale_line_height(ROW))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        state, look = self._clock.state, self._session.look
-        icon, tone = LOOKS[state]
+        state, appearance = self._clock.state, self._session.look
+        icon, tone = STATE_ICONS[state]
         painter = QPainter(self)
-        ground = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-        fill = _GROUNDS.get(state, "sunken" if self.underMouse() else "")
-        paint_background(painter, look, ground, fill, ground if self.hasFocus() else None)
-        pixmap = look.draw_icon(icon, tone, ICON, self)
+        background = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        fill = _BACKGROUNDS.get(state, "sunken" if self.underMouse() else "")
+        paint_background(painter, appearance, background, fill, background if self.hasFocus() else None)
+        pixmap = appearance.draw_icon(icon, tone, ICON, self)
         painter.drawPixmap(UNIT, (self.height() - scale_pixels(ICON)) // 2, pixmap)
         painter.setFont(make_scaled_font(LEAD, bold=state is not ClockState.READY))
-        painter.setPen(look.colour(tone))
+        painter.setPen(appearance.colour(tone))
         area = self.rect().adjusted(UNIT + scale_pixels(ICON), 0, -UNIT, 0)
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, self.text())
         painter.end()
@@ -412,25 +415,32 @@ class RoundProgressTimer(SessionService):
         self._start_timer()
 
     def describe_progress_of_round(self, item: Round) -> str:
-        found = self._measure_progress(item)
-        return describe_round_progress(self._session.catalogue, found) if found else ""
+        progress = self._measure_progress(item)
+        return describe_round_progress(self._session.catalogue, progress) if progress else ""
 
     def describe_public_progress(self, division: str) -> str:
         """Return the round progress of one division by id, or of all divisions for ""."""
         index = self._session.index
-        shown = [one for one in index.divisions if one.id == division] or index.divisions
-        rounds = (item for one in shown for item in index.published(one.id)[-1:])
+        divisions = [
+            listed_division for listed_division in index.divisions if listed_division.id == division
+        ] or index.divisions
+        rounds = (item for listed_division in divisions for item in index.published(listed_division.id)[-1:])
         return describe_public_progress(
-            self._session.catalogue, [found for found in map(self._measure_progress, rounds) if found]
+            self._session.catalogue, [progress for progress in map(self._measure_progress, rounds) if progress]
         )
 
     def _measure_progress(self, item: Round) -> RoundProgress | None:
-        wall, spent = self._clock.wall(), self._clock.seconds_spent
-        now = _truncate_to_minute(wall)
-        begun = _truncate_to_minute(wall - spent) if spent else None
+        wall, spent_seconds = self._clock.wall(), self._clock.seconds_spent
+        current_minute = _truncate_to_minute(wall)
+        start_minute = _truncate_to_minute(wall - spent_seconds) if spent_seconds else None
         desk, index, length = self._session.desk, self._session.index, self._clock.round_seconds
-        look = partial(compute_round_progress, index, item, now=now, clock_start=begun, clock_seconds=length)
-        return desk.get_cached_value(("pulse", item.id, now, begun, length), lambda _value: look(desk.history()))
+        compute_progress = partial(
+            compute_round_progress, index, item, now=current_minute, clock_start=start_minute, clock_seconds=length
+        )
+        return desk.get_cached_value(
+            ("pulse", item.id, current_minute, start_minute, length),
+            lambda _value: compute_progress(desk.history()),
+        )
 
     def _start_timer(self) -> None:
         if self._session.is_open:

@@ -79,14 +79,15 @@ class Session(OpenTournament, QObject):
     opening = Signal(bool)  # whether a tournament is being opened
     opened = Signal()  # another tournament is open, or none
     changed = Signal(object)  # a Diff, or () to refresh everything
-    chosen = Signal()  # another division or round is chosen
+    selection_changed = Signal()  # another division or round is chosen
     erased = Signal()  # personal data were deleted
     looked_back = Signal(object, object)  # a desk on a past state, the last Step in it
     unopened = Signal(object, object, object)  # path, StorageError, newest intact snapshot
-    elsewhere = Signal()  # the opened file continues on a server
+    moved_to_server = Signal()  # the opened file continues on a server
     unjoined = Signal(object, object)  # Address, StorageError
     succeeded = Signal()  # a step was done or an entry saved: clear the last error
-    told = Signal(str, int, str)  # sentence, number of the step to undo or 0, tone: "plain", "note" or "red"
+    # sentence, number of the step to undo or 0, tone: "plain", "note" or "red"
+    message_sent = Signal(str, int, str)
     queue_changed = Signal()  # save errors or the number of unsaved steps changed
     saving = Signal()  # a save is still running after another second
     unsaved = Signal(object)  # a permanent StorageError: file missing, disk full
@@ -110,13 +111,13 @@ class Session(OpenTournament, QObject):
         library: Library,
     ) -> None:
         QObject.__init__(self)
-        self._looking, self._copying, self._sending = QTimer(self), QTimer(self), QTimer(self)
-        self._checking = QTimer(self, singleShot=True, interval=PATIENCE)
+        self._poll_timer, self._backup_timer, self._save_timer = QTimer(self), QTimer(self), QTimer(self)
+        self._printout_timer = QTimer(self, singleShot=True, interval=PATIENCE)
         servers = OwnServers(Path(settings.fileName()).parent / "shared")
         queue = CommandQueue(
             work, servers.restart_if_stopped, changed=self.queue_changed.emit, unsaved=self.unsaved.emit,
-            set_interval=partial(_set_timer_interval, self._looking),
-            saving=lambda sending: _set_timer_interval(self._sending, SECOND if sending else 0),
+            set_interval=partial(_set_timer_interval, self._poll_timer),
+            saving=lambda sending: _set_timer_interval(self._save_timer, SECOND if sending else 0),
             saved_late=self._report_late_save,
         )  # fmt: skip
         OpenTournament.__init__(
@@ -126,17 +127,19 @@ class Session(OpenTournament, QObject):
         self.look = look
         self._lock: QLockFile | None = None
         self.interrupted = next(filter(self._was_run_interrupted, self.recent.list_files()), None)  # not closed
-        self.blocking: object = None  # number of the step that blocked the last refused command
+        self.blocking_step: object = None  # number of the step that blocked the last refused command
         self.present: Session | None = None  # the present session, if this one shows the past
         self.sharing = SharingService(self)
         self.backups = BackupService(
-            self, changed=self.backups_changed.emit, set_interval=partial(_set_timer_interval, self._copying)
+            self, changed=self.backups_changed.emit, set_interval=partial(_set_timer_interval, self._backup_timer)
         )
-        self._due = QTimer(self, singleShot=True)
-        self.featuring = FeaturedTableService(self, changed=self.featured.emit, call_after=self._due.start)
+        self._publish_timer = QTimer(self, singleShot=True)
+        self.featuring = FeaturedTableService(
+            self, changed=self.featured.emit, call_after=self._publish_timer.start
+        )
         self.serving = ServingService(self, self.featuring, changed=self.served.emit)
         self.printouts = PrintoutWatch(
-            self, self.serving, changed=self.printouts_changed.emit, restart_delay=self._checking.start
+            self, self.serving, changed=self.printouts_changed.emit, restart_delay=self._printout_timer.start
         )
         self.publishing = PublishingService(self, self.featuring, changed=self.published.emit)
         self._connect_services()
@@ -148,12 +151,12 @@ class Session(OpenTournament, QObject):
         self.run_after_desk_work(partial(self.opening.emit, False))
 
     def _connect_services(self) -> None:
-        self._looking.timeout.connect(self.queue.poll_store)
-        self._sending.timeout.connect(self.saving)
-        self._copying.timeout.connect(self.backups.take_timed_snapshot)
-        self._checking.timeout.connect(self.printouts.update_stale_printouts)
+        self._poll_timer.timeout.connect(self.queue.poll_store)
+        self._save_timer.timeout.connect(self.saving)
+        self._backup_timer.timeout.connect(self.backups.take_timed_snapshot)
+        self._printout_timer.timeout.connect(self.printouts.update_stale_printouts)
         self.opened.connect(self._lock_opened_file)
-        self._due.timeout.connect(self.featuring.publish_due_states)
+        self._publish_timer.timeout.connect(self.featuring.publish_due_states)
         self.featured.connect(self.serving.send_featured_game)
         self.featured.connect(self.publishing.publish_delayed_results)
         for service in (self.backups, self.featuring, self.serving, self.printouts, self.publishing):
@@ -169,9 +172,9 @@ class Session(OpenTournament, QObject):
         self._lock = self.interrupted = None
         if self.path is None:
             return
-        mark = self._get_lock_file_path(self.path)
-        mark.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = QLockFile(str(mark))
+        lock_file = self._get_lock_file_path(self.path)
+        lock_file.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = QLockFile(str(lock_file))
         self._lock.setStaleLockTime(0)
         if not self._lock.tryLock(0) and self._lock.error() is QLockFile.LockError.LockFailedError:
             text = self.catalogue.text(
@@ -185,11 +188,11 @@ class Session(OpenTournament, QObject):
         return Path(self.settings.fileName()).with_name("open") / name
 
     def _was_run_interrupted(self, path: Path) -> bool:
-        mark = self._get_lock_file_path(path)
-        return mark.exists() and QLockFile(str(mark)).tryLock(0)
+        lock_file = self._get_lock_file_path(path)
+        return lock_file.exists() and QLockFile(str(lock_file)).tryLock(0)
 
     def make_past_session(self) -> Session:
-        made = Session(
+        session = Session(
             work=SessionWorker(inline=True),
             catalogue=self.catalogue,
             look=self.look,
@@ -197,23 +200,27 @@ class Session(OpenTournament, QObject):
             settings=self.settings,
             library=self.library,
         )
-        made.present = self.present or self
-        return made
+        session.present = self.present or self
+        return session
 
     def make_sort_key(self, name: str) -> SortKey:
         return self.catalogue.make_sort_key(name, self.rules)
 
-    def describe_players_of_other_divisions(self, typed: str) -> str:
-        own = self.division
-        return list_players_of_other_divisions(self.catalogue, self.index, own, typed) if own is not None else ""
+    def describe_players_of_other_divisions(self, search_text: str) -> str:
+        division = self.division
+        return (
+            list_players_of_other_divisions(self.catalogue, self.index, division, search_text)
+            if division is not None
+            else ""
+        )
 
     def show_error(self, error: UserError, field: object = None) -> None:
-        self.blocking = error.facts.get("seq")
-        if self.blocking is None:
+        self.blocking_step = error.facts.get("seq")
+        if self.blocking_step is None:
             super().show_error(error)
         else:
-            shown = self.catalogue.text("Press {keys} to show the step that prevents undo.", keys=BLOCKING_KEYS)
-            self.show_message(f"{self.catalogue.error(error)} {shown}", tone="red")
+            hint = self.catalogue.text("Press {keys} to show the step that prevents undo.", keys=BLOCKING_KEYS)
+            self.show_message(f"{self.catalogue.error(error)} {hint}", tone="red")
         if isinstance(field, QWidget) and is_seen(field):
             field.setFocus()
             if isinstance(field, QLineEdit):
@@ -260,8 +267,8 @@ def is_seen(widget: QWidget) -> bool:
 
 
 def run_if_seen(widget: QWidget, call: Callable[P, T]) -> Callable[P, T | None]:
-    return lambda *values, **named: call(*values, **named) if is_seen(widget) else None
+    return lambda *values, **keywords: call(*values, **keywords) if is_seen(widget) else None
 
 
 def run_if_alive(owner: QObject, call: Callable[P, T]) -> Callable[P, T | None]:
-    return lambda *values, **named: call(*values, **named) if isValid(owner) else None
+    return lambda *values, **keywords: call(*values, **keywords) if isValid(owner) else None

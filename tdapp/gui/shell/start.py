@@ -41,8 +41,8 @@ from tdapp.services.resources import Resources
 from tdapp.storage import Address, Store
 from tdapp.storage.library import Library
 
-CALM = 1_000  # ms after opening a tournament
-LEAVING = 5.0  # seconds in which a discarded step can still be saved and undone
+GARBAGE_DELAY = 1_000  # ms after opening a tournament
+LEAVING_PATIENCE = 5.0  # seconds in which a discarded step can still be saved and undone
 
 
 def run_window(
@@ -57,18 +57,18 @@ def run_window(
     show_window(window)
     faults = FaultHandler(session, window, folder=get_data_folder())
     faults.install_hooks()
-    calm = QTimer(singleShot=True, interval=CALM)
-    calm.timeout.connect(resume_garbage_collector)
-    session.opened.connect(calm.start)
-    calm.start()
+    garbage_timer = QTimer(singleShot=True, interval=GARBAGE_DELAY)
+    garbage_timer.timeout.connect(resume_garbage_collector)
+    session.opened.connect(garbage_timer.start)
+    garbage_timer.start()
     if file is not None:
         session.open_location(file)
     if isinstance(application, Application):
         application.file_wanted.connect(partial(_open_requested_file, window))
     code = application.exec()
-    given_up = session.queue.has_discarded_step
+    has_discarded_step = session.queue.has_discarded_step
     session.close()
-    if not session.work.close(LEAVING if given_up else STUCK):
+    if not session.work.close(LEAVING_PATIENCE if has_discarded_step else STUCK):
         os._exit(code)  # the user agreed to lose the unsaved steps: a disk that answers again must not save them
     faults.remove_hooks()
     return code
@@ -92,15 +92,15 @@ def _open_requested_file(window: Window, file: str) -> None:
 
 def exit_if_no_display_is_found() -> None:
     """Exit with a one-line error without a screen. Qt itself would abort."""
-    heard: list[str] = []
+    qt_messages: list[str] = []
 
     def handle_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
-        heard.append(message.strip())
+        qt_messages.append(message.strip())
         if kind is not QtMsgType.QtFatalMsg:
             if not (context.category or "").startswith("qt.qpa"):  # reasons why Qt found no screen
                 log_qt_message(kind, context, message)
             return
-        sys.stderr.write(f"tdapp: no window can be opened here ({heard[0]}). Without one: tdapp --help\n")
+        sys.stderr.write(f"tdapp: no window can be opened here ({qt_messages[0]}). Without one: tdapp --help\n")
         sys.stderr.flush()
         os._exit(2)
 
@@ -119,9 +119,9 @@ def resume_garbage_collector() -> None:
 
 
 def show_window(window: Window) -> None:
-    room = window.screen().availableSize()
-    if window.width() >= room.width() or window.height() >= room.height():
-        window.resize(window.size().boundedTo(room))  # some systems do not limit the window size
+    available_size = window.screen().availableSize()
+    if window.width() >= available_size.width() or window.height() >= available_size.height():
+        window.resize(window.size().boundedTo(available_size))  # some systems do not limit the window size
         window.showMaximized()
     else:
         window.show()
@@ -133,19 +133,18 @@ def save_picture(file: Path, *, resources: Path, target: Path, size: tuple[int, 
     Raises StorageError if the file cannot be opened, InputError if `target` cannot be written.
     """
     with closing(Desk.open(file, read_only=True)) as desk:
-        seen = desk.tournament
+        tournament = desk.tournament
     application = make_application()
-    own = TemporaryDirectory()
-    settings = QSettings(str(Path(own.name, "settings.ini")), QSettings.Format.IniFormat)
-    told = qInstallMessageHandler(log_qt_message)
+    settings_folder = TemporaryDirectory()
+    settings = QSettings(str(Path(settings_folder.name, "settings.ini")), QSettings.Format.IniFormat)
+    old_handler = qInstallMessageHandler(log_qt_message)
     session = make_session(application, resources, settings, work=SessionWorker(inline=True))
     session.look.choose_scheme("light")
     window = Window(session)
     picture = QBuffer()
     try:
-        session.attach_desk(
-            Desk(Store.create_in_memory(seen))
-        )  # the window shows the tournaments opened from now on
+        # the window shows the tournaments opened from now on
+        session.attach_desk(Desk(Store.create_in_memory(tournament)))
         window.pages.make_all_pages()  # the self-test needs all pages
         window.resize(*size)
         window.show()
@@ -157,23 +156,24 @@ def save_picture(file: Path, *, resources: Path, target: Path, size: tuple[int, 
         session.work.close()
         window.deleteLater()
         QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
-        own.cleanup()
-    qInstallMessageHandler(told)
+        settings_folder.cleanup()
+    qInstallMessageHandler(old_handler)
     write_file(target, bytes(picture.data().data()))
 
 
 def make_application() -> QApplication:
-    present = QApplication.instance()
-    if isinstance(present, QApplication):
-        return present
+    application = QApplication.instance()
+    if isinstance(application, QApplication):
+        return application
     rounding = Qt.HighDpiScaleFactorRoundingPolicy.PassThrough
     QGuiApplication.setHighDpiScaleFactorRoundingPolicy(rounding)
     QApplication.setStyle("Fusion")
-    made = Application(["tdapp"])
-    made.setApplicationName("tdapp")
-    made.setApplicationDisplayName("tdapp")
-    made.setDesktopFileName(os.environ.get("FLATPAK_ID", "tdapp"))  # Wayland uses it to find the window icon
-    return made
+    new_application = Application(["tdapp"])
+    new_application.setApplicationName("tdapp")
+    new_application.setApplicationDisplayName("tdapp")
+    # Wayland uses it to find the window icon
+    new_application.setDesktopFileName(os.environ.get("FLATPAK_ID", "tdapp"))
+    return new_application
 
 
 def open_settings(path: Path | None) -> QSettings:
@@ -192,12 +192,12 @@ def make_session(
 ) -> Session:
     load_fonts(resources / "fonts")
     application.setWindowIcon(QIcon(str(resources / "pictures" / "tdapp.svg")))
-    look = Appearance(
+    appearance = Appearance(
         resources,
         scheme=read_choice(settings, "scheme", SCHEMES, "system"),
         size=get_stored_or_system_text_size(settings),
     )
-    look.apply_style()
+    appearance.apply_style()
     language = language or read_choice(settings, "language", LANGUAGES, get_system_language())
     translate_qt_texts(application, language, resources / "locale")
     catalogue = Catalogue(language, resources / "locale")
@@ -205,7 +205,7 @@ def make_session(
     return Session(
         work=work,
         catalogue=catalogue,
-        look=look,
+        look=appearance,
         resources=Resources(resources),
         settings=settings,
         library=library,

@@ -42,33 +42,35 @@ from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, get_stored_or_system_text_size, scale_pixels
 from tdapp.services.preferences import LastViewedPages
 
-SMALLEST = (1024, 640)
+MIN_SIZE = (1024, 640)
 NARROW, SHORT = UNIT * 128, UNIT * 136  # window width in pixels below which the page bar and the top bar shrink
-USUAL = (1440, 900)
+DEFAULT_SIZE = (1440, 900)
 # Modifier keys.
-HELD_WITH = frozenset({Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Shift, Qt.Key.Key_Meta})
+MODIFIER_KEYS = frozenset(
+    {Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Shift, Qt.Key.Key_Meta}
+)
 PAIRING_COMMANDS = frozenset({"pair", "pair-assuming", "pair-all", "pair-game"})
 
 
 class Window(QMainWindow):
     """The window of one tournament, or the welcome page if none is open."""
 
-    _came = Signal()  # delayed activation; QTimer.singleShot would keep a closed window alive
+    _activated = Signal()  # delayed activation; QTimer.singleShot would keep a closed window alive
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         session.look.style_window(self)
         self.session = session
         self.panel: Panel | None = None  # the panel at the right
-        self._pointed: tuple[PlayerId, ...] = ()  # players at the cursor when the panel was opened
-        self._left: QWidget | None = None  # the focused widget before the panel was opened
-        self.setMinimumSize(QSize(*SMALLEST).boundedTo(self.screen().availableSize()))
-        self.resize(*USUAL)
+        self._panel_players: tuple[PlayerId, ...] = ()  # players at the cursor when the panel was opened
+        self._focus_before_panel: QWidget | None = None  # the focused widget before the panel was opened
+        self.setMinimumSize(QSize(*MIN_SIZE).boundedTo(self.screen().availableSize()))
+        self.resize(*DEFAULT_SIZE)
         self._positions = LastViewedPages(session.settings)
         geometry = session.settings.value("geometry")
         self.restoreGeometry(geometry if isinstance(geometry, QByteArray) else QByteArray())
-        self._may_go = False  # the user agreed to lose unsaved text
-        self._came.connect(self._rebuild_for_system_text_size, Qt.ConnectionType.QueuedConnection)
+        self._may_lose_text = False  # the user agreed to lose unsaved text
+        self._activated.connect(self._rebuild_for_system_text_size, Qt.ConnectionType.QueuedConnection)
         self._storage = StorageErrorDialogs(self)
         self._build_window()
         self._update_commands()
@@ -77,7 +79,7 @@ class Window(QMainWindow):
         session.queue_changed.connect(self.refresh_window)
         session.looked_back.connect(self._open_past_window)
         self.past: PastWindow | None = None  # a window on a past state
-        session.chosen.connect(self.refresh_window)
+        session.selection_changed.connect(self.refresh_window)
         session.printouts_changed.connect(self.refresh_window)
         for signal in (session.backups_changed, session.published, session.featured, session.served):
             signal.connect(self._refresh_panel)
@@ -86,10 +88,10 @@ class Window(QMainWindow):
 
     @property
     def page(self) -> Page:
-        shown = self._stack.get_visible_page()
-        if not isinstance(shown, Page):
+        visible_page = self._stack.get_visible_page()
+        if not isinstance(visible_page, Page):
             raise TypeError("no page is shown")
-        return shown
+        return visible_page
 
     def show_page(self, page_id: str, key: str = "") -> None:
         page_id = find_shown_page(self.session, page_id)
@@ -99,7 +101,7 @@ class Window(QMainWindow):
             self.open_panel(None)
             focused = self.focusWidget()
             if focused is not None:
-                focused.clearFocus()  # else Qt gives the focus to several widgets on the way, and each is spoken
+                focused.clearFocus()  # otherwise Qt focuses other widgets in between, and each is announced
             self._stack.show_page_only(page)
             announce_text(page, PAGES[page_id].name(self.session.catalogue))
             page.setFocus()
@@ -111,9 +113,9 @@ class Window(QMainWindow):
 
     def open_panel(self, panel: object) -> None:
         old, self.panel = self.panel, panel if isinstance(panel, Panel) else None
-        self._pointed = self.page.chosen_players() if self._stack.get_visible_page() else ()
+        self._panel_players = self.page.chosen_players() if self._stack.get_visible_page() else ()
         if old is None:
-            self._left = self.focusWidget()
+            self._focus_before_panel = self.focusWidget()
         else:
             old.hide()
             old.deleteLater()
@@ -131,26 +133,28 @@ class Window(QMainWindow):
         if self.panel is None or not self.panel.follows_selected_player:
             return
         players = self.page.chosen_players()
-        if players and players != self._pointed:
-            self._pointed = players
+        if players and players != self._panel_players:
+            self._panel_players = players
             self.panel.show_selected_players(players)
 
     def _report_navigation_to_tour(self) -> None:
-        shown = self._stack.get_visible_page()
-        if isinstance(shown, Page):
+        visible_page = self._stack.get_visible_page()
+        if isinstance(visible_page, Page):
             panel = type(self.panel).__name__ if self.panel is not None else ""
-            self.guide.check_progress_after_navigation(shown.id, panel)
+            self.guide.check_progress_after_navigation(visible_page.id, panel)
 
     def close_panel(self) -> None:
         if self.panel is not None:
-            fields_of_page = (self.focusWidget(), self._left)  # focused now, or before the panel opened
-            seen = [one for one in fields_of_page if one and is_seen(one) and self.page.isAncestorOf(one)]
+            candidates = (self.focusWidget(), self._focus_before_panel)  # focused now, or before the panel opened
+            focusable_fields = [
+                field for field in candidates if field and is_seen(field) and self.page.isAncestorOf(field)
+            ]
             self.open_panel(None)
-            (seen[0] if seen else self.page).setFocus()
+            (focusable_fields[0] if focusable_fields else self.page).setFocus()
 
     def command(self, name: str) -> Command:
-        later = (command for page_id in PAGES for command in self.pages.get_page(page_id).commands)
-        return next(command for command in chain(self._make_commands(), later) if command.row.id == name)
+        page_commands = (command for page_id in PAGES for command in self.pages.get_page(page_id).commands)
+        return next(command for command in chain(self._make_commands(), page_commands) if command.row.id == name)
 
     @property
     def commands(self) -> tuple[Command, ...]:
@@ -158,19 +162,21 @@ class Window(QMainWindow):
         return self._make_commands()
 
     def _make_commands(self) -> tuple[Command, ...]:
-        return sort_in_menu_order(self._own, self.pages.map_commands_by_page())
+        return sort_in_menu_order(self._window_commands, self.pages.map_commands_by_page())
 
     def rebuild_window(self) -> None:
         """Rebuild the window in another language or text size. Typed text stays."""
-        shown, step, size = (
+        visible_page, tour_step, size = (
             self._stack.get_visible_page(),
-            self.guide.at,
+            self.guide.step_index,
             get_stored_or_system_text_size(self.session.settings),
         )
-        page_id = shown.id if self.session.is_open and isinstance(shown, Page) else ""
-        view = shown.get_visible_view() if isinstance(shown, Page) else None
-        fields_before = _map_fields_by_position(shown)
-        typed = {position: field.text() for position, field in fields_before.items() if field.has_unsaved_text}
+        page_id = visible_page.id if self.session.is_open and isinstance(visible_page, Page) else ""
+        view = visible_page.get_visible_view() if isinstance(visible_page, Page) else None
+        fields_before = _map_fields_by_position(visible_page)
+        typed_texts = {
+            position: field.text() for position, field in fields_before.items() if field.has_unsaved_text
+        }
         if size != self.session.look.size:
             self.session.look.set_text_size(size)
         self.pages.stop_making_pages()
@@ -180,12 +186,12 @@ class Window(QMainWindow):
             self._open_first_page(page_id)
             self.page.restore_visible_view(view)
             for position, field in _map_fields_by_position(self.page).items():
-                if position in typed:
-                    field.setText(typed[position])
+                if position in typed_texts:
+                    field.setText(typed_texts[position])
                     field.setModified(True)
         else:
             self._show_opened_tournament()
-        self.guide.start_tour_at(step)
+        self.guide.start_tour_at(tour_step)
         self.pages.make_pages_when_idle()
 
     def _rebuild_for_system_text_size(self) -> None:
@@ -208,22 +214,22 @@ class Window(QMainWindow):
         actions = self._actions = ProgramActions(
             self, rebuild=self.rebuild_window, begin_tour=self.guide.start_tour_at
         )
-        self._own = tuple(Command(row, session.look, self) for row in actions.list_program_actions())
-        self.whole = PageStack()
-        self.setCentralWidget(self.whole)
-        self.pages = PageSet(session, self.whole)
-        self.pages.made.connect(self._add_page)
+        self._window_commands = tuple(Command(row, session.look, self) for row in actions.list_program_actions())
+        self.root_stack = PageStack()
+        self.setCentralWidget(self.root_stack)
+        self.pages = PageSet(session, self.root_stack)
+        self.pages.page_made.connect(self._add_page)
         self._welcome: WelcomePage | None = None
         self._stack = PageStack(unscrolled_height=HIGH_ENOUGH)
         self._frame = self._make_tournament_frame()
         self._fit_bars_and_panel()
-        self.whole.add_page(self._frame)
-        for stack in (self.whole, self._stack):
+        self.root_stack.add_page(self._frame)
+        for stack in (self.root_stack, self._stack):
             session.look.changing.connect(stack.set_aside)
-        self._toast = Toast(session, self.whole, self._bottom)
+        self._toast = Toast(session, self.root_stack, self._bottom)
         self._toast.undo.connect(session.undo)
-        session.told.connect(self._toast.show_message)
-        self._add_commands(self._own)
+        session.message_sent.connect(self._toast.show_message)
+        self._add_commands(self._window_commands)
         if session.is_open:
             self.pages.get_page(page_id or choose_first_page(session))
         else:
@@ -231,15 +237,15 @@ class Window(QMainWindow):
         self._build_menus()
 
     def _add_page(self, page: Page) -> None:
-        page.about_row = tuple(command for command in self._own if command.row.id in ABOUT_ROW)
+        page.row_commands = tuple(command for command in self._window_commands if command.row.id in ABOUT_ROW)
         page.panel.connect(self.open_panel)
         page.page_requested.connect(self.show_page)
         page.cursor_moved.connect(partial(self._update_commands, page))
         page.cursor_moved.connect(self._update_panel_players)
         for command in page.commands:
-            command.wanted.connect(partial(self._show_page_of_command, page.id))
+            command.triggering.connect(partial(self._show_page_of_command, page.id))
             if command.row.id in PAIRING_COMMANDS:
-                command.may_run = partial(check_players_entered, self, self.pages)
+                command.is_allowed = partial(check_players_entered, self, self.pages)
         self._stack.add_page(page)
         page.layout_grown.connect(partial(restore_column_widths, self.session.settings, page))
         restore_column_widths(self.session.settings, page)
@@ -252,21 +258,21 @@ class Window(QMainWindow):
 
     def _add_commands(self, commands: Iterable[Command]) -> None:
         for command in commands:
-            command.wanted.connect(partial(self.guide.check_progress_after_command, command.row.id))
+            command.triggering.connect(partial(self.guide.check_progress_after_command, command.row.id))
             self.addAction(command)
 
     def _make_tournament_frame(self) -> QWidget:
-        named = {command.row.id: command for command in self._own}
-        tools = [named[name] for name in ("undo", "redo", "palette")]
-        self._top = TopBar(self.session, tools, (named["round-back"], named["round-forth"]))
+        commands_by_id = {command.row.id: command for command in self._window_commands}
+        tools = [commands_by_id[name] for name in ("undo", "redo", "palette")]
+        self._top = TopBar(self.session, tools, (commands_by_id["round-back"], commands_by_id["round-forth"]))
         self._top.clock.clicked.connect(lambda: self.show_page("screens", "clock"))
         self._page_bar = PageBar(self.session, PAGE_KEYS)
-        self._page_bar.chosen.connect(self.show_page)
+        self._page_bar.page_chosen.connect(self.show_page)
         self.guide.page_requested.connect(self.show_page)
         self._bottom = BottomBar(self.session)
         self._bottom.page_requested.connect(self._actions.search.solve_problem)
-        self._bottom.all.connect(self._actions.search.open_problems_panel)
-        self._bottom.elsewhere.connect(self._storage.save_to_other_file)
+        self._bottom.all_requested.connect(self._actions.search.open_problems_panel)
+        self._bottom.save_elsewhere_requested.connect(self._storage.save_to_other_file)
         self._middle = fields.row(self._page_bar, self._stack, gap=0, wide=self._stack)
         parts: tuple[Part, ...] = (*self._make_banners(), self._top, self.guide, self._middle, self._bottom)
         return fields.wrap_in_widget(fields.column(*parts, gap=0, wide=self._middle))
@@ -302,14 +308,14 @@ class Window(QMainWindow):
         if self._welcome is None:
             files, join = self._actions.files, self._actions.joining.open_join_dialog
             self._welcome = WelcomePage(self.session, files, join)
-            self.whole.add_page(self._welcome)
+            self.root_stack.add_page(self._welcome)
         else:
             self._welcome.show_recent_tournaments()
-        self.whole.show_page_only(self._welcome)
+        self.root_stack.show_page_only(self._welcome)
 
     def _open_first_page(self, page_id: str) -> None:
         self.open_panel(None)
-        self.whole.show_page_only(self._frame)
+        self.root_stack.show_page_only(self._frame)
         self.setWindowTitle(f"{self.session.tournament.event.name} – tdapp")
         self.show_page(page_id)
         self.page.setFocus()
@@ -326,18 +332,18 @@ class Window(QMainWindow):
         if self.past is not None and not isValid(self.past):
             self.past = None
 
-    def leave_tournament(self, then: Callable[[], object]) -> None:
-        if not ask_before_losing_input(self, then, retry=partial(self.leave_tournament, then)):
+    def leave_tournament(self, leave: Callable[[], object]) -> None:
+        if not ask_before_losing_input(self, leave, retry=partial(self.leave_tournament, leave)):
             self._store_last_page()
-            then()
+            leave()
 
     def _store_last_page(self) -> None:
-        shown = self._stack.get_visible_page()
-        if self.session.is_open and isinstance(shown, Page):
-            self._positions.store_viewed_page(self.session, shown.id)
+        visible_page = self._stack.get_visible_page()
+        if self.session.is_open and isinstance(visible_page, Page):
+            self._positions.store_viewed_page(self.session, visible_page.id)
 
     def _close_and_lose_text(self) -> None:
-        self._may_go = True
+        self._may_lose_text = True
         self.close()
 
     def refresh_window(self) -> None:
@@ -357,11 +363,11 @@ class Window(QMainWindow):
 
     def _update_commands(self, page: Page | None = None) -> None:
         """Update all commands, or after a cursor move only those of the `page` and the window."""
-        asked = (*self._own, *page.commands) if page else self._make_commands()
-        for command in asked:
+        commands = (*self._window_commands, *page.commands) if page else self._make_commands()
+        for command in commands:
             self._update_command(command)
         if self.session.is_open and not self.session.is_director:
-            _explain_commands_forbidden_to_role(self.session, asked)
+            _explain_commands_forbidden_to_role(self.session, commands)
 
     def _update_command(self, command: Command) -> None:
         if self.session.is_open or command.parent() is self:
@@ -387,19 +393,28 @@ class Window(QMainWindow):
             super().keyPressEvent(event)
 
     def _run_shortcut_of_unmade_page(self, event: QKeyEvent) -> bool:
-        named = Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35
-        held = bool(event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier))
-        if self.pages.has_all_pages or not self.session.is_open or not (named or held) or event.key() in HELD_WITH:
+        is_function_key = Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35
+        has_modifier = bool(
+            event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+        )
+        if (
+            self.pages.has_all_pages
+            or not self.session.is_open
+            or not (is_function_key or has_modifier)
+            or event.key() in MODIFIER_KEYS
+        ):
             return False
         keys = QKeySequence(event.keyCombination())
-        late = [one for one in self.commands if one.isEnabled() and keys in one.shortcuts()]
-        for one in late[:1]:
-            one.trigger()
-        return bool(late)
+        page_commands = [
+            command for command in self.commands if command.isEnabled() and keys in command.shortcuts()
+        ]
+        for command in page_commands[:1]:
+            command.trigger()
+        return bool(page_commands)
 
     def event(self, event: QEvent) -> bool:
         if event.type() in {QEvent.Type.WindowActivate, QEvent.Type.ThemeChange}:
-            self._came.emit()
+            self._activated.emit()
         return super().event(event)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -414,8 +429,10 @@ class Window(QMainWindow):
         self._page_bar.shorten_titles(short=self.width() < scale_pixels(NARROW))
         self._top.shorten_texts(short=self.width() < scale_pixels(SHORT))
         if self.panel is not None:
-            room = self.width() - self._page_bar.sizeHint().width()
-            self.panel.limit_width(max(room - self._stack.compute_least_page_width(), room // 2))
+            available_width = self.width() - self._page_bar.sizeHint().width()
+            self.panel.limit_width(
+                max(available_width - self._stack.compute_least_page_width(), available_width // 2)
+            )
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -424,7 +441,7 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if ask_before_losing_input(
-            self, self._close_and_lose_text, retry=self.close, check_fields=not self._may_go
+            self, self._close_and_lose_text, retry=self.close, check_fields=not self._may_lose_text
         ):
             event.ignore()
             return
@@ -455,10 +472,10 @@ def _map_fields_by_position(page: QWidget | None) -> dict[tuple[str, int], LineE
 
 
 def _explain_commands_forbidden_to_role(session: Session, commands: Iterable[Command]) -> None:
-    said = session.catalogue.error(RuleViolation("role-may-not", role=session.desk.role))
+    explanation = session.catalogue.error(RuleViolation("role-may-not", role=session.desk.role))
     for command in commands:
         if not command.isEnabled() and session.run_as_director(command.row.enabled):
-            command.setToolTip(f"{command.text()}: {said}")
+            command.setToolTip(f"{command.text()}: {explanation}")
 
 
 class PastWindow(Window):
@@ -480,16 +497,18 @@ class PastWindow(Window):
 
     def _make_banners(self) -> tuple[QWidget, ...]:
         catalogue, step = self.session.catalogue, self._step
-        at = catalogue.format_moment(datetime.fromisoformat(step.at).astimezone(), seconds=True)
-        head = catalogue.text("Earlier state: the tournament after step {seq}, {at}", seq=step.seq, at=at)
-        band = QFrame()
-        band.setObjectName("past")
-        done = ElidedLabel("")
-        done.set_full_text(catalogue.describe_step(step.label, step.facts))
+        step_time = catalogue.format_moment(datetime.fromisoformat(step.at).astimezone(), seconds=True)
+        heading = catalogue.text(
+            "Earlier state: the tournament after step {seq}, {at}", seq=step.seq, at=step_time
+        )
+        banner = QFrame()
+        banner.setObjectName("past")
+        step_label = ElidedLabel("")
+        step_label.set_full_text(catalogue.describe_step(step.label, step.facts))
         close = fields.button(catalogue.text("Back to the present"), self.close)
-        parts = (fields.label(head, "lead"), done, close)
-        fields.row(*parts, gap=UNIT + 4, around=(UNIT * 2, UNIT // 2) * 2, parent=band, wide=done)
-        return (band,)
+        parts = (fields.label(heading, "lead"), step_label, close)
+        fields.row(*parts, gap=UNIT + 4, margins=(UNIT * 2, UNIT // 2) * 2, parent=banner, wide=step_label)
+        return (banner,)
 
     def _close_if_tournament_closed(self) -> None:
         if not self.session.is_open:

@@ -32,17 +32,17 @@ from tdapp.pairing.forecast import (
 )
 from tdapp.services.word_lists import format_number
 
-BEST = (0, 3, 5, 10)  # how many from the top are highlighted
-USUAL = 5
+BEST_COUNTS = (0, 3, 5, 10)  # numbers of highlighted players from the top
+DEFAULT_BEST = 5
 _SHARE_WIDTH = UNIT * 7
-MOST_HIGHLIGHTED = 20  # maximum of selected players: each has its own dashes and colour
+MAX_HIGHLIGHTED = 20  # maximum of selected players: each has its own dashes and colour
 
 
 class RankHistoryView(BackgroundComputedView):
     """Ranks or points after each round."""
 
     view_id = "course"
-    report_id = "standings"  # the report nearest to it
+    report_id = "standings"  # the most similar report
     choice_text = N_("Round by round")
     page_heading = N_("Standings round by round")
     ignores_round = True
@@ -61,21 +61,21 @@ class RankHistoryView(BackgroundComputedView):
         self.points: Choice[bool] = Choice(self.text("Values in the chart"), values, session.look)
         self.points.currentIndexChanged.connect(self._clear_table_and_show_rank_history)
         best = [(0, self.text("No places highlighted"))] + [
-            (one, self.text(C_("highlighted players", "The best {n}"), n=one)) for one in BEST[1:]
+            (count, self.text(C_("highlighted players", "The best {n}"), n=count)) for count in BEST_COUNTS[1:]
         ]
-        self.best: Choice[int] = Choice(self.text("Highlighted players"), best, session.look, value=USUAL)
+        self.best: Choice[int] = Choice(self.text("Highlighted players"), best, session.look, value=DEFAULT_BEST)
         self.best.currentIndexChanged.connect(self._show_rank_history)
         self.search = SearchField(self.text("Highlight a player"), session.look)
         self.search.setToolTip(
             self.text("Type part of a name and press Enter to highlight the line, or to remove the highlight.")
         )
         self.search.returnPressed.connect(self._highlight_found_player)
-        self.turn = fields.button(self.text("Show as a table"), self._switch_chart_and_table)
-        self._shown = _stack_chart_and_table(self.chart, self.view)
+        self.toggle_button = fields.button(self.text("Show as a table"), self._switch_chart_and_table)
+        self._chart_stack = _stack_chart_and_table(self.chart, self.view)
         self.highlighted: tuple[str, ...] = ()  # the players whose lines were chosen
         self._history: tuple[RankHistoryRow, ...] = ()
-        above = fields.row(self.points, self.best, self.search, 1, self.turn)
-        self.arrange_widgets(above, self._shown, self.note, wide=self._shown)
+        controls = fields.row(self.points, self.best, self.search, 1, self.toggle_button)
+        self.arrange_widgets(controls, self._chart_stack, self.note, wide=self._chart_stack)
         self.setFocusProxy(self.search)
 
     def start_computing(self) -> None:
@@ -88,37 +88,39 @@ class RankHistoryView(BackgroundComputedView):
             )
 
     def toggle_highlighted_player(self, key: str) -> None:
-        others = tuple(one for one in self.highlighted if one != key)
-        self.highlighted = others if key in self.highlighted else (*others, key)[-MOST_HIGHLIGHTED:]
+        other_keys = tuple(other_key for other_key in self.highlighted if other_key != key)
+        self.highlighted = other_keys if key in self.highlighted else (*other_keys, key)[-MAX_HIGHLIGHTED:]
         self._show_rank_history()
 
     def _highlight_found_player(self) -> None:
         words = fold_text(self.search.text()).split()
         players = (row.standing.player for row in self._history)
-        found = (one.id for one in players if words and all(word in fold_text(one.name) for word in words))
-        key = next(found, None)
-        self.search.mark_invalid(wrong=key is None)
+        matching_keys = (
+            player.id for player in players if words and all(word in fold_text(player.name) for word in words)
+        )
+        key = next(matching_keys, None)
+        self.search.mark_invalid(is_invalid=key is None)
         if key is not None:
             self.toggle_highlighted_player(key)
             self.search.selectAll()
 
-    def _store_and_show_rank_history(self, found: tuple[RankHistoryRow, ...]) -> None:
-        self._history = found
+    def _store_and_show_rank_history(self, rows: tuple[RankHistoryRow, ...]) -> None:
+        self._history = rows
         self._show_rank_history()
 
     def _switch_chart_and_table(self) -> None:
-        text, table = self.session.catalogue.text, self._shown.currentWidget() is self.chart
-        self._shown.setCurrentWidget(self.view if table else self.chart)
-        self.turn.setText(text("Show as a chart") if table else text("Show as a table"))
+        text, table = self.session.catalogue.text, self._chart_stack.currentWidget() is self.chart
+        self._chart_stack.setCurrentWidget(self.view if table else self.chart)
+        self.toggle_button.setText(text("Show as a chart") if table else text("Show as a table"))
         self._fill_table_if_visible()
-        (self.view if table else self.turn).setFocus()
+        (self.view if table else self.toggle_button).setFocus()
 
     def copy_rows(self) -> None:
         self._fill_table_if_visible(even_if_hidden=True)
         super().copy_rows()
 
     def _fill_table_if_visible(self, *, even_if_hidden: bool = False) -> None:
-        if even_if_hidden or self._shown.currentWidget() is self.view:
+        if even_if_hidden or self._chart_stack.currentWidget() is self.view:
             rows, points = self._history, bool(self.points.value())
             self.rows.show_table(
                 statistics.make_rank_history_table(rows, points=points) if rows else Table("course", (), ())
@@ -130,13 +132,13 @@ class RankHistoryView(BackgroundComputedView):
 
     def _show_rank_history(self) -> None:
         points, best = bool(self.points.value()), self.best.value() or 0
-        out = {row.key for row in self._history[:best]} | set(self.highlighted)
+        highlighted_keys = {row.key for row in self._history[:best]} | set(self.highlighted)
         lines = []
         for row in self._history:
             values = row.points if points else row.places
-            numbers = tuple(None if one is None else float(one) for one in values)
+            numbers = tuple(None if value is None else float(value) for value in values)
             name = f"{row.standing.listed_rank or '–'}  {row.standing.player.name}"
-            lines.append(ChartLine(row.key, name, numbers, highlighted=row.key in out))
+            lines.append(ChartLine(row.key, name, numbers, highlighted=row.key in highlighted_keys))
         self.chart.show_lines(lines, downwards=not points)
         self._fill_table_if_visible()
         message = self._describe_rank_history(points=points)
@@ -178,33 +180,36 @@ class DistributionChartAndTable(QWidget):
         self.view = TableView(self.rows, look=session.look, name=name)
         self.view.set_widths({"from_points": UNIT * 12, "to_points": UNIT * 12, "how_many": UNIT * 14})
         self.view.disable_sorting()
-        self.said = fields.note()
+        self.description = fields.note()
         self.stack = _stack_chart_and_table(self.chart, self.view)
-        fields.column(fields.label(name, "lead"), self.said, self.stack, parent=self).setStretch(2, 1)
+        fields.column(fields.label(name, "lead"), self.description, self.stack, parent=self).setStretch(2, 1)
 
-    def show_distribution(self, found: Distribution, text_if_empty: str = "") -> None:
+    def show_distribution(self, distribution: Distribution, text_if_empty: str = "") -> None:
         mean = None
-        if found.mean is not None:
-            words = self._catalogue.text("mean {mean}", mean=self._catalogue.format_points(found.mean))
-            mean = (float(found.mean), words)
-        width = found.bins[0].high - found.bins[0].low + 1 if found.bins else 1
-        self.chart.show_bars([ChartBar(one.low, one.count) for one in found.bins], width=width, mean=mean)
-        self.rows.show_table(statistics.make_distribution_table(found))
-        message = self._describe_distribution(found) or text_if_empty
+        if distribution.mean is not None:
+            words = self._catalogue.text("mean {mean}", mean=self._catalogue.format_points(distribution.mean))
+            mean = (float(distribution.mean), words)
+        width = distribution.bins[0].high - distribution.bins[0].low + 1 if distribution.bins else 1
+        self.chart.show_bars(
+            [ChartBar(score_bin.low, score_bin.count) for score_bin in distribution.bins], width=width, mean=mean
+        )
+        self.rows.show_table(statistics.make_distribution_table(distribution))
+        message = self._describe_distribution(distribution) or text_if_empty
         self.chart.set_description(message)
-        self.said.setText(message)
+        self.description.setText(message)
 
-    def _describe_distribution(self, found: Distribution) -> str:
-        catalogue, fullest = self._catalogue, found.fullest
-        if fullest is None or found.mean is None or found.median is None:
+    def _describe_distribution(self, distribution: Distribution) -> str:
+        catalogue, fullest = self._catalogue, distribution.fullest
+        if fullest is None or distribution.mean is None or distribution.median is None:
             return ""
         return catalogue.text(
             "{count} values from {low} to {high}, mean {mean}, median {median}; most values are from {from} "
             "to {to} ({n}).",
             **{
-                "count": found.count, "low": found.low, "high": found.high, "n": fullest.count,
-                "mean": catalogue.format_points(found.mean), "median": catalogue.format_points(found.median),
-                "from": fullest.low, "to": fullest.high,
+                "count": distribution.count, "low": distribution.low, "high": distribution.high,
+                "mean": catalogue.format_points(distribution.mean),
+                "median": catalogue.format_points(distribution.median),
+                "n": fullest.count, "from": fullest.low, "to": fullest.high,
             },
         )  # fmt: skip
 
@@ -213,7 +218,7 @@ class ScoreDistributionView(StandingsView):
     """Distributions of scores and margins."""
 
     view_id = "distribution"
-    report_id = "statistics"  # the report nearest to it
+    report_id = "statistics"  # the most similar report
     choice_text = N_("Scores and margins")
     page_heading = N_("Scores and margins")
 
@@ -223,47 +228,47 @@ class ScoreDistributionView(StandingsView):
         self.scores = DistributionChartAndTable(session, text("Scores"), text("Points of a player in a game"))
         self.margins = DistributionChartAndTable(session, text("Margins"), text("Points between winner and loser"))
         self.rows, self.view = self.scores.rows, self.scores.view
-        self.turn = fields.button(text("Show as a table"), self._switch_chart_and_table)
-        both = fields.row(self.scores, self.margins, gap=UNIT * 2, wide=self.scores)
-        both.setStretchFactor(self.margins, 1)
-        fields.column(fields.row(1, self.turn), both, parent=self).setStretch(1, 1)
-        self.setFocusProxy(self.turn)
+        self.toggle_button = fields.button(text("Show as a table"), self._switch_chart_and_table)
+        charts = fields.row(self.scores, self.margins, gap=UNIT * 2, wide=self.scores)
+        charts.setStretchFactor(self.margins, 1)
+        fields.column(fields.row(1, self.toggle_button), charts, parent=self).setStretch(1, 1)
+        self.setFocusProxy(self.toggle_button)
 
     def show_table(self, division: Division, after: int) -> None:
-        index, desk, known = self.session.index, self.session.desk, (division.id, after)
+        index, desk, cache_key = self.session.index, self.session.desk, (division.id, after)
         scores = desk.get_cached_value(
-            ("scores", *known), lambda _value: statistics.compute_score_distribution(index, division, after)
+            ("scores", *cache_key), lambda _value: statistics.compute_score_distribution(index, division, after)
         )
         margins = desk.get_cached_value(
-            ("margins", *known), lambda _value: statistics.compute_margin_distribution(index, division, after)
+            ("margins", *cache_key), lambda _value: statistics.compute_margin_distribution(index, division, after)
         )
-        none = self.session.catalogue.text("No game has been played to the end yet.")
-        self.scores.show_distribution(scores, none)
+        no_games = self.session.catalogue.text("No game has been played to the end yet.")
+        self.scores.show_distribution(scores, no_games)
         self.margins.show_distribution(margins)
 
     def _switch_chart_and_table(self) -> None:
         table = self.scores.stack.currentIndex() == 0
-        for one in (self.scores, self.margins):
-            one.stack.setCurrentIndex(int(table))
-        self.turn.setText(self.text("Show as a chart") if table else self.text("Show as a table"))
+        for chart in (self.scores, self.margins):
+            chart.stack.setCurrentIndex(int(table))
+        self.toggle_button.setText(self.text("Show as a chart") if table else self.text("Show as a table"))
 
 
 def _stack_chart_and_table(chart: QWidget, view: TableView) -> QStackedWidget:
-    made = QStackedWidget()
-    made.addWidget(chart)
-    made.addWidget(view)
-    return made
+    stack = QStackedWidget()
+    stack.addWidget(chart)
+    stack.addWidget(view)
+    return stack
 
 
 class ChancesView(BackgroundComputedView):
     """Each player's simulated chances of each rank."""
 
     view_id = "chances"
-    report_id = "standings"  # which they follow from
+    report_id = "standings"  # the chances follow from the standings
     topic = "chances"
     choice_text = N_("Chances")
     page_heading = N_("Chances for each place")
-    ignores_round = True  # of the rounds left, whatever round is chosen
+    ignores_round = True  # the chances are of the remaining rounds
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -273,22 +278,24 @@ class ChancesView(BackgroundComputedView):
         self.view = TableView(self.rows, look=session.look, name=session.catalogue.text("Chances for each place"))
         widths = {"place": UNIT * 7, "score": UNIT * 8, "prize": UNIT * 8, "lower": UNIT * 8}
         self.view.set_widths(widths | {str(position): _SHARE_WIDTH for position in range(1, MOST_COLUMNS + 1)})
-        self.certain = fields.label(wrap=True)
-        self.coming = fields.label(wrap=True)
-        self.coming.hide()
-        self.again = fields.button(
+        self.certain_ranks = fields.label(wrap=True)
+        self.coming_round = fields.label(wrap=True)
+        self.coming_round.hide()
+        self.compute_button = fields.button(
             session.catalogue.text("Calculate the chances"), self.start_computing, role="primary"
         )
-        self.again.hide()
-        self.arrange_widgets(self.certain, self.coming, fields.row(self.again, 1), self.view, self.note)
+        self.compute_button.hide()
+        self.arrange_widgets(
+            self.certain_ranks, self.coming_round, fields.row(self.compute_button, 1), self.view, self.note
+        )
 
     def start_computing(self) -> None:
         if self.division is None:
             return
-        for one in (self.again, self.coming):
-            one.hide()
-        for one in (self.certain, self.note):
-            one.clear()
+        for label in (self.compute_button, self.coming_round):
+            label.hide()
+        for label in (self.certain_ranks, self.note):
+            label.clear()
         self.rows.show_table(Table("chances", (), ()))
         self.view.set_empty_text(self.session.catalogue.text("Simulating the remaining rounds…"))
         call = partial(compute_forecast, self.session.index, self.division.id)
@@ -298,48 +305,52 @@ class ChancesView(BackgroundComputedView):
 
     def show_computation_error(self, error: str) -> None:
         self.view.set_empty_text(error or self.session.catalogue.text("You stopped the calculation."))
-        self.again.setVisible(not error)
+        self.compute_button.setVisible(not error)
 
-    def _show_computed_forecast(self, found: DivisionForecast) -> None:
-        self.rows.show_table(make_forecast_table(found))
-        self.certain.setText(self._describe_certain_ranks(found))
-        fields.show_text(self.coming, self._describe_coming_round(found) if found.coming else "")
-        self.note.setText(self._describe_simulation(found))
+    def _show_computed_forecast(self, forecast: DivisionForecast) -> None:
+        self.rows.show_table(make_forecast_table(forecast))
+        self.certain_ranks.setText(self._describe_certain_ranks(forecast))
+        fields.show_text(self.coming_round, self._describe_coming_round(forecast) if forecast.coming else "")
+        self.note.setText(self._describe_simulation(forecast))
 
-    def _describe_certain_ranks(self, found: DivisionForecast) -> str:
+    def _describe_certain_ranks(self, forecast: DivisionForecast) -> str:
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
-        if found.cut:
-            return self._describe_qualification(found)
-        decided = [row for row in found.rows if row.status is PrizeStatus.DECIDED]
+        if forecast.cut:
+            return self._describe_qualification(forecast)
+        decided_rows = [row for row in forecast.rows if row.status is PrizeStatus.DECIDED]
         parts = [text("Place {place} is decided: {player}.", place=row.place, player=row.player.name)
-                 for row in decided] or [text("No place is decided yet.")]  # fmt: skip
-        counts = Counter(row.status for row in found.rows)
+                 for row in decided_rows] or [text("No place is decided yet.")]  # fmt: skip
+        counts = Counter(row.status for row in forecast.rows)
         if n := counts[PrizeStatus.SAFE]:
             parts.append(plural("{n} player is certain of a prize.", "{n} players are certain of a prize.", n))
         if n := counts[PrizeStatus.IN_REACH]:
             parts.append(plural("{n} player can still win a prize.", "{n} players can still win a prize.", n))
         return " ".join(parts)
 
-    def _describe_qualification(self, found: DivisionForecast) -> str:
+    def _describe_qualification(self, forecast: DivisionForecast) -> str:
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
-        through = [row.player.name for row in found.rows if row.status in {PrizeStatus.DECIDED, PrizeStatus.SAFE}]
-        if through:
+        qualified_names = [
+            row.player.name for row in forecast.rows if row.status in {PrizeStatus.DECIDED, PrizeStatus.SAFE}
+        ]
+        if qualified_names:
             first = text(
-                "Certain to be among the best {cut}: {players}.", cut=found.cut, players="; ".join(through)
+                "Certain to be among the best {cut}: {players}.",
+                cut=forecast.cut,
+                players="; ".join(qualified_names),
             )
         else:
-            first = text("No player is certain to be among the best {cut} yet.", cut=found.cut)
-        n = sum(row.status is PrizeStatus.IN_REACH for row in found.rows)
-        more = (
+            first = text("No player is certain to be among the best {cut} yet.", cut=forecast.cut)
+        n = sum(row.status is PrizeStatus.IN_REACH for row in forecast.rows)
+        contenders_text = (
             plural(
                 "{n} more player can still be among the best.", "{n} more players can still be among the best.", n
             )
             if n
             else ""
         )
-        return f"{first} {more}".rstrip()
+        return f"{first} {contenders_text}".rstrip()
 
-    def _describe_coming_round(self, found: DivisionForecast) -> str:
+    def _describe_coming_round(self, forecast: DivisionForecast) -> str:
         catalogue, text = self.session.catalogue, self.session.catalogue.text
         texts = {
             "prize-last-round": text("places that meet to decide the prizes: {pairs}"),
@@ -351,38 +362,41 @@ class ChancesView(BackgroundComputedView):
         }
         parts = [
             texts[rule.code].format(
-                pairs=", ".join(f"{one}–{other}" for one, other in rule.pairs),
+                pairs=", ".join(f"{rank}–{opponent_rank}" for rank, opponent_rank in rule.pairs),
                 groups=" | ".join(catalogue.format_numbers(group) for group in rule.groups),
                 takers=", ".join(map(str, rule.bye_candidates)),
             )
-            for rule in found.coming
+            for rule in forecast.coming
         ]
-        return text("Pairings of round {round}: {rules}.", round=found.after + 1, rules="; ".join(parts))
+        return text("Pairings of round {round}: {rules}.", round=forecast.after + 1, rules="; ".join(parts))
 
-    def _describe_simulation(self, found: DivisionForecast) -> str:
+    def _describe_simulation(self, forecast: DivisionForecast) -> str:
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
-        shared = (
-            f"{capitalize_first(explain_shared_ranks(self.session.catalogue, found))}." if found.shared else ""
+        shared_note = (
+            f"{capitalize_first(explain_shared_ranks(self.session.catalogue, forecast))}."
+            if forecast.shared
+            else ""
         )
-        later = plural(
+        later_rounds_note = plural(
             "{n} round of a later stage follows for the best {cut}; it decides the prizes.",
             "{n} rounds of a later stage follow for the best {cut}; they decide the prizes.",
-            found.later_rounds, cut=found.cut,
-        ) if found.cut else ""  # fmt: skip
-        if not found.rounds_left and not found.open_games and not found.cut:
-            return f"{text('All rounds are played: every place is final.')} {shared}".rstrip()
-        simulated = text(
+            forecast.later_rounds, cut=forecast.cut,
+        ) if forecast.cut else ""  # fmt: skip
+        if not forecast.rounds_left and not forecast.open_games and not forecast.cut:
+            return f"{text('All rounds are played: every place is final.')} {shared_note}".rstrip()
+        simulation_note = text(
             "Rounds left: {left}; simulated {times} times, with even chances in every game, places as in the "
             "standings.",
-            left=found.rounds_left, times=format_number(found.times),
+            left=forecast.rounds_left, times=format_number(forecast.times),
         )  # fmt: skip
-        games = plural("{n} game without a result is simulated too.",
-                       "{n} games without a result are simulated too.", found.open_games)  # fmt: skip
-        prizes = plural("No prizes are listed: the first place counts as one.",
-                        "No prizes are listed: the first {n} places count as prizes.", found.places)  # fmt: skip
-        parts = [simulated, *([shared] if shared else [])]
-        parts += [games] if found.open_games else []
-        parts += [later] if found.cut else [prizes] if not found.listed else []
+        open_games_note = plural("{n} game without a result is simulated too.",
+                       "{n} games without a result are simulated too.", forecast.open_games)  # fmt: skip
+        prizes_note = plural("No prizes are listed: the first place counts as one.",
+                             "No prizes are listed: the first {n} places count as prizes.",
+                             forecast.places)  # fmt: skip
+        parts = [simulation_note, *([shared_note] if shared_note else [])]
+        parts += [open_games_note] if forecast.open_games else []
+        parts += [later_rounds_note] if forecast.cut else [prizes_note] if not forecast.listed else []
         return " ".join(parts)
 
 

@@ -55,9 +55,9 @@ from tdapp.i18n.phrases import (
     name_round_number,
 )
 
-LATEST = 0  # means: after all published rounds
-RANKING, GROUP = "ranking", "group"  # beside the reports that the other parts have
-EVERYBODY = (RANKING, "")
+AFTER_LAST_ROUND = 0  # means: after all published rounds
+RANKING, GROUP = "ranking", "group"  # kinds of choices; other kinds are ids of views
+ALL_PLAYERS = (RANKING, "")
 CHARTS = RankHistoryView, ScoreDistributionView
 SIDE_VIEWS: Sequence[type[StandingsView]] = (
     SeasonView, SeasonRatingsView, CrosstableView, *CHARTS, TeamsView, TeamMatchesView, RatingsView, PrizesView,
@@ -70,8 +70,8 @@ class StandingsViewStack(FocusDelegation, WidgetStack):
     """The views of the page, one visible at a time."""
 
     def minimumSizeHint(self) -> QSize:
-        shown = self.currentWidget()
-        return shown.minimumSizeHint() if shown is not None else QSize()
+        view = self.currentWidget()
+        return view.minimumSizeHint() if view is not None else QSize()
 
 
 class StandingsPage(Page):
@@ -91,7 +91,7 @@ class StandingsPage(Page):
         self.view.clicked.connect(self._open_current_player_card)
         self.view.selection_changed.connect(self.cursor_moved)
         self.view.selection_changed.connect(self._explain_rank)
-        self._ranked: Sequence[Standing] = ()  # the shown players
+        self._ranked_players: Sequence[Standing] = ()  # the shown players
         self.after: Choice[int] = Choice(self.text("After round"), [], session.look)
         self.after.currentIndexChanged.connect(self.refresh_page)
         self.search = SearchField(self.text("Search players"), session.look)
@@ -99,44 +99,44 @@ class StandingsPage(Page):
         self.order = ElidedLabel("muted")
         self.order.setMinimumWidth(scale_pixels(UNIT))
         self.order.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.why = fields.label("", "muted", wrap=True, spoken=True)
+        self.explanation = fields.label("", "muted", wrap=True, is_spoken=True)
         self._ranking = QWidget()
-        fields.column(self.view, self.why, gap=UNIT * 2, parent=self._ranking).setStretch(0, 1)
+        fields.column(self.view, self.explanation, gap=UNIT * 2, parent=self._ranking).setStretch(0, 1)
         self.part: Choice[tuple[str, str]] = Choice(self.text("Show"), [], session.look)
         self.part.currentIndexChanged.connect(self._show_chosen_view)
         self._season_drafts: SeasonRuleDrafts = {}
-        self._whose = EVERYBODY  # standings are shown, or those of which category or group of the stage
-        self._shown = StandingsViewStack()
-        session.look.changing.connect(self._shown.remove_hidden_widgets)
-        self._made: dict[type[StandingsView], StandingsView] = {}
-        self._shown.addWidget(self._ranking)
+        self._player_filter = ALL_PLAYERS  # whose standings are shown: of all players, a category or a group
+        self._view_stack = StandingsViewStack()
+        session.look.changing.connect(self._view_stack.remove_hidden_widgets)
+        self._views: dict[type[StandingsView], StandingsView] = {}
+        self._view_stack.addWidget(self._ranking)
         self._build_layout()
 
     def _build_layout(self) -> None:
         for choice in (self.part, self.after):
             choice.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         line = fields.row(fields.WrappingRow(self.part, self.after), self.order, self.search, wide=self.order)
-        fields.fill_layout(self.body, line, self._shown, wide=self._shown)
-        self.setFocusProxy(self._shown)
-        self._shown.setFocusProxy(self.view)
+        fields.fill_layout(self.body, line, self._view_stack, wide=self._view_stack)
+        self.setFocusProxy(self._view_stack)
+        self._view_stack.setFocusProxy(self.view)
 
     def get_or_make_view(self, kind: type[V]) -> V:
-        if kind not in self._made:
-            made = self._made[kind] = kind(self.session)
-            made.player_chosen.connect(self._open_player_card)
-            made.current_row_changed.connect(self.cursor_moved)
-            self._shown.addWidget(made)
+        if kind not in self._views:
+            view = self._views[kind] = kind(self.session)
+            view.player_chosen.connect(self._open_player_card)
+            view.current_row_changed.connect(self.cursor_moved)
+            self._view_stack.addWidget(view)
             self.layout_grown.emit()
-        return cast("V", self._made[kind])
+        return cast("V", self._views[kind])
 
     def get_help_topic(self) -> str:
-        part = self._shown.currentWidget()
+        part = self._view_stack.currentWidget()
         return part.topic if isinstance(part, StandingsView) else self.id
 
     def list_page_actions(self) -> tuple[Action, ...]:
         session, text = self.session, self.session.catalogue.text
         row = partial(Action, menu="standings", enabled=lambda: session.division is not None)
-        simple = (RatingsView, TeamsView, TeamMatchesView, CrosstableView, *CHARTS)
+        view_classes = (RatingsView, TeamsView, TeamMatchesView, CrosstableView, *CHARTS)
         return (
             row("standings", text("Standings"), self._show_ranking, "standings", "F7", enabled=is_always_enabled),
             row("season", text("Season"), partial(self._show_and_focus_view, SeasonView), shortcut="Shift+F7"),
@@ -152,8 +152,9 @@ class StandingsPage(Page):
             row("chances", text("Chances"), partial(self._show_and_focus_view, ChancesView), "chances", "Ctrl+F7",
                 header=True),
             row("prizes", text("Prizes"), self._show_prizes, "prize"),
-            *(row(one.view_id, text(one.page_heading), partial(self._show_and_focus_view, one),
-                  menu="statistics" if one in CHARTS else "standings") for one in simple),
+            *(row(view_class.view_id, text(view_class.page_heading),
+                  partial(self._show_and_focus_view, view_class),
+                  menu="statistics" if view_class in CHARTS else "standings") for view_class in view_classes),
             row("balance", text("Balance of starts, repeats and byes"),
                 lambda: self.panel.emit(StartBalancePanel(session)), shortcut="Ctrl+Shift+E",
                 menu="statistics"),
@@ -169,14 +170,14 @@ class StandingsPage(Page):
         session, text = self.session, self.session.catalogue.text
         division = session.division
         if division is None:
-            self._shown.setCurrentWidget(self._ranking)
+            self._view_stack.setCurrentWidget(self._ranking)
             self.set_title(text("Standings"))
             self.rows.show_table(Table("standings", (), ()))
-            self._ranked = ()
+            self._ranked_players = ()
             self._explain_rank()
             self.view.set_empty_text(text("First add a division, under Tournament."))
             return
-        part = self._shown.currentWidget()
+        part = self._view_stack.currentWidget()
         self._update_round_choice(division)
         self._update_view_choice(division)
         if isinstance(part, StandingsView):
@@ -188,15 +189,15 @@ class StandingsPage(Page):
 
     def _refresh_ranking(self, division: Division) -> None:
         session, text = self.session, self.session.catalogue.text
-        after, (kind, word) = self._get_chosen_round_number(), self._whose
+        after, (kind, word) = self._get_chosen_round_number(), self._player_filter
         if kind == RANKING and word:
-            of_class = standings.make_category_table(session.index, division, word, after)
-            self.rows.show_table(of_class)
-            self._ranked = tuple(row.standing for row in of_class.rows)
+            category_table = standings.make_category_table(session.index, division, word, after)
+            self.rows.show_table(category_table)
+            self._ranked_players = tuple(row.standing for row in category_table.rows)
         else:
             table = self._make_standings_table(division, int(word or 0))
             self.rows.show_table(table)
-            self._ranked = table.rows
+            self._ranked_players = table.rows
         self._explain_rank()
         self.view.set_empty_text(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
         self.set_title(self._make_ranking_title(division), self._describe_missing_results(division))
@@ -204,11 +205,11 @@ class StandingsPage(Page):
         parts = [describe_ranking(session.catalogue, session.index, division, after, in_group=kind == GROUP)]
         caps = list_spread_caps(session.index, division)
         if any(caps):
-            listed = ", ".join(str(cap) if cap else text(C_("spread cap of a round", "none")) for cap in caps)
-            parts.append(text("spread cap by round: {caps}", caps=listed))
+            caps_text = ", ".join(str(cap) if cap else text(C_("spread cap of a round", "none")) for cap in caps)
+            parts.append(text("spread cap by round: {caps}", caps=caps_text))
         self.order.set_full_text(" · ".join(parts))
-        explained = (session.catalogue.explanation(TIEBREAKS[one].key) for one in order)
-        self.order.setToolTip("\n".join([*parts, *explained]))
+        explanations = (session.catalogue.explanation(TIEBREAKS[tiebreak].key) for tiebreak in order)
+        self.order.setToolTip("\n".join([*parts, *explanations]))
 
     def _make_standings_table(self, division: Division, group: int = 0) -> Table[Standing]:
         index, after = self.session.index, self._get_chosen_round_number()
@@ -218,7 +219,7 @@ class StandingsPage(Page):
         )
 
     def current_player(self) -> PlayerId | None:
-        part = self._shown.currentWidget()
+        part = self._view_stack.currentWidget()
         if isinstance(part, StandingsView):
             return part.current_player()
         return PlayerId(self.view.current_key()) or None
@@ -229,15 +230,15 @@ class StandingsPage(Page):
         self.view.choose(key)
 
     def get_visible_view(self) -> object:
-        part = self._shown.currentWidget()
-        return (type(part) if isinstance(part, StandingsView) else None), self._whose
+        part = self._view_stack.currentWidget()
+        return (type(part) if isinstance(part, StandingsView) else None), self._player_filter
 
     def restore_visible_view(self, view: object) -> None:
-        kind, self._whose = cast("tuple[type[StandingsView] | None, tuple[str, str]]", view)
+        kind, self._player_filter = cast("tuple[type[StandingsView] | None, tuple[str, str]]", view)
         self._show_and_focus_view(kind)
 
     def _show_ranking(self) -> None:
-        self._whose = EVERYBODY
+        self._player_filter = ALL_PLAYERS
         self._show_and_focus_view()
 
     def _show_prizes(self) -> None:
@@ -247,54 +248,60 @@ class StandingsPage(Page):
             prizes.focus_new_prize_form()
 
     def _update_view_choice(self, division: Division) -> None:
-        text, part = self.session.catalogue.text, self._shown.currentWidget()
+        text, part = self.session.catalogue.text, self._view_stack.currentWidget()
         groups = sorted(
             {row.group for row in self._make_standings_table(division).rows if row.group and not row.out}
         )
-        named = list_categories(self.session.index.players(division.id))
-        offered = [(EVERYBODY, text("Everybody"))]
-        offered += [((GROUP, str(one)), text("Group {group}", group=one)) for one in groups]
-        offered += [((RANKING, one), text("Category {category}", category=one)) for one in named]
-        if self._whose not in dict(offered):
-            self._whose = EVERYBODY
-        offered += [
-            ((one.view_id, ""), text(one.choice_text))
-            for one in SIDE_VIEWS
-            if one.is_offered(self.session.index, division) or isinstance(part, one)
+        categories = list_categories(self.session.index.players(division.id))
+        choices = [(ALL_PLAYERS, text("Everybody"))]
+        choices += [((GROUP, str(group)), text("Group {group}", group=group)) for group in groups]
+        choices += [
+            ((RANKING, category), text("Category {category}", category=category)) for category in categories
         ]
-        self.part.set_choices(offered, (part.view_id, "") if isinstance(part, StandingsView) else self._whose)
+        if self._player_filter not in dict(choices):
+            self._player_filter = ALL_PLAYERS
+        choices += [
+            ((view_class.view_id, ""), text(view_class.choice_text))
+            for view_class in SIDE_VIEWS
+            if view_class.is_offered(self.session.index, division) or isinstance(part, view_class)
+        ]
+        self.part.set_choices(
+            choices, (part.view_id, "") if isinstance(part, StandingsView) else self._player_filter
+        )
         self.after.setVisible(not isinstance(part, (ChancesView, DatedSeasonView)))
         if part is not self._ranking:
-            self.order.set_full_text("")  # it keeps the choosers at their size
+            self.order.set_full_text("")  # an empty text keeps the size of the choices
         self.search.setVisible(part is self._ranking)
 
     def _show_chosen_view(self, _index: int) -> None:
-        chosen = self.part.value() or EVERYBODY
-        kind = next((one for one in SIDE_VIEWS if one.view_id == chosen[0]), None)
-        self._whose = EVERYBODY if kind else chosen
+        choice = self.part.value() or ALL_PLAYERS
+        kind = next((view_class for view_class in SIDE_VIEWS if view_class.view_id == choice[0]), None)
+        self._player_filter = ALL_PLAYERS if kind else choice
         self._set_visible_view(kind)
         self.refresh_page()
         self.cursor_moved.emit()
 
     def _set_visible_view(self, kind: type[StandingsView] | None) -> None:
         part = self.get_or_make_view(kind) if kind else self._ranking
-        self._shown.setCurrentWidget(part)
-        self._shown.setFocusProxy(self.view if part is self._ranking else part)
+        self._view_stack.setCurrentWidget(part)
+        self._view_stack.setFocusProxy(self.view if part is self._ranking else part)
 
     def _show_and_focus_view(self, kind: type[StandingsView] | None = None) -> None:
         self._set_visible_view(kind)
         if self.session.is_open:
             self.refresh_page()
-        self._shown.setFocus()
+        self._view_stack.setFocus()
         self.cursor_moved.emit()
 
     def _copy_rows(self) -> None:
-        part = self._shown.currentWidget()
+        part = self._view_stack.currentWidget()
         (part if isinstance(part, StandingsView) else self.view).copy_rows()
 
     def _find_shown_or_division_season(self) -> Season | None:
-        division, shown = self.session.division, self.get_or_make_view(SeasonView).find_shown_season()
-        return shown or (find_division_season(self.session.index, division.id) if division is not None else None)
+        division, shown_season = self.session.division, self.get_or_make_view(SeasonView).find_shown_season()
+        return shown_season or (
+            find_division_season(self.session.index, division.id) if division is not None else None
+        )
 
     def _open_season_rules(self) -> None:
         season = self._find_shown_or_division_season()
@@ -316,8 +323,8 @@ class StandingsPage(Page):
         QGuiApplication.clipboard().setText(self.get_or_make_view(SeasonView).format_season_text())
 
     def open_print_preview(self) -> None:
-        part, (kind, word) = self._shown.currentWidget(), self._whose
-        teams, season = self._made.get(TeamsView), None
+        part, (kind, word) = self._view_stack.currentWidget(), self._player_filter
+        teams, season = self._views.get(TeamsView), None
         if isinstance(part, DatedSeasonView):
             season = part.find_shown_season()
         PrintPreview(
@@ -332,31 +339,36 @@ class StandingsPage(Page):
 
     def _explain_rank(self) -> None:
         key = self.view.current_key()
-        reason = next((explain_rank(row, below) for row, below in pairwise(self._ranked) if row.key == key), None)
-        self.why.setText(self.session.catalogue.explain_rank(reason.code, reason.facts) if reason else "")
+        reason = next(
+            (explain_rank(row, next_row) for row, next_row in pairwise(self._ranked_players) if row.key == key),
+            None,
+        )
+        self.explanation.setText(self.session.catalogue.explain_rank(reason.code, reason.facts) if reason else "")
 
     def _get_chosen_round_number(self) -> int | None:
         division = self.session.division
         return self.after.value() or (self.session.index.get_standings_round(division.id) if division else None)
 
     def _update_round_choice(self, division: Division) -> None:
-        text, chosen = self.session.catalogue.text, self.after.value() or LATEST
+        text, chosen_round = self.session.catalogue.text, self.after.value() or AFTER_LAST_ROUND
         numbers = [item.number for item in self.session.index.published(division.id)]
-        offered = [(LATEST, text("After the last round"))]
-        offered += [(number, self._describe_round_choice(division, number)) for number in reversed(numbers[:-1])]
-        self.after.set_choices(offered, chosen if chosen in numbers[:-1] else LATEST)
+        choices = [(AFTER_LAST_ROUND, text("After the last round"))]
+        choices += [(number, self._describe_round_choice(division, number)) for number in reversed(numbers[:-1])]
+        self.after.set_choices(choices, chosen_round if chosen_round in numbers[:-1] else AFTER_LAST_ROUND)
 
     def _describe_round_choice(self, division: Division, number: int) -> str:
         session, text = self.session, self.session.catalogue.text
-        stage, following = (session.index.find_stage(division.id, one) for one in (number, number + 1))
+        stage, next_stage = (
+            session.index.find_stage(division.id, round_number) for round_number in (number, number + 1)
+        )
         if stage is not None and stage.evening:
             return name_round_number(session.catalogue, session.index, (division,), number)
-        if stage is None or following is None or stage.id == following.id:
+        if stage is None or next_stage is None or stage.id == next_stage.id:
             return text("After round {round}", round=number)
         return text("After round {round}: {system}", round=number, system=session.catalogue.code(stage.system))
 
     def _make_ranking_title(self, division: Division) -> str:
-        text, index, (kind, word) = self.session.catalogue.text, self.session.index, self._whose
+        text, index, (kind, word) = self.session.catalogue.text, self.session.index, self._player_filter
         message = make_standings_title(
             self.session.catalogue, index, division, self._get_chosen_round_number() or 0
         )
@@ -371,7 +383,7 @@ class StandingsPage(Page):
             self.session.catalogue.plural,
         )
         stage = find_last_published_stage(index, division.id, number)
-        since = index.first_round(stage.id) if stage is not None and stage.evening else 1
+        first_round = index.first_round(stage.id) if stage is not None and stage.evening else 1
         parts = [
             plural(
                 "{round}: {n} game is missing",
@@ -380,7 +392,7 @@ class StandingsPage(Page):
                 round=name_round(self.session.catalogue, index, item),
             )
             for item in index.published(division.id)
-            if since <= item.number <= number and (n := len(index.open_tables(item.id)))
+            if first_round <= item.number <= number and (n := len(index.open_tables(item.id)))
         ]
         parts.append(describe_checked_games(self.session.catalogue, index, division, number))
         parts += self._list_stage_notes(division, number)
@@ -388,7 +400,7 @@ class StandingsPage(Page):
 
     def _list_stage_notes(self, division: Division, number: int) -> list[str]:
         index, text = self.session.index, self.session.catalogue.text
-        stage, following = (
+        stage, next_stage = (
             find_last_published_stage(index, division.id, number),
             index.find_stage(division.id, number + 1),
         )
@@ -397,8 +409,8 @@ class StandingsPage(Page):
         parts = []
         if find_first_counted_round(index, stage) > 1 and not stage.evening:
             parts.append(text("Results from round {first} on", first=find_first_counted_round(index, stage)))
-        if following is not None and following.id != stage.id and following.cut is not None:
-            facts = {"n": following.cut, "system": self.session.catalogue.code(following.system)}
+        if next_stage is not None and next_stage.id != stage.id and next_stage.cut is not None:
+            facts = {"n": next_stage.cut, "system": self.session.catalogue.code(next_stage.system)}
             parts.append(text("The best {n} go on: {system}", **facts))
         return parts
 
@@ -415,7 +427,7 @@ class StartBalancePanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Balance"), width=UNIT * 74)
-        self._said = fields.note()
+        self._summary = fields.note()
         hidden = {"number", "starts", "replies", "absences"}
         self.rows = TableRowsModel(
             session.catalogue, name_key=session.make_sort_key, hidden=hidden, heat=statistics.compute_unevenness
@@ -424,7 +436,7 @@ class StartBalancePanel(Panel):
         self.view = TableView(self.rows, look=session.look, name=self.text("Balance"), empty=empty)
         widths = {"rank": 52, "start_balance": 76, "in_a_row": 80, "repeats": 80, "byes": 60}
         self.view.set_widths(widths, stretch=("name",))
-        fields.fill_layout(self.body, self._said, self.view, wide=self.view)
+        fields.fill_layout(self.body, self._summary, self.view, wide=self.view)
         self.setFocusProxy(self.view)
 
     def refresh_panel(self) -> None:
@@ -438,7 +450,7 @@ class StartBalancePanel(Panel):
             ("balance", division.id), lambda _value: statistics.make_balance_table(index, division)
         )
         self.rows.show_table(table)
-        uneven = sum(abs(row.balance) > 1 for row in table.rows)
+        uneven_count = sum(abs(row.balance) > 1 for row in table.rows)
         repeats = sum(row.repeats for row in table.rows) // 2
         plural = session.catalogue.plural
         parts = [
@@ -446,11 +458,11 @@ class StartBalancePanel(Panel):
             plural(
                 "{n} player whose starts and replies differ by two or more",
                 "{n} players whose starts and replies differ by two or more",
-                uneven,
+                uneven_count,
             ),
             plural("{n} repeat pairing", "{n} repeat pairings", repeats),
         ]
-        self._said.setText(" · ".join(parts))
+        self._summary.setText(" · ".join(parts))
 
 
 def _choose_row_tone(row: Standing | CategoryRow) -> str:

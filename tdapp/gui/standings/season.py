@@ -55,7 +55,7 @@ from tdapp.i18n.season_sentences import (
 )
 
 ALL_DATES = ""
-_MOST_NEEDS, _MOST_CELLS = 3, 4
+_MAX_NEEDED_RESULTS, _MAX_CELLS = 3, 4
 
 
 class DatedSeasonView(StandingsView):
@@ -85,13 +85,20 @@ class DatedSeasonView(StandingsView):
         return self.date.value() or ALL_DATES
 
     def show_table(self, division: Division, after: int) -> None:
-        offered = [one for one in self.session.index.listed_seasons if one.division in {None, division.id}]
-        known = {one.id for one in offered}
-        last = offered[-1].id if offered else SeasonId("")
-        chosen = self.season.value()
-        self.season.set_choices([(one.id, one.name) for one in offered], chosen if chosen in known else last)
+        seasons = [
+            listed_season
+            for listed_season in self.session.index.listed_seasons
+            if listed_season.division in {None, division.id}
+        ]
+        season_ids = {listed_season.id for listed_season in seasons}
+        last = seasons[-1].id if seasons else SeasonId("")
+        chosen_id = self.season.value()
+        self.season.set_choices(
+            [(listed_season.id, listed_season.name) for listed_season in seasons],
+            chosen_id if chosen_id in season_ids else last,
+        )
         season = self.find_shown_season()
-        self.season.setVisible(len(offered) > 1)
+        self.season.setVisible(len(seasons) > 1)
         self.date.setVisible(season is not None)
         if season is not None:
             self._update_date_choice(season)
@@ -101,14 +108,14 @@ class DatedSeasonView(StandingsView):
         raise NotImplementedError
 
     def list_season_dates(self, season: Season) -> Iterable[str]:
-        return (one.date for one in list_season_evenings(self.session.index, season))
+        return (evening.date for evening in list_season_evenings(self.session.index, season))
 
     def _update_date_choice(self, season: Season) -> None:
-        catalogue, chosen = self.session.catalogue, self.get_printout_date()
-        dates = sorted({one for one in self.list_season_dates(season) if one})
-        offered = [(ALL_DATES, catalogue.text("After the last evening"))]
-        offered += [(one, catalogue.format_date(one)) for one in reversed(dates[:-1])]
-        self.date.set_choices(offered, chosen if chosen in dates[:-1] else ALL_DATES)
+        catalogue, chosen_date = self.session.catalogue, self.get_printout_date()
+        dates = sorted({date for date in self.list_season_dates(season) if date})
+        choices = [(ALL_DATES, catalogue.text("After the last evening"))]
+        choices += [(date, catalogue.format_date(date)) for date in reversed(dates[:-1])]
+        self.date.set_choices(choices, chosen_date if chosen_date in dates[:-1] else ALL_DATES)
 
 
 class SeasonView(DatedSeasonView):
@@ -134,8 +141,10 @@ class SeasonView(DatedSeasonView):
         self._no_evening = self.text(
             "No evening of this season yet.\nPlay one, or add events under Standings > Events of other files."
         )
-        self.rule, self.questions, self.why = fields.note(), fields.note(), fields.note()
-        self.arrange_widgets(fields.row(self.season, self.date, 1), self.rule, self.questions, self.view, self.why)
+        self.rule, self.questions, self.explanation = fields.note(), fields.note(), fields.note()
+        self.arrange_widgets(
+            fields.row(self.season, self.date, 1), self.rule, self.questions, self.view, self.explanation
+        )
 
     def show_season(self, season: Season | None, day: str) -> None:
         index = self.session.index
@@ -144,7 +153,7 @@ class SeasonView(DatedSeasonView):
         self.rule.setText("" if season is None else describe_season_rule(self.session.catalogue, season.rule))
         if season is None:
             self.rows.show_table(Table("season", (), ()))
-            self.why.setText("")
+            self.explanation.setText("")
             return
         catalogue = self.session.catalogue
         self.rows.show_table(
@@ -167,33 +176,33 @@ class SeasonView(DatedSeasonView):
         questions = find_same_person_questions(self.session.index)
         self.questions.setVisible(bool(questions))
         if questions:
-            asked = describe_person_question(self.session.catalogue, questions[0])
-            where = self.session.catalogue.plural(
+            question_text = describe_person_question(self.session.catalogue, questions[0])
+            hint = self.session.catalogue.plural(
                 "Answer this question under Standings > Events of other files.",
                 "Answer all {n} questions under Standings > Events of other files.",
                 len(questions),
             )
-            self.questions.setText(f"{asked} {where}")
+            self.questions.setText(f"{question_text} {hint}")
 
     def _explain_selected_rank(self) -> None:
         season, line = self.find_shown_season(), self.rows.row(self.view.current_key())
         if season is None or not isinstance(line, SeasonLine):
-            self.why.setText("")
+            self.explanation.setText("")
             return
-        catalogue, index, on = self.session.catalogue, self.session.index, self.get_printout_date()
-        needs = list_needed_results_of_player(index, season, PlayerId(line.key), on)[:_MOST_NEEDS]
-        said = [
-            describe_season_rank(catalogue, index, season, line, on),
-            " · ".join(
-                describe_season_result(catalogue, season, line, cell) for cell in line.cells[-_MOST_CELLS:]
-            ),
+        catalogue, index, date = self.session.catalogue, self.session.index, self.get_printout_date()
+        needed_results = list_needed_results_of_player(index, season, PlayerId(line.key), date)[
+            :_MAX_NEEDED_RESULTS
         ]
-        if needs and not on:
-            tonight = " · ".join(describe_needed_results(catalogue, season, line.member.name, needs))
-            said.append(
+        sentences = [
+            describe_season_rank(catalogue, index, season, line, date),
+            " · ".join(describe_season_result(catalogue, season, line, cell) for cell in line.cells[-_MAX_CELLS:]),
+        ]
+        if needed_results and not date:
+            tonight = " · ".join(describe_needed_results(catalogue, season, line.member.name, needed_results))
+            sentences.append(
                 catalogue.text("Needed tonight if the totals of the others do not change: {needs}", needs=tonight)
             )
-        self.why.setText("\n".join(said))
+        self.explanation.setText("\n".join(sentences))
 
 
 class MemberSeasonPanel(Panel):
@@ -204,12 +213,12 @@ class MemberSeasonPanel(Panel):
     def __init__(self, session: Session, season: SeasonId, player: PlayerId) -> None:
         super().__init__(session, session.tournament.players[player].name, width=UNIT * 68)
         self._season, self._player = season, player
-        self._said = fields.note()
+        self._summary = fields.note()
         self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_sort_key,
             hidden={"name"},
-            shown={"date": lambda row: session.catalogue.format_day(row.cell.evening.date, "yMMMd")},
+            shown_texts={"date": lambda row: session.catalogue.format_day(row.cell.evening.date, "yMMMd")},
         )
         self.view = TableView(self.rows, look=session.look, name=session.catalogue.text("Evenings of each member"))
         self.view.disable_sorting()
@@ -227,8 +236,8 @@ class MemberSeasonPanel(Panel):
         )
         self.view.hide_columns_if_too_narrow(("season_field", "games", "spread", "points"))
         self.view.selection_changed.connect(self._explain_current_evening)
-        self.why = fields.note()
-        fields.fill_layout(self.body, self._said, self.view, self.why, wide=self.view)
+        self.explanation = fields.note()
+        fields.fill_layout(self.body, self._summary, self.view, self.explanation, wide=self.view)
         self.setFocusProxy(self.view)
 
     def refresh_panel(self) -> None:
@@ -240,23 +249,25 @@ class MemberSeasonPanel(Panel):
         key = find_member_key(session.index, season.id, self._player)
         lines = [line for line in compute_season_lines(session.index, season) if line.key == key]
         self.rows.show_table(make_member_evening_table(season.rule, lines))
-        said = [describe_season_rank(session.catalogue, session.index, season, line) for line in lines]
-        needs = list_needed_results_of_player(session.index, season, self._player)
-        if lines and needs:
-            tonight = "\n".join(describe_needed_results(session.catalogue, season, lines[0].member.name, needs))
+        sentences = [describe_season_rank(session.catalogue, session.index, season, line) for line in lines]
+        needed_results = list_needed_results_of_player(session.index, season, self._player)
+        if lines and needed_results:
+            tonight = "\n".join(
+                describe_needed_results(session.catalogue, season, lines[0].member.name, needed_results)
+            )
             text = session.catalogue.text
-            said.append(
+            sentences.append(
                 text("Needed tonight if the totals of the others do not change: {needs}", needs=f"\n{tonight}")
             )
-        self._said.setText("\n".join(said))
+        self._summary.setText("\n".join(sentences))
         self._explain_current_evening()
 
     def _explain_current_evening(self) -> None:
         season, row = self.session.tournament.seasons.get(self._season), self.rows.row(self.view.current_key())
-        why = ""
+        explanation = ""
         if season is not None and isinstance(row, MemberEveningRow):
-            why = describe_season_result(self.session.catalogue, season, row.line, row.cell)
-        self.why.setText(why)
+            explanation = describe_season_result(self.session.catalogue, season, row.line, row.cell)
+        self.explanation.setText(explanation)
 
 
 def _choose_row_tone(row: SeasonLine) -> str:
@@ -276,7 +287,7 @@ class SeasonsPanel(EditorPanel):
         self._events = fields.button(text("Events of other files…"), self.open_events_panel)
         self._paste = fields.button(text("Paste earlier results"), self.paste_earlier_results)
         rules = session.resources.season_rules
-        offered = [(one.id, text(one.name)) for one in rules.values()]
+        rule_choices = [(rule.id, text(rule.name)) for rule in rules.values()]
         listing = EditorListDeclaration(
             name=text("Seasons"),
             table=lambda: make_season_list_table(session.index),
@@ -288,10 +299,10 @@ class SeasonsPanel(EditorPanel):
             editable_columns={"name": "name", "season_since": "since", "season_until": "until"},
         )  # fmt: skip
 
-        def list_rule_choices(_typed: Values) -> list[tuple[str, str]]:
-            return offered
+        def list_rule_choices(_values: Values) -> list[tuple[str, str]]:
+            return rule_choices
 
-        narrow = UNIT * 15
+        number_width = UNIT * 15
         self.set_editor(
             Editor(
                 session,
@@ -300,10 +311,10 @@ class SeasonsPanel(EditorPanel):
                     FormField(name="rule", label=heading("season_rule"), control=ChoiceControl,
                           options=list_rule_choices, value="best"),
                     FormField(name="best", label=text("Best results that count"), control=NumberControl, value=0,
-                        width=narrow,
+                        width=number_width,
                           hint=text("as in the rules")),
                     FormField(name="least", label=text("Minimum evenings"), control=NumberControl, value=0,
-                          width=narrow, hint=text("as in the rules")),
+                          width=number_width, hint=text("as in the rules")),
                     FormField(name="since", label=heading("season_since"), hint="2026-09-01"),
                     FormField(name="until", label=heading("season_until"), hint="2026-12-31"),
                     FormField(name="everywhere", label=text("All divisions"), control=CheckBoxControl,
@@ -322,17 +333,21 @@ class SeasonsPanel(EditorPanel):
         )  # fmt: skip
 
     def refresh_other_widgets(self, division: Division) -> None:
-        found = bool(self.session.index.listed_seasons)
-        self._paste.setEnabled(self.session.is_editable and found)
-        self._rules.setEnabled(found)
-        self._events.setEnabled(found)
+        has_seasons = bool(self.session.index.listed_seasons)
+        self._paste.setEnabled(self.session.is_editable and has_seasons)
+        self._rules.setEnabled(has_seasons)
+        self._events.setEnabled(has_seasons)
 
     def _make_add_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
         division = self.session.division
         if division is None:
             return None
         rule = self.session.resources.season_rules[values["rule"]]
-        changes = {name: values[own] for name, own in (("best", "best"), ("least_events", "least")) if values[own]}
+        changes = {
+            parameter: values[field_name]
+            for parameter, field_name in (("best", "best"), ("least_events", "least"))
+            if values[field_name]
+        }
         return partial(
             commands.add_season,
             key=self.session.make_row_id(),
@@ -344,8 +359,8 @@ class SeasonsPanel(EditorPanel):
         )
 
     def _find_chosen_season(self) -> Season | None:
-        chosen = SeasonId(self.editor.view.current_key())
-        return self.session.tournament.seasons.get(chosen) or find_season(self.session.index)
+        season_id = SeasonId(self.editor.view.current_key())
+        return self.session.tournament.seasons.get(season_id) or find_season(self.session.index)
 
     def open_rules_panel(self) -> None:
         season = self._find_chosen_season()
@@ -368,5 +383,5 @@ class SeasonsPanel(EditorPanel):
         except UserError as error:
             self.session.show_error(error, self.editor.view)
             return
-        take = partial(commands.import_earlier_results, key=self.session.make_row_id(), season=season.id)
-        self.session.do(partial(take, entries=entries), field=self.editor.view)
+        import_results = partial(commands.import_earlier_results, key=self.session.make_row_id(), season=season.id)
+        self.session.do(partial(import_results, entries=entries), field=self.editor.view)

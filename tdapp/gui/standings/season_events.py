@@ -32,8 +32,8 @@ from tdapp.i18n.season_sentences import describe_person_question, describe_seaso
 from tdapp.services.event_files import EventsFromFiles, read_event_files
 
 _SUFFIXES = "*.tdapp *.json *.js *.t *.tsh *.tou *.trf *.txt"
-_MOST_EVENTS = 12  # listed in the dialog
-_MOST_MOVES = 12
+_MAX_EVENTS = 12  # listed in the dialog
+_MAX_MOVES = 12
 
 _MakeCopyCommand = Callable[[tuple[EventCopy, ...]], partial[Tournament]]
 
@@ -74,25 +74,36 @@ class CopyEventsDialog(Dialog):
     topic = "season"
 
     def __init__(
-        self, session: Session, title: str, found: CopiedEventsPreview, *, yes: str, parent: QWidget | None = None
+        self,
+        session: Session,
+        title: str,
+        preview: CopiedEventsPreview,
+        *,
+        confirm_text: str,
+        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(session, title, yes=yes, parent=parent, size=(76, 0))
-        catalogue, self._command = session.catalogue, found.command
-        events = [self._describe_event(one) for one in found.read_files.events[:_MOST_EVENTS]]
-        more = len(found.read_files.events) - _MOST_EVENTS
-        if more > 0:
-            events.append(catalogue.text("and {n} more", n=more))
+        super().__init__(session, title, yes=confirm_text, parent=parent, size=(76, 0))
+        catalogue, self._command = session.catalogue, preview.command
+        events = [self._describe_event(event) for event in preview.read_files.events[:_MAX_EVENTS]]
+        hidden_count = len(preview.read_files.events) - _MAX_EVENTS
+        if hidden_count > 0:
+            events.append(catalogue.text("and {n} more", n=hidden_count))
         self.add_labels(*((line, "") for line in events))
-        selected = session.tournament.copied_events.get(found.replaced_event)
+        selected = session.tournament.copied_events.get(preview.replaced_event)
         if selected is not None:
             self.add_labels(
                 (catalogue.text("This event replaces the results of {event}.", event=selected.name), "error")
             )
-        self.add_labels(*((line, "note") for line in found.read_files.describe_omitted_data(catalogue)))
-        same = catalogue.text("The table of the season stays the same.")
-        moved = found.rank_changes.moves or found.rank_changes.totals
+        self.add_labels(*((line, "note") for line in preview.read_files.describe_omitted_data(catalogue)))
+        unchanged_text = catalogue.text("The table of the season stays the same.")
+        has_changes = preview.rank_changes.moves or preview.rank_changes.totals
         self.add_labels(
-            (describe_season_changes(found.rank_changes, catalogue, limit=_MOST_MOVES) if moved else same, "")
+            (
+                describe_season_changes(preview.rank_changes, catalogue, limit=_MAX_MOVES)
+                if has_changes
+                else unchanged_text,
+                "",
+            )
         )
 
     def _describe_event(self, copy: EventCopy) -> str:
@@ -119,21 +130,25 @@ class SeasonEventsPanel(EditorPanel):
             session, session.catalogue.text("Events of other files: {season}", season=season.name), width=UNIT * 76
         )
         text, self._season = session.catalogue.text, season.id
-        self.add = fields.button(
+        self.add_button = fields.button(
             text("Add events…"),
             partial(self._ask_event_files, text("Add events"), self.add_events_from_files),
             role="primary",
         )
-        self.refresh = fields.button(
+        self.refresh_button = fields.button(
             text(C_("events of other files", "Refresh…")),
             partial(self._ask_event_files, text("Refresh events"), self.refresh_events_from_files),
         )
-        self._question = fields.label(wrap=True, spoken=True)
-        self._more = fields.note()
-        self.same = fields.button(text("Yes, one person"), self.confirm_same_person)
-        self.different = fields.button(text("No, two people"), self.confirm_different_persons)
+        self._question = fields.label(wrap=True, is_spoken=True)
+        self._question_count = fields.note()
+        self.same_button = fields.button(text("Yes, one person"), self.confirm_same_person)
+        self.different_button = fields.button(text("No, two people"), self.confirm_different_persons)
         self._questions = QWidget()
-        fields.column(self._question, fields.row(self.same, self.different, self._more, 1), parent=self._questions)
+        fields.column(
+            self._question,
+            fields.row(self.same_button, self.different_button, self._question_count, 1),
+            parent=self._questions,
+        )
         self.body.addWidget(self._questions)
         listing = EditorListDeclaration(
             name=text("Events"),
@@ -153,7 +168,7 @@ class SeasonEventsPanel(EditorPanel):
                 listing=listing,
                 edit=commands.edit_copied_event,
                 remove=commands.remove_copied_event,
-                arrange=lambda editor: editor.list_table_widgets(self.add, self.refresh),
+                arrange=lambda editor: editor.list_table_widgets(self.add_button, self.refresh_button),
             )
         )
 
@@ -161,18 +176,20 @@ class SeasonEventsPanel(EditorPanel):
         if self._season not in self.session.tournament.seasons:
             self.closed.emit()
             return
-        may = self.session.is_editable
-        self.add.setEnabled(may)
-        self.refresh.setEnabled(may and bool(self.session.index.copied_events(self._season)))
+        is_editable = self.session.is_editable
+        self.add_button.setEnabled(is_editable)
+        self.refresh_button.setEnabled(is_editable and bool(self.session.index.copied_events(self._season)))
         questions = find_same_person_questions(self.session.index)
         self._questions.setVisible(bool(questions))
-        for button in (self.same, self.different):
-            button.setEnabled(may)
+        for button in (self.same_button, self.different_button):
+            button.setEnabled(is_editable)
         if questions:
             fields.show_text(self._question, describe_person_question(self.session.catalogue, questions[0]))
-            left = len(questions) - 1
-            self._more.setText(
-                self.session.catalogue.plural("one more question", "{n} more questions", left) if left else ""
+            remaining_count = len(questions) - 1
+            self._question_count.setText(
+                self.session.catalogue.plural("one more question", "{n} more questions", remaining_count)
+                if remaining_count
+                else ""
             )
 
     def _make_event_table(self) -> Table[CopiedEventRow]:
@@ -189,13 +206,13 @@ class SeasonEventsPanel(EditorPanel):
         question = self._find_first_person_question()
         if question is not None:
             merge = partial(commands.merge_players, player=question.player.id, other=question.other.id)
-            self.session.do(merge, field=self.same)
+            self.session.do(merge, field=self.same_button)
 
     def confirm_different_persons(self) -> None:
         question = self._find_first_person_question()
         if question is not None:
-            part = partial(commands.separate_persons, player=question.player.id, other=question.other.id)
-            self.session.do(part, field=self.different)
+            separate = partial(commands.separate_persons, player=question.player.id, other=question.other.id)
+            self.session.do(separate, field=self.different_button)
 
     def _find_first_person_question(self) -> SamePersonQuestion | None:
         return next(iter(find_same_person_questions(self.session.index)), None)
@@ -219,23 +236,25 @@ class SeasonEventsPanel(EditorPanel):
 
         A single file that matches no event in the season replaces the selected event.
         """
-        index, chosen = self.session.index, CopiedEventId(self.editor.view.current_key())
-        key, known = self.session.make_row_id(), index.copied_events(self._season)
-        again = partial(commands.refresh_copied_events, key=key, season=self._season)
+        index, selected_id = self.session.index, CopiedEventId(self.editor.view.current_key())
+        key, copied_events = self.session.make_row_id(), index.copied_events(self._season)
+        refresh_events = partial(commands.refresh_copied_events, key=key, season=self._season)
 
         def make_command(events: tuple[EventCopy, ...]) -> partial[Tournament]:
-            fits = len(events) > 1 or len(find_refreshable_events(known, events[0], events)) == 1
-            selected = None if fits else index.tournament.copied_events.get(chosen)
+            is_match = len(events) > 1 or len(find_refreshable_events(copied_events, events[0], events)) == 1
+            selected = None if is_match else index.tournament.copied_events.get(selected_id)
             if selected is None:
-                return partial(again, events=events)
-            return partial(again, events=(replace(events[0], name=selected.name),), copied_event=selected.id)
+                return partial(refresh_events, events=events)
+            return partial(
+                refresh_events, events=(replace(events[0], name=selected.name),), copied_event=selected.id
+            )
 
         self._preview_event_files(
             paths,
             make_command,
             self.text("Refresh events"),
             self.text(C_("events of other files", "Refresh")),
-            known,
+            copied_events,
         )
 
     def _preview_event_files(
@@ -243,7 +262,7 @@ class SeasonEventsPanel(EditorPanel):
         paths: Sequence[Path],
         make_command: _MakeCopyCommand,
         title: str,
-        yes: str,
+        confirm_text: str,
         events_to_refresh: Sequence[CopiedEvent] = (),
     ) -> None:
         session = self.session
@@ -251,8 +270,8 @@ class SeasonEventsPanel(EditorPanel):
         if season is None:
             return
 
-        def show_preview(found: CopiedEventsPreview) -> None:
-            CopyEventsDialog(session, title, found, yes=yes, parent=self.window()).open()
+        def show_preview(preview: CopiedEventsPreview) -> None:
+            CopyEventsDialog(session, title, preview, confirm_text=confirm_text, parent=self.window()).open()
 
         session.run_in_background(
             partial(preview_event_files, paths, session.tournament, season, make_command, events_to_refresh),

@@ -43,14 +43,14 @@ class SeasonRatingsView(DatedSeasonView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        text, look = self.text, session.look
+        text, appearance = self.text, session.look
         day = session.catalogue.format_day
         self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_sort_key,
-            shown={"last_played": lambda row: day(row.line.last_date, "yMMMd")},
+            shown_texts={"last_played": lambda row: day(row.line.last_date, "yMMMd")},
         )
-        self.view = TableView(self.rows, look=look, name=text("Rating list"), empty=self.no_season)
+        self.view = TableView(self.rows, look=appearance, name=text("Rating list"), empty=self.no_season)
         self.view.set_widths(
             {"rank": UNIT * 7, "number": UNIT * 6, "club": UNIT * 18, "rating": UNIT * 9, "change": UNIT * 10,
              "games": UNIT * 8, "last_played": UNIT * 13},
@@ -61,10 +61,13 @@ class SeasonRatingsView(DatedSeasonView):
             session.catalogue,
             name_key=session.make_sort_key,
             hidden={"name"},
-            shown={"date": lambda row: day(row.event.event.date, "yMMMd")},
+            shown_texts={"date": lambda row: day(row.event.event.date, "yMMMd")},
         )
         self.games = TableView(
-            self.game_rows, look=look, name=text("Games of the selected player"), empty=text("No rated game.")
+            self.game_rows,
+            look=appearance,
+            name=text("Games of the selected player"),
+            empty=text("No rated game."),
         )
         self.games.disable_sorting()
         self.games.set_widths(
@@ -85,7 +88,7 @@ class SeasonRatingsView(DatedSeasonView):
             layout.setStretchFactor(self.games, 1)
 
     def list_season_dates(self, season: Season) -> Iterable[str]:
-        return (one.date for one in list_rated_events(self.session.index, season))
+        return (event.date for event in list_rated_events(self.session.index, season))
 
     def find_rating_system(self, season: Season) -> RatingSystem:
         return select_season_rating_system(self.session.index, season, self.session.resources.ratings)
@@ -135,7 +138,7 @@ class SeasonRatingsView(DatedSeasonView):
                 content = write_season_ratings_json(rows, season.name, date, system.id)
             self.session.run_in_background(
                 partial(write_file, path, content),
-                then=lambda _none: self.session.show_message(self.text("Saved as {name}", name=path.name)),
+                then=lambda _: self.session.show_message(self.text("Saved as {name}", name=path.name)),
                 label=self.text("Writing {name}", name=path.name),
             )
 

@@ -26,7 +26,7 @@ from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n.season_sentences import SEASON_GROUPS, describe_season_changes, describe_season_rule
 
 SeasonRuleDrafts = dict[SeasonId, Draft]  # unsaved changes of rules
-_MOST_MOVES = 8  # named members
+_MAX_MOVES = 8  # named members
 _OPEN_GROUPS = ("evening", "total")
 
 
@@ -36,7 +36,7 @@ def make_season_rule_declaration(session: Session) -> RuleFormDeclaration:
         fields=list_season_fields(),
         groups=SEASON_GROUPS,
         presets=presets,
-        names={"id": {one.id: session.catalogue.text(one.name) for one in presets.values()}},
+        names={"id": {preset.id: session.catalogue.text(preset.name) for preset in presets.values()}},
         list_problems=_list_season_rule_violations,
     )
 
@@ -56,15 +56,15 @@ class SeasonRulesPanel(Panel):
         super().__init__(session, session.catalogue.text("Rules of {season}", season=season.name))
         self.setMinimumWidth(scale_pixels(UNIT * 52))
         self._season, self._draft = season.id, drafts.setdefault(season.id, {})
-        self._said, self.moves = fields.note(), fields.label(wrap=True, spoken=True)
+        self._summary, self.moves = fields.note(), fields.label(wrap=True, is_spoken=True)
         self.form = RuleForm(session, season.rule, self._draft, declaration=make_season_rule_declaration(session))
         for group in _OPEN_GROUPS:
             self.form.folds[group].set_open(show=True)
-        self.open = fields.button(self.text("Open…"), self._choose_file_to_open)
-        self.save = fields.button(self.text(C_("rules of a season", "Save as…")), self._choose_file_to_save)
-        self.keep = fields.button(self.text("Change the rules"), self.save_changed_rules, role="primary")
-        buttons = fields.row(self.open, self.save, 1, self.keep)
-        fields.fill_layout(self.body, self._said, self.form, self.moves, buttons, wide=self.form)
+        self.open_button = fields.button(self.text("Open…"), self._choose_file_to_open)
+        self.save_button = fields.button(self.text(C_("rules of a season", "Save as…")), self._choose_file_to_save)
+        self.keep_button = fields.button(self.text("Change the rules"), self.save_changed_rules, role="primary")
+        buttons = fields.row(self.open_button, self.save_button, 1, self.keep_button)
+        fields.fill_layout(self.body, self._summary, self.form, self.moves, buttons, wide=self.form)
         self.form.changed.connect(self._show_rules_preview)
         self.setFocusProxy(self.form)
         self._show_rules_preview()
@@ -81,11 +81,11 @@ class SeasonRulesPanel(Panel):
         return self.session.tournament.seasons.get(self._season)
 
     def _show_rules_preview(self) -> None:
-        season, rule, may = self._find_season(), self.form.rules, self.session.is_editable
-        self.form.setEnabled(may)
-        self.open.setEnabled(may)
-        self.keep.setEnabled(may and bool(self._draft))
-        self._said.setText(describe_season_rule(self.session.catalogue, rule))
+        season, rule, is_editable = self._find_season(), self.form.rules, self.session.is_editable
+        self.form.setEnabled(is_editable)
+        self.open_button.setEnabled(is_editable)
+        self.keep_button.setEnabled(is_editable and bool(self._draft))
+        self._summary.setText(describe_season_rule(self.session.catalogue, rule))
         self.moves.setText(self._describe_rank_changes(season, rule) if season is not None and self._draft else "")
 
     def _describe_rank_changes(self, season: Season, rule: SeasonRule) -> str:
@@ -94,7 +94,7 @@ class SeasonRulesPanel(Panel):
         move = compare_season_lines(season.name, compute_season_lines(index, season), after)
         if not (move.moves or move.totals):
             return self.text("With these rules the table of the season stays the same.")
-        return describe_season_changes(move, self.session.catalogue, limit=_MOST_MOVES)
+        return describe_season_changes(move, self.session.catalogue, limit=_MAX_MOVES)
 
     def save_changed_rules(self) -> None:
         if self.form.check_rules():
@@ -120,16 +120,18 @@ class SeasonRulesPanel(Panel):
             self.session.show_error(error, self.form)
 
     def _choose_file_to_save(self) -> None:
-        proposed = Path(self.session.recent.propose_save_folder()) / f"{Path(self.form.rules.name).name}.toml"
-        if path := ask_file_to_write(self, self.text("Save season rules"), proposed, self._get_file_pattern()):
+        proposed_path = Path(self.session.recent.propose_save_folder()) / f"{Path(self.form.rules.name).name}.toml"
+        if path := ask_file_to_write(
+            self, self.text("Save season rules"), proposed_path, self._get_file_pattern()
+        ):
             self.save_rules_to_file(path)
 
     def save_rules_to_file(self, path: Path) -> None:
         if self.form.check_rules():
-            said = self.text("File saved: {name}", name=path.name)
+            message = self.text("File saved: {name}", name=path.name)
             self.session.run_in_background(
                 partial(write_file, path, format_season_rule(self.form.rules).encode()),
-                then=lambda _none: self.session.show_message(said),
+                then=lambda _: self.session.show_message(message),
                 label=self.text("Writing {name}", name=path.name),
             )
 

@@ -135,12 +135,12 @@ class BackgroundComputedView(StandingsView):
         super().__init__(session)
         self.note = fields.note()  # below the computed table
         self._task: BackgroundTask | None = None
-        self._known: tuple[object, ...] = ()  # the tournament it was computed from
+        self._computed_input: tuple[object, ...] = ()  # tournament, division and round of the last computation
 
     def show_table(self, division: Division, after: int) -> None:
-        wanted = (self.session.tournament, division.id, after)
-        if wanted != self._known:
-            self._known = wanted
+        input_data = (self.session.tournament, division.id, after)
+        if input_data != self._computed_input:
+            self._computed_input = input_data
             self.start_computing()
 
     def start_computing(self) -> None:
@@ -148,7 +148,7 @@ class BackgroundComputedView(StandingsView):
 
     def show_computation_error(self, error: str) -> None:
         """Show an error. "" means that the user stopped the computation."""
-        self._known = ()
+        self._computed_input = ()
         if error:
             self.note.setText(error)
 
@@ -170,7 +170,7 @@ class BackgroundComputedView(StandingsView):
         super().hideEvent(event)
         if self._task is not None and not event.spontaneous():
             self._stop_computing()
-            self._known = ()
+            self._computed_input = ()
 
     def _stop_computing(self) -> None:
         if self._task is not None:
@@ -190,7 +190,7 @@ class BackgroundComputedView(StandingsView):
             show(*results)
 
 
-EVERYBODY = 0  # means: all players of a team count
+ALL_PLAYERS = 0  # means: all players of a team count
 
 
 class TeamsView(StandingsView):
@@ -230,11 +230,12 @@ class TeamsView(StandingsView):
         return self.best.value() or None
 
     def _update_player_count_choice(self, largest: int) -> None:
-        catalogue, chosen = self.session.catalogue, self.best.value() or EVERYBODY
+        catalogue, chosen_count = self.session.catalogue, self.best.value() or ALL_PLAYERS
         best = [
-            (n, catalogue.plural("The best player", "The best {n}", n)) for n in range(1, max(largest, chosen + 1))
+            (n, catalogue.plural("The best player", "The best {n}", n))
+            for n in range(1, max(largest, chosen_count + 1))
         ]
-        self.best.set_choices([(EVERYBODY, catalogue.text("All players")), *best], chosen)
+        self.best.set_choices([(ALL_PLAYERS, catalogue.text("All players")), *best], chosen_count)
 
 
 class TeamMatchesView(StandingsView):
@@ -253,7 +254,7 @@ class TeamMatchesView(StandingsView):
         self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_sort_key,
-            shown={"second_team": lambda match: match.second_team or bye},
+            shown_texts={"second_team": lambda match: match.second_team or bye},
         )
         self.view = TableView(self.rows, look=session.look, name=text("Team matches"), empty=empty)
         self.view.set_widths(widths, stretch=("first_team", "second_team"))
@@ -284,7 +285,7 @@ class TeamMatchesView(StandingsView):
             self.boards.setText("")
 
 
-MOST_GAMES = 100_000
+MAX_RATED_GAMES = 100_000
 
 
 class RatingsView(BackgroundComputedView):
@@ -298,8 +299,8 @@ class RatingsView(BackgroundComputedView):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.systems: Mapping[str, RatingSystem] = session.resources.ratings
-        self._offered = [(one.id, self.text(one.name)) for one in self.systems.values()]
-        self.system: Choice[str] = Choice(self.text("Rating system"), self._offered, session.look)
+        self._system_choices = [(system.id, self.text(system.name)) for system in self.systems.values()]
+        self.system: Choice[str] = Choice(self.text("Rating system"), self._system_choices, session.look)
         self.system.currentIndexChanged.connect(self._choose_rating_system)
         self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key, edit=self._edit_rating)
         self.view = TableView(self.rows, look=session.look, name=self.text("Ratings"))
@@ -322,15 +323,19 @@ class RatingsView(BackgroundComputedView):
                 self.text("The program does not have the rating system {rating}.", rating=division.rating)
             )
             return
-        self.system.set_choices(self._offered, system.id)
+        self.system.set_choices(self._system_choices, system.id)
         super().show_table(division, after)
         message = self.text(
             "Ratings estimated according to {source}. Byes, forfeits and unrated games do not count.",
             source=system.source,
         )
-        rated = any(player.rating is not None for player in self.session.index.players(division.id))
-        nobody = "" if rated else self.text("No player has a rating yet: only games against rated players count.")
-        self.note.setText(" ".join(filter(None, (nobody, message, system.note and self.text(system.note)))))
+        has_rated_player = any(player.rating is not None for player in self.session.index.players(division.id))
+        unrated_note = (
+            ""
+            if has_rated_player
+            else self.text("No player has a rating yet: only games against rated players count.")
+        )
+        self.note.setText(" ".join(filter(None, (unrated_note, message, system.note and self.text(system.note)))))
 
     def start_computing(self) -> None:
         system = self.systems.get(self.system.value() or "")
@@ -339,26 +344,33 @@ class RatingsView(BackgroundComputedView):
             self.run_computation(self.text("Calculating ratings…"), call, self.rows.show_table)
 
     def _choose_rating_system(self) -> None:
-        division, chosen = self.division, self.system.value()
-        if division is not None and chosen is not None:
-            self.session.do(partial(commands.choose_rating, division=division.id, rating=chosen))
+        division, system_id = self.division, self.system.value()
+        if division is not None and system_id is not None:
+            self.session.do(partial(commands.choose_rating, division=division.id, rating=system_id))
 
-    def _edit_rating(self, key: str, _column: str, typed: str) -> None:
+    def _edit_rating(self, key: str, _column: str, text: str) -> None:
         row = self.session.tournament.players.get(PlayerId(key))
         if row is None:
             return
-        games = parse_whole_number(typed)
-        if games is None and typed.strip():
-            self.session.show_error(RuleViolation("bad-number", value=typed, least=0, most=MOST_GAMES), self.view)
+        games = parse_whole_number(text)
+        if games is None and text.strip():
+            self.session.show_error(
+                RuleViolation("bad-number", value=text, least=0, most=MAX_RATED_GAMES), self.view
+            )
             return
         self.session.do(partial(commands.edit_player, player=row.id, seen=row, rated_games=games), field=self.view)
 
 
-WITH_SCORES = 9  # rounds at most; of more each has its letter and the opponent's number alone
+MAX_ROUNDS_WITH_SCORES = 9  # with more rounds a cell has only a letter and the opponent's number
 
 
 def _compute_ratings(
-    index: Index, division: Division, system: RatingSystem, after: int, *, tick: Callable[[int, int], None]
+    index: Index,
+    division: Division,
+    system: RatingSystem,
+    after: int,
+    *,
+    tick: Callable[[int, int], None],
 ) -> Table[RatingRow]:
     tick(0, 1)
     return standings.make_rating_table(index, division, system, after)
@@ -411,27 +423,29 @@ class CrosstableView(StandingsView):
         index, catalogue = self.session.index, self.session.catalogue
         key = ("crosstable", division.id, after, catalogue.language)
         count = len(standings.list_crosstable_rounds(index, division, after))
-        made = self.session.desk.get_cached_value(
+        table = self.session.desk.get_cached_value(
             key,
             lambda _value: self._format_round_columns(standings.make_crosstable(index, division, after), count),
         )
-        marked = any(card is not None and card.decided_by for row in made.rows for card in row.rounds)
-        round_width = UNIT * (7 if count > WITH_SCORES else 25 if marked else 14)
+        has_decided_games = any(card is not None and card.decided_by for row in table.rows for card in row.rounds)
+        round_width = UNIT * (7 if count > MAX_ROUNDS_WITH_SCORES else 25 if has_decided_games else 14)
         self.view.set_widths(
             {"rank": UNIT * 7, "number": UNIT * 6}
             | {column.id: UNIT * 9 for column in list_tiebreak_columns(index, division, after)}
             | {str(number): round_width for number in range(1, count + 1)},
             stretch=(),
         )
-        self.rows.show_table(made)
+        self.rows.show_table(table)
 
     def _format_round_columns(self, table: Table[CrosstableRow], count: int) -> Table[CrosstableRow]:
-        letter, scores = map_results_to_letters(self.session.catalogue), count <= WITH_SCORES
+        letter, scores = map_results_to_letters(self.session.catalogue), count <= MAX_ROUNDS_WITH_SCORES
         squares = {
-            f"round_{place + 1}": Column(
-                str(place + 1), ColumnKind.TEXT, partial(self._format_round_cell, place, letter, scores)
+            f"round_{round_index + 1}": Column(
+                str(round_index + 1),
+                ColumnKind.TEXT,
+                partial(self._format_round_cell, round_index, letter, scores),
             )
-            for place in range(count)
+            for round_index in range(count)
         }
         columns = tuple(squares.get(column.id) or column for column in table.columns)
         return Table("crosstable", columns, table.rows)
@@ -459,8 +473,10 @@ class CrosstableView(StandingsView):
     def _format_matrix_columns(self, table: Table[ResultMatrixRow]) -> Table[ResultMatrixRow]:
         letter = map_results_to_letters(self.session.catalogue)
         columns = tuple(
-            Column(one.id, ColumnKind.TEXT, partial(_format_matrix_cell, one, letter)) if one.id.isdigit() else one
-            for one in table.columns
+            Column(column.id, ColumnKind.TEXT, partial(_format_matrix_cell, column, letter))
+            if column.id.isdigit()
+            else column
+            for column in table.columns
         )
         return Table("matrix", columns, table.rows)
 
@@ -468,34 +484,36 @@ class CrosstableView(StandingsView):
 def _format_matrix_cell(column: Column[ResultMatrixRow], letters: Mapping[str, str], row: ResultMatrixRow) -> str:
     if column.id == str(row.standing.player.number):
         return "×"
-    met = cast("tuple[PlayerCardRow, ...]", column.value(row))
-    return "".join(letters[card.result] for card in met)
+    cards = cast("tuple[PlayerCardRow, ...]", column.value(row))
+    return "".join(letters[card.result] for card in cards)
 
 
-HIGHEST = 10_000
-USUAL_GAMES = 6
-MOST_REASONS = 3  # lines below the list
+MAX_NUMBER = 10_000
+DEFAULT_GAMES = 6
+MAX_REASONS = 3  # lines below the list
 
 
 class PrizeKindControl(ChoiceControl):
     """Chooses the kind of a prize."""
 
-    def parse_text(self, typed: str) -> Any:
+    def parse_text(self, text: str) -> Any:
         words = {kind: self.session.catalogue.code(kind) for kind in PrizeKind}
-        wanted = fold_text(typed)
-        begun = [kind for kind, word in words.items() if wanted and fold_text(word).startswith(wanted)]
-        if not begun:
-            raise RuleViolation("prize-kind-unknown", value=typed, known=", ".join(words.values()))
-        return next((kind for kind in begun if fold_text(words[kind]) == wanted), begun[0])
+        folded_text = fold_text(text)
+        matching_kinds = [
+            kind for kind, word in words.items() if folded_text and fold_text(word).startswith(folded_text)
+        ]
+        if not matching_kinds:
+            raise RuleViolation("prize-kind-unknown", value=text, known=", ".join(words.values()))
+        return next((kind for kind in matching_kinds if fold_text(words[kind]) == folded_text), matching_kinds[0])
 
 
 class PrizeEditor(Editor):
     """Editor of prizes. An edit fails if the prize has changed meanwhile."""
 
     def make_row_command(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
-        made = super().make_row_command(command, key, **values)
-        seen = self.session.tournament.prizes.get(PrizeId(key))
-        return partial(made, seen=seen) if command is commands.edit_prize else made
+        make_command = super().make_row_command(command, key, **values)
+        seen_prize = self.session.tournament.prizes.get(PrizeId(key))
+        return partial(make_command, seen=seen_prize) if command is commands.edit_prize else make_command
 
 
 class PrizesView(StandingsView):
@@ -554,12 +572,12 @@ class PrizesView(StandingsView):
             FormField(name="kind", label="", spoken_name=text("What the prize is for"), control=PrizeKindControl),
             FormField(name="place", label=heading("prize_place"), propose=self._propose_prize_place, width=narrow,
                 same_line=True,
-                  maximum=HIGHEST, is_shown=lambda typed: typed["kind"] is not PrizeKind.HAND),
-            FormField(name="games", label=heading("prize_games"), value=USUAL_GAMES, kept=True, width=narrow,
-                  same_line=True, maximum=HIGHEST, is_shown=lambda typed: typed["kind"] in LUCK),
+                  maximum=MAX_NUMBER, is_shown=lambda values: values["kind"] is not PrizeKind.HAND),
+            FormField(name="games", label=heading("prize_games"), value=DEFAULT_GAMES, kept=True, width=narrow,
+                  same_line=True, maximum=MAX_NUMBER, is_shown=lambda values: values["kind"] in LUCK),
             FormField(name="category", label="", spoken_name=text("Category"), hint=text("Category"), kept=True,
                   same_line=True, width=UNIT * 14,
-                  is_shown=lambda typed: typed["kind"] not in {PrizeKind.HAND, PrizeKind.RANK}),
+                  is_shown=lambda values: values["kind"] not in {PrizeKind.HAND, PrizeKind.RANK}),
             FormField(name="amount", label="", spoken_name=text("Amount"), hint=text("Amount"),
                 control=MoneyControl, same_line=True,
                   width=UNIT * 12),
@@ -570,11 +588,11 @@ class PrizesView(StandingsView):
     def _list_editor_layout_parts(self, editor: Editor) -> list[fields.Part]:
         line = fields.row(editor.form, editor.keep_button, wide=editor.form)
         buttons = (self.up_button, self.down_button, editor.remove_button)
-        foot = fields.row(self._to_label, self.given_to, 1, *buttons)
-        return [line, -1, editor.view, -1, self.follows, self.why, foot]
+        footer = fields.row(self._to_label, self.given_to, 1, *buttons)
+        return [line, -1, editor.view, -1, self.knockout_note, self.explanation, footer]
 
     def _make_winner_and_order_fields(self) -> None:
-        self.why, self.follows = fields.note(), fields.note()
+        self.explanation, self.knockout_note = fields.note(), fields.note()
         self._to_label = fields.label(self.text("Prize given to"))
         self.given_to = PlayerField(
             self.text("Prize given to"), self.session, placeholder=self.text("No player yet")
@@ -589,7 +607,7 @@ class PrizesView(StandingsView):
         self.editor.refresh_editor()
         self._explain_current_prize()
         note = note_that_knockout_decides_prizes(self.session.catalogue, self.session.index, division, after)
-        fields.show_text(self.follows, note and f"{note}.")
+        fields.show_text(self.knockout_note, note and f"{note}.")
 
     def _make_prize_table(self) -> Table[PrizeRow]:
         division, after, index = self.division, self.after, self.session.index
@@ -615,7 +633,7 @@ class PrizesView(StandingsView):
             lines = self._list_award_reasons(row.award) or [
                 catalogue.describe_award("vacant" if row.award.vacant else "nobody", {})
             ]
-        fields.show_text(self.why, "\n".join(lines))
+        fields.show_text(self.explanation, "\n".join(lines))
         by_hand = row is not None and row.prize.kind is PrizeKind.HAND
         self._to_label.setVisible(by_hand)
         self.given_to.setVisible(by_hand)
@@ -632,20 +650,22 @@ class PrizesView(StandingsView):
         for winner in award.winners:
             name = players[winner.player.id].name
             names.setdefault(catalogue.describe_award(winner.code, winner.facts), []).append(name)
-        lines = [f"{'; '.join(who)}: {reason}" for reason, who in names.items()]
-        more = len(lines) - MOST_REASONS
-        if more > 0:
-            lines[MOST_REASONS:] = [catalogue.plural("and one more", "and {n} more", more)]
+        lines = [f"{'; '.join(names_of_reason)}: {reason}" for reason, names_of_reason in names.items()]
+        hidden_count = len(lines) - MAX_REASONS
+        if hidden_count > 0:
+            lines[MAX_REASONS:] = [catalogue.plural("and one more", "and {n} more", hidden_count)]
         return [*lines, *filter(None, [describe_shared_prize(catalogue, award)])]
 
     def _propose_prize_place(self) -> int:
         kind, division = self.editor.form.get_value_or_none("kind"), self.division
-        listed = self.session.index.prizes(division.id) if division is not None and kind in BY_PLACE else ()
+        prizes = self.session.index.prizes(division.id) if division is not None and kind in BY_PLACE else ()
         category = fold_text(self.editor.form.get_value_or_none("category"))
-        taken = {one.place for one in listed if one.kind is kind and fold_text(one.category) == category}
-        last, place = self._last
-        first = place + 1 if last is kind and kind in BY_PLACE and place in taken else 1
-        return next(one for one in count(first) if one not in taken)
+        taken_places = {
+            prize.place for prize in prizes if prize.kind is kind and fold_text(prize.category) == category
+        }
+        last_kind, last_place = self._last
+        first = last_place + 1 if last_kind is kind and kind in BY_PLACE and last_place in taken_places else 1
+        return next(place for place in count(first) if place not in taken_places)
 
     # --- doing
 

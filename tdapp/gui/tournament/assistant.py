@@ -19,7 +19,7 @@ from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session
-from tdapp.gui.tournament.division_panels import MOST_TABLES, parse_numbers
+from tdapp.gui.tournament.division_panels import MAX_TABLES, parse_numbers
 from tdapp.gui.tournament.new_file import NewFileDialog, make_local_zone_fields, sort_presets_by_locale
 from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleTextView
 from tdapp.gui.widgets import fields
@@ -41,9 +41,9 @@ from tdapp.pairing.formats import (
     plan_stages,
 )
 
-USUAL_ROUNDS = 7
-USUAL_PLAYERS = 16
-MOST_PLAYERS = 5000
+DEFAULT_ROUNDS = 7
+DEFAULT_PLAYERS = 16
+MAX_PLAYERS = 5000
 TABLES_APART = 100  # distance of first tables if the number of players is unknown
 
 
@@ -62,20 +62,20 @@ class TournamentAssistant(NewFileDialog):
             size=(120, 84),
         )
         self._drafts: dict[str, Draft] = {}  # changes by preset
-        self._step = fields.label("", "muted", spoken=True)
+        self._step_label = fields.label("", "muted", is_spoken=True)
         self.check_first = fields.check_box(text("Pair a round only when the jury has checked all results"))
         # one page is shown at a time
         self._pages = self._build_name_step(), self._build_rules_step(), self._build_schedule_step()
-        self._at = 0
-        self.body.addWidget(self._step)
+        self._step_index = 0
+        self.body.addWidget(self._step_label)
         for page in self._pages:
             self.body.addWidget(page, 1)
-        self._back = fields.button(text("Back"), lambda: self._show_step(self._at - 1))
-        self.buttons.insertWidget(1, self._back)
+        self._back_button = fields.button(text("Back"), lambda: self._show_step(self._step_index - 1))
+        self.buttons.insertWidget(1, self._back_button)
         self._show_step(0)
 
     def confirm_dialog(self) -> None:
-        step = self._at
+        step = self._step_index
         if step == 0 and not self.name.text().strip():
             self.show_error(self.text("Give the tournament a name."), self.name)
         elif step == 1 and self.form is not None and not self.form.check_rules():
@@ -105,20 +105,22 @@ class TournamentAssistant(NewFileDialog):
         self._presets = sort_presets_by_locale(self.session)
         for preset in self._presets:
             language = self.session.resources.value_names["language"].get(preset.language, preset.language)
-            where = " · ".join(filter(None, (preset.country, language)))
+            origin = " · ".join(filter(None, (preset.country, language)))
             sentence = rule_sentences.summarise_rules(self.session.catalogue, preset).replace("; ", ";\n")
-            QListWidgetItem(f"{preset.name} · {preset.id}\n{where}\n{sentence}", self.rules)
+            QListWidgetItem(f"{preset.name} · {preset.id}\n{origin}\n{sentence}", self.rules)
         self.rules.setSpacing(UNIT // 2)
-        self._rules_name, self.about = fields.label("", "lead", wrap=True), fields.label(wrap=True)
-        self._sentences = RuleTextView(self.session, unfolded=True)
+        self._rules_name, self.ranking_order = fields.label("", "lead", wrap=True), fields.label(wrap=True)
+        self._sentences = RuleTextView(self.session, is_unfolded=True)
         self.form: RuleForm[RuleSet] | None = None
         self._views = QStackedWidget()
         sentences = make_scroll_area(fields.column(self._sentences, 1))
         sentences.setAccessibleName(self.session.catalogue.text("Rules"))
         sentences.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # allow scrolling by keys
         self._views.addWidget(sentences)
-        self.turn = fields.button("", self._toggle_rules_form)
-        column = fields.column(self._rules_name, self.about, self._views, fields.row(self.turn, 1))
+        self.toggle_button = fields.button("", self._toggle_rules_form)
+        column = fields.column(
+            self._rules_name, self.ranking_order, self._views, fields.row(self.toggle_button, 1)
+        )
         line = fields.row(self.rules, column, gap=UNIT * 3)
         line.setStretch(0, 4)
         line.setStretch(1, 5)
@@ -128,38 +130,38 @@ class TournamentAssistant(NewFileDialog):
 
     def _build_schedule_step(self) -> QWidget:
         text, code = self.session.catalogue.text, self.session.catalogue.code
-        form, look = Form(), self.session.look
+        form, appearance = Form(), self.session.look
         self.divisions = LineEdit(text("Divisions"), text="A")
         formats = [(tournament_format, code(tournament_format)) for tournament_format in TournamentFormat]
         self.format: Choice[TournamentFormat] = Choice(
-            text(C_("stages of a tournament", "Format")), formats, look, value=TournamentFormat.ONE
+            text(C_("stages of a tournament", "Format")), formats, appearance, value=TournamentFormat.ONE
         )
         systems = [(system, capitalize_first(code(system))) for system in SYSTEMS]
-        self.system: Choice[str] = Choice(text(C_("pairing", "System")), systems, look, value=SWISS.id)
-        self.players = NumberEdit(text("Expected number of players in a division"), value=USUAL_PLAYERS)
-        self.rounds = NumberEdit(text("Rounds"), value=USUAL_ROUNDS)
+        self.system: Choice[str] = Choice(text(C_("pairing", "System")), systems, appearance, value=SWISS.id)
+        self.players = NumberEdit(text("Expected number of players in a division"), value=DEFAULT_PLAYERS)
+        self.rounds = NumberEdit(text("Rounds"), value=DEFAULT_ROUNDS)
         self.best = NumberEdit(text("Players in the knockout"), value=0)
         self.games = NumberEdit(text("Games of a match"), value=1)
-        self.third = fields.check_box(text("Play for third place"))
+        self.third_place_box = fields.check_box(text("Play for third place"))
         self.tables = LineEdit(text("First table of each division"))
-        self.schedule = fields.label("", "muted", wrap=True, spoken=True)
-        about = text("Letters, separated by commas: A, B, C.")
-        self._add_field_row(form, about, self.divisions, self.tables)
+        self.schedule = fields.label("", "muted", wrap=True, is_spoken=True)
+        division_note = text("Letters, separated by commas: A, B, C.")
+        self._add_field_row(form, division_note, self.divisions, self.tables)
         for field in (self.format, self.system):
             form.add_field(field)
         self._add_field_row(form, "", self.players, self.rounds)
-        self._add_field_row(form, "", self.best, self.games, self.third)
+        self._add_field_row(form, "", self.best, self.games, self.third_place_box)
         note = text("This schedule is the same for every division. You can change it at any time.")
         form.add_field(self.schedule, note, title=text("Schedule"))
         self.times = LineEdit(text("Times of rounds"), placeholder=TIMES_EXAMPLE)
-        self._begin = fields.note()
+        self._start_times = fields.note()
         form.add_field(self.times, explain_timetable_format(self.session.catalogue))
-        form.add_field(self._begin)
+        form.add_field(self._start_times)
         form.add_field(self.check_first)
         for signal in (self.format.currentIndexChanged, self.system.currentIndexChanged,
                        self.players.textChanged, self.rounds.textChanged, self.times.textEdited,
                        self.divisions.textEdited, self.best.textEdited, self.games.textEdited,
-                       self.third.toggled):  # fmt: skip
+                       self.third_place_box.toggled):  # fmt: skip
             signal.connect(self._update_form)
         self._update_form()
         self.add_file_field(form)
@@ -167,9 +169,9 @@ class TournamentAssistant(NewFileDialog):
         return fields.wrap_in_widget(form)
 
     @staticmethod
-    def _add_field_row(form: Form, note: str, first: QWidget, *others: QWidget) -> None:
+    def _add_field_row(form: Form, note: str, first: QWidget, *other_fields: QWidget) -> None:
         line = fields.row(first)
-        for field in others:
+        for field in other_fields:
             if not isinstance(field, QCheckBox):
                 line.addWidget(fields.label(field.accessibleName()))
             line.addWidget(field)
@@ -177,25 +179,35 @@ class TournamentAssistant(NewFileDialog):
             line.addStretch(1)
         form.add_field(fields.wrap_in_widget(line), note, title=first.accessibleName())
 
-    def _update_form(self, _changed: object = None) -> None:
+    def _update_form(self, _value: object = None) -> None:
         tournament_format, system = self.format.value() or TournamentFormat.ONE, self.system.value() or SWISS.id
-        one = tournament_format is TournamentFormat.ONE
-        self.system.setEnabled(one)
-        settled = one and count_rounds_of_system(system, 2) is not None
-        self.rounds.setEnabled(not settled and tournament_format is not TournamentFormat.GROUPS_KNOCKOUT)
-        free = tournament_format in {TournamentFormat.HILL, TournamentFormat.SWISS_FINAL} or (one and not settled)
-        several = len(self._parse_division_codes()) > 1
-        self.players.setEnabled(several or not free)
-        self.tables.setEnabled(several)
+        is_one_stage = tournament_format is TournamentFormat.ONE
+        self.system.setEnabled(is_one_stage)
+        has_fixed_rounds = is_one_stage and count_rounds_of_system(system, 2) is not None
+        self.rounds.setEnabled(not has_fixed_rounds and tournament_format is not TournamentFormat.GROUPS_KNOCKOUT)
+        has_free_rounds = tournament_format in {TournamentFormat.HILL, TournamentFormat.SWISS_FINAL} or (
+            is_one_stage and not has_fixed_rounds
+        )
+        has_several_divisions = len(self._parse_division_codes()) > 1
+        self.players.setEnabled(has_several_divisions or not has_free_rounds)
+        self.tables.setEnabled(has_several_divisions)
         best = get_usual_knockout_size(tournament_format, self.players.get_number_or_none() or 0)
         if not self.best.isModified():
             self.best.setText(str(best or ""))
         self.best.setEnabled(best > 0)
         self.games.setEnabled(best > 0)
-        self.third.setEnabled(best > 0 and (self.best.get_number_or_none() or 0) >= SMALLEST)
+        self.third_place_box.setEnabled(best > 0 and (self.best.get_number_or_none() or 0) >= SMALLEST)
         if not self.tables.isModified():
             self.tables.setText(", ".join(map(str, self._propose_first_tables())))
-        for field in (self.system, self.rounds, self.players, self.best, self.games, self.third, self.tables):
+        for field in (
+            self.system,
+            self.rounds,
+            self.players,
+            self.best,
+            self.games,
+            self.third_place_box,
+            self.tables,
+        ):
             field.setToolTip("" if field.isEnabled() else self.text("Not needed for this format and system."))
         stages = self._plan_stages()
         self.schedule.setText("\n".join(self._describe_stages(stages)) if stages else "–")
@@ -209,38 +221,49 @@ class TournamentAssistant(NewFileDialog):
         try:
             runs = parse_timetable(self.times.text())
         except RuleViolation as error:
-            self._begin.setText(self.session.catalogue.error(error))
+            self._start_times.setText(self.session.catalogue.error(error))
             return
-        found = (compute_round_time(runs, number, self.date.text()) for number in range(1, round_count + 1))
-        self._begin.setText(join_round_times(self.session.catalogue, [one for one in found if one is not None]))
+        round_times = (compute_round_time(runs, number, self.date.text()) for number in range(1, round_count + 1))
+        self._start_times.setText(
+            join_round_times(
+                self.session.catalogue, [round_time for round_time in round_times if round_time is not None]
+            )
+        )
 
     def _plan_stages(self) -> tuple[StagePlan, ...]:
         if self._find_invalid_number() is not None:
             return ()
         players, rounds = self.players.get_number_or_none() or 0, self.rounds.get_number_or_none() or 0
-        cup = KnockoutPlan(
+        knockout = KnockoutPlan(
             self.best.get_number_or_none() or 0,
             self.games.get_number_or_none() or 1,
-            self.third.isEnabled() and self.third.isChecked(),
+            self.third_place_box.isEnabled() and self.third_place_box.isChecked(),
         )
         tournament_format, system = self.format.value() or TournamentFormat.ONE, self.system.value() or SWISS.id
-        return plan_stages(tournament_format, players=players, rounds=rounds, system=system, cup=cup)
+        return plan_stages(tournament_format, players=players, rounds=rounds, system=system, cup=knockout)
 
     def _find_invalid_number(self) -> NumberEdit | None:
         bounds = (
-            (self.players, 1, MOST_PLAYERS),
+            (self.players, 1, MAX_PLAYERS),
             (self.rounds, 1, MOST_ROUNDS),
             *(((self.best, 2, MOST_ROUNDS), (self.games, 1, MOST_GAMES)) if self.best.isEnabled() else ()),
         )
-        return next((one for one, low, high in bounds if not low <= (one.get_number_or_none() or 0) <= high), None)
+        return next(
+            (
+                field
+                for field, lowest, highest in bounds
+                if not lowest <= (field.get_number_or_none() or 0) <= highest
+            ),
+            None,
+        )
 
     def _parse_division_codes(self) -> tuple[str, ...]:
         return tuple(code.strip() for code in self.divisions.text().split(",") if code.strip())
 
     def _propose_first_tables(self) -> tuple[int, ...]:
         count = len(self._parse_division_codes())
-        needed = -(-(self.players.get_number_or_none() or 0) // 2) if self.players.isModified() else 0
-        return tuple(1 + at * (needed or TABLES_APART) for at in range(count))
+        tables_per_division = -(-(self.players.get_number_or_none() or 0) // 2) if self.players.isModified() else 0
+        return tuple(1 + position * (tables_per_division or TABLES_APART) for position in range(count))
 
     def _describe_stages(self, stages: Sequence[StagePlan]) -> Iterator[str]:
         text, first = self.session.catalogue.text, 1
@@ -264,12 +287,12 @@ class TournamentAssistant(NewFileDialog):
 
     def _show_step(self, step: int) -> None:
         titles = (self.text("Name and place"), self.text("Rules"), self.text("Divisions and rounds"))
-        self._at = step
-        for at, page in enumerate(self._pages):
-            page.setVisible(at == step)
+        self._step_index = step
+        for index, page in enumerate(self._pages):
+            page.setVisible(index == step)
         facts = {"number": step + 1, "count": len(titles), "title": titles[step]}
-        self._step.setText(self.text("Step {number} of {count}: {title}", **facts))
-        self._back.setVisible(step > 0)
+        self._step_label.setText(self.text("Step {number} of {count}: {title}", **facts))
+        self._back_button.setVisible(step > 0)
         last = step == len(titles) - 1
         self.yes.setText(
             self.text("Create tournament") if last else self.text(C_("button: the next step", "Next"))
@@ -280,7 +303,7 @@ class TournamentAssistant(NewFileDialog):
         if last:
             self.propose_file(self.name.text())
         (self.name, self.rules, self.divisions)[step].setFocus()
-        if self.rules.isVisible():  # at the focus Qt tells only the name of the list
+        if self.rules.isVisible():  # on focus Qt announces only the name of the list
             announce_text(self.rules, self.rules.currentItem().text())
 
     def _show_chosen_rules(self, _index: int = 0) -> None:
@@ -292,9 +315,9 @@ class TournamentAssistant(NewFileDialog):
         self._rules_name.setText(rules.name)
         self.check_first.setChecked(rules.judges.check_first)
         order = rule_sentences.describe_ranking_order(self.session.catalogue, rules.get_ranking_order(SWISS.id))
-        self.about.setText(self.text("Order of ranking: {order}", order=order))
+        self.ranking_order.setText(self.text("Order of ranking: {order}", order=order))
         self._sentences.show_rules(rules)
-        self.turn.setText(self.text("Change rules for this tournament"))
+        self.toggle_button.setText(self.text("Change rules for this tournament"))
 
     def _toggle_rules_form(self) -> None:
         if self.form is not None:
@@ -305,7 +328,7 @@ class TournamentAssistant(NewFileDialog):
         draft = self._drafts.setdefault(preset.id, {})
         self.form = RuleForm(self.session, preset, draft, choose_book=False)
         self._views.setCurrentIndex(self._views.addWidget(self.form))
-        self.turn.setText(self.text("Show the rules in words"))
+        self.toggle_button.setText(self.text("Show the rules in words"))
         self.form.setFocus()
 
     def _get_chosen_preset(self) -> RuleSet:
@@ -321,18 +344,27 @@ class TournamentAssistant(NewFileDialog):
             self.show_error(self.text("Name at least one division."), self.divisions)
             return
         stages = self._plan_stages()
-        if wrong := self._find_invalid_number():
-            low, high = (2, MOST_ROUNDS) if wrong is self.best else (1, MOST_ROUNDS)
-            high = MOST_PLAYERS if wrong is self.players else MOST_GAMES if wrong is self.games else high
-            self.show_error(self.text("Type a number from {low} to {high}.", low=low, high=high), wrong)
+        if invalid_field := self._find_invalid_number():
+            lowest, highest = (2, MOST_ROUNDS) if invalid_field is self.best else (1, MOST_ROUNDS)
+            highest = (
+                MAX_PLAYERS
+                if invalid_field is self.players
+                else MOST_GAMES
+                if invalid_field is self.games
+                else highest
+            )
+            self.show_error(
+                self.text("Type a number from {low} to {high}.", low=lowest, high=highest), invalid_field
+            )
             return
-        about = {"place": self.venue.text(), "date": self.date.text(), "director": self.director.text()}
-        rules, first = self._get_chosen_rules(), self.check_first.isChecked()
-        about |= make_local_zone_fields()
+        event_details = {"place": self.venue.text(), "date": self.date.text(), "director": self.director.text()}
+        rules, check_first = self._get_chosen_rules(), self.check_first.isChecked()
+        event_details |= make_local_zone_fields()
         try:
-            tables = parse_numbers(self.tables.text(), least=1, most=MOST_TABLES)
-            value = build_planned_tournament(self.name.text(), rules, about=about, codes=codes, stages=stages,
-                            check_first=first, timetable=self.times.text(), first_tables=tables)  # fmt: skip
+            tables = parse_numbers(self.tables.text(), least=1, most=MAX_TABLES)
+            value = build_planned_tournament(self.name.text(), rules, event_details=event_details, codes=codes,
+                            stages=stages, check_first=check_first, timetable=self.times.text(),
+                            first_tables=tables)  # fmt: skip
         except UserError as error:
             field = self.rounds if error.facts.get("field") == "rounds" else self.divisions
             field = self.times if error.code.startswith("times-") else field
@@ -345,7 +377,7 @@ def build_planned_tournament(
     name: str,
     rules: RuleSet,
     *,
-    about: Mapping[str, str],
+    event_details: Mapping[str, str],
     codes: tuple[str, ...],
     stages: Sequence[StagePlan],
     check_first: bool = False,
@@ -357,16 +389,18 @@ def build_planned_tournament(
     `first_tables` is the first table number of each division, and can be shorter than the list of divisions.
     """
     key = uuid4().hex[:16]
-    value = commands.new_tournament(key=key, name=name, ruleset=rules, seed=int(key[:6], 16) + 1)
-    value = commands.set_check_first(commands.edit_event(value, **about), check_first=check_first)
+    tournament = commands.new_tournament(key=key, name=name, ruleset=rules, seed=int(key[:6], 16) + 1)
+    tournament = commands.set_check_first(
+        commands.edit_event(tournament, **event_details), check_first=check_first
+    )
     for position, code in enumerate(codes, 1):
         division = DivisionId(f"{key}.d{position}")
         first_table = first_tables[position - 1] if position <= len(first_tables) else None
-        value = commands.add_division(value, key=division, code=code, first_table=first_table)
-        value = commands.set_times(value, division=division, times=timetable)
+        tournament = commands.add_division(tournament, key=division, code=code, first_table=first_table)
+        tournament = commands.set_times(tournament, division=division, times=timetable)
         for number, stage in enumerate(stages, 1):
-            value = commands.add_stage(
-                value, key=f"{key}.s{position}.{number}", division=division, system=stage.system,
+            tournament = commands.add_stage(
+                tournament, key=f"{key}.s{position}.{number}", division=division, system=stage.system,
                 rounds=stage.rounds, settings=stage.settings, cut=stage.cut, carry=stage.carry,
             )  # fmt: skip
-    return value
+    return tournament

@@ -32,13 +32,15 @@ class ClubDialog(NewFileDialog):
             session, text("A club evening"), yes=text("Create the club"), parent=parent, size=(80, 48)
         )
         presets = sort_presets_by_locale(session)
-        named = [(one, f"{one.name} · {one.country}" if one.country else one.name) for one in presets]
+        rule_choices = [
+            (preset, f"{preset.name} · {preset.country}" if preset.country else preset.name) for preset in presets
+        ]
         systems = [
             (RANDOM.id, text(C_("pairing of a club evening", "By lot"))),
             (SWISS.id, text(C_("pairing of a club evening", "By tonight’s standings"))),
         ]
         self.name = LineEdit(text("Name"), placeholder=text("Name of the club"))
-        self.rules: Choice[RuleSet] = Choice(text("Rules"), named, session.look, value=presets[0])
+        self.rules: Choice[RuleSet] = Choice(text("Rules"), rule_choices, session.look, value=presets[0])
         self.system: Choice[str] = Choice(text("Pairing"), systems, session.look, value=RANDOM.id)
         form = Form(self.name)
         form.add_field(
@@ -64,11 +66,11 @@ class ClubDialog(NewFileDialog):
 
 
 def build_club_tournament(name: str, rules: RuleSet, system: str) -> Tournament:
-    value = build_planned_tournament(
-        name, adapt_rules_for_club(rules), about=make_local_zone_fields(), codes=("A",), stages=()
+    tournament = build_planned_tournament(
+        name, adapt_rules_for_club(rules), event_details=make_local_zone_fields(), codes=("A",), stages=()
     )
-    (division,) = value.divisions
+    (division,) = tournament.divisions
     return commands.begin_evening(
-        value, key=f"{division}.e", division=division, date=find_evening_date(datetime.now().astimezone()),
+        tournament, key=f"{division}.e", division=division, date=find_evening_date(datetime.now().astimezone()),
         system=system, settings=PairingSettings(style=PairingStyle.RANDOM),
     )  # fmt: skip

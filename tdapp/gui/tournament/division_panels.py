@@ -33,9 +33,9 @@ from tdapp.pairing import SYSTEMS
 from tdapp.pairing.rehearsal import ScheduleFigures, plan_schedule, simulate_schedules
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
-MOST_TABLES = 100_000
-BEAT = 100  # milliseconds between two updates of the progress
-MOST = 200  # maximum for rounds of a plan and for qualifying players
+MAX_TABLES = 100_000
+PROGRESS_INTERVAL = 100  # milliseconds between two updates of the progress
+MAX_COUNT = 200  # maximum for rounds of a plan and for qualifying players
 
 
 class SeatingPanel(EditorPanel):
@@ -60,8 +60,8 @@ class SeatingPanel(EditorPanel):
                     FormField(name="name", label=text("New group"), spoken_name=text("Name of the group"),
                           hint=text("For example: hall, gallery")),
                     FormField(name="first", label=text("First table"), propose=self._find_first_ungrouped_table,
-                        maximum=MOST_TABLES),
-                    FormField(name="last", label=text("Last table"), maximum=MOST_TABLES),
+                        maximum=MAX_TABLES),
+                    FormField(name="last", label=text("Last table"), maximum=MAX_TABLES),
                     FormField(name="accessible", label=text(C_("tables of a group", "Accessible"))),
                 ],
                 listing=listing,
@@ -69,23 +69,25 @@ class SeatingPanel(EditorPanel):
                 edit=commands.edit_table_group,
                 remove=commands.remove_table_group,
                 error_fields={"": "last"},
-                arrange=lambda one: [*one.list_table_widgets(self._turn_button), *one.list_form_widgets()],
+                arrange=lambda editor: [
+                    *editor.list_table_widgets(self._turn_button), *editor.list_form_widgets()
+                ],
             )
         )  # fmt: skip
         self.editor.view.bind_keys({"Space": self._toggle_group_accessibility})
         self.editor.view.clicked.connect(self._toggle_clicked_accessibility)
 
     def refresh_other_widgets(self, division: Division) -> None:
-        for one in (self.keep, self.sessions, self._turn_button):
-            one.setEnabled(self.session.is_editable)
-        self.keep.setChecked(division.keep_tables)
+        for widget in (self.keep_tables_box, self.sessions, self._turn_button):
+            widget.setEnabled(self.session.is_editable)
+        self.keep_tables_box.setChecked(division.keep_tables)
         if not self.sessions.isModified():
             self.sessions.setText(", ".join(map(str, division.sessions)))
 
     def _add_session_fields(self) -> None:
         text, form = self.session.catalogue.text, Form()
-        self.keep = fields.check_box(text("Players keep their table while it is free"))
-        self.keep.clicked.connect(self._save_sessions)
+        self.keep_tables_box = fields.check_box(text("Players keep their table while it is free"))
+        self.keep_tables_box.clicked.connect(self._save_sessions)
         self.sessions = LineEdit(text("Sessions begin at rounds"), placeholder=text("For example: 5, 9"))
         self.sessions.editingFinished.connect(self._save_sessions_if_edited)
         form.add_field(self.sessions, text("Type the first round of each session after the first session."))
@@ -93,13 +95,13 @@ class SeatingPanel(EditorPanel):
             "Without groups the tables are numbered from the first table on. With groups the games "
             "fill one group of tables after another."
         )
-        about = fields.label(text("Groups of tables"), "lead"), fields.note(note)
-        fields.fill_layout(self.body, self.keep, form, -1, fields.separator(), -1, *about)
+        heading = fields.label(text("Groups of tables"), "lead"), fields.note(note)
+        fields.fill_layout(self.body, self.keep_tables_box, form, -1, fields.separator(), -1, *heading)
 
     def _find_first_ungrouped_table(self) -> int:
         session, division = self.session, self.session.division
-        taken = [row.last + 1 for row in session.tournament.table_groups.values()]
-        return max(taken, default=division.first_table if division else 1)
+        next_tables = [row.last + 1 for row in session.tournament.table_groups.values()]
+        return max(next_tables, default=division.first_table if division else 1)
 
     def _save_sessions_if_edited(self) -> None:
         if self.sessions.isModified():
@@ -115,7 +117,7 @@ class SeatingPanel(EditorPanel):
         except RuleViolation as error:
             self.session.show_error(error, field)
             return
-        keep = self.keep.isChecked()
+        keep = self.keep_tables_box.isChecked()
         command = partial(commands.set_sessions, division=division.id, keep_tables=keep, sessions=rounds)
         self.session.do(command, field=field)
 
@@ -141,12 +143,12 @@ class RankingPanel(Panel):
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.setMinimumHeight(scale_line_height(ROW - 4) * 8)
         self.list.setSpacing(2)
-        up = fields.button(self.text("Move up"), partial(self.list.move_current_tiebreak, -1))
-        down = fields.button(self.text("Move down"), partial(self.list.move_current_tiebreak, 1))
-        usual = fields.button(
+        up_button = fields.button(self.text("Move up"), partial(self.list.move_current_tiebreak, -1))
+        down_button = fields.button(self.text("Move down"), partial(self.list.move_current_tiebreak, 1))
+        reset_button = fields.button(
             self.text("Use the order in the rules"), partial(self._save_ranking_order, (), Unplayed.PLAIN)
         )
-        keep = fields.button(self.text("Save"), self._save_shown_order, role="primary")
+        save_button = fields.button(self.text("Save"), self._save_shown_order, role="primary")
         note = self.text(
             "The first ticked tie-break decides. Each next tie-break separates players who are still tied."
         )
@@ -155,16 +157,17 @@ class RankingPanel(Panel):
         division = session.division
         self._unplayed = Choice(name, modes, session.look, value=division.unplayed if division else Unplayed.PLAIN)
         self._unplayed.currentIndexChanged.connect(self._explain_unplayed_rounds)
-        self._explained = fields.note()
+        self._unplayed_note = fields.note()
         fields.fill_layout(
-            self.body, fields.note(note), self.list, fields.row(up, down, 1), -1, fields.label(name, wrap=True),
-            self._unplayed, self._explained, -1, fields.row(usual, 1, keep), 1,
+            self.body, fields.note(note), self.list, fields.row(up_button, down_button, 1), -1,
+            fields.label(name, wrap=True), self._unplayed, self._unplayed_note, -1,
+            fields.row(reset_button, 1, save_button), 1,
         )  # fmt: skip
         self.list.show_ticked_tiebreaks(find_tiebreak_order(session.index, division) if division else ())
         self._explain_unplayed_rounds()
 
     def _explain_unplayed_rounds(self) -> None:
-        self._explained.setText(self.session.catalogue.explanation(f"unplayed-{self._unplayed.value()}"))
+        self._unplayed_note.setText(self.session.catalogue.explanation(f"unplayed-{self._unplayed.value()}"))
 
     def _save_shown_order(self) -> None:
         self._save_ranking_order(self.list.list_ticked_tiebreaks(), self._unplayed.value())
@@ -176,12 +179,12 @@ class RankingPanel(Panel):
             self.session.do(command, done=run_if_seen(self, self.closed.emit), field=self.list)
 
 
-def parse_numbers(typed: str, *, least: int, most: int) -> tuple[int, ...]:
+def parse_numbers(text: str, *, least: int, most: int) -> tuple[int, ...]:
     """Parse whole numbers separated by commas or spaces. Raises RuleViolation, which names `least` and `most`."""
     try:
-        return tuple(int(one) for one in typed.replace(",", " ").split())
+        return tuple(int(word) for word in text.replace(",", " ").split())
     except ValueError:
-        raise RuleViolation("bad-number", value=typed, least=least, most=most) from None
+        raise RuleViolation("bad-number", value=text, least=least, most=most) from None
 
 
 class ScheduleSimulationPanel(Panel):
@@ -193,28 +196,28 @@ class ScheduleSimulationPanel(Panel):
         text, code = session.catalogue.text, session.catalogue.code
         super().__init__(session, text("What would the day look like?"), width=UNIT * 76)
         self._division, self._task = division, BackgroundTask("")
-        first, *later = session.index.stages(division.id)
-        goes_on = next((stage.cut or 0 for stage in later if get_system(stage).is_knockout), 0)
-        offered = [(one, code(f"system.{one}")) for one in SYSTEMS if one != MANUAL.id]
-        self._planned = {"system": first.system, "rounds": first.rounds, "cut": goes_on}
+        first_stage, *later_stages = session.index.stages(division.id)
+        qualifier_count = next((stage.cut or 0 for stage in later_stages if get_system(stage).is_knockout), 0)
+        systems = [(system_id, code(f"system.{system_id}")) for system_id in SYSTEMS if system_id != MANUAL.id]
+        self._planned = {"system": first_stage.system, "rounds": first_stage.rounds, "cut": qualifier_count}
         self.form = FieldForm(session, [
             FormField(name="system", label=text(C_("pairing", "System")), control=ChoiceControl,
-                  options=lambda _: offered,
-                  value=first.system),
-            FormField(name="rounds", label=text("Rounds"), control=NumberControl, value=first.rounds,
-                maximum=MOST),
+                  options=lambda _: systems,
+                  value=first_stage.system),
+            FormField(name="rounds", label=text("Rounds"), control=NumberControl, value=first_stage.rounds,
+                maximum=MAX_COUNT),
             FormField(name="cut", label=text("Players in the following knockout"),
                 hint=text(C_("empty field", "no knockout")),
                 control=NumberControl,
-                value=goes_on,
-                  maximum=MOST),
+                value=qualifier_count,
+                  maximum=MAX_COUNT),
         ])  # fmt: skip
         self.form.submitted.connect(self.start_simulation)
-        self.play = fields.button(text("Simulate the day"), self.start_simulation, role="primary")
+        self.start_button = fields.button(text("Simulate the day"), self.start_simulation, role="primary")
         self.rows = TableRowsModel(session.catalogue)
         self.view = TableView(self.rows, look=session.look, name=text("What would the day look like?"))
         self.view.set_widths({"planned": UNIT * 14, "beside": UNIT * 14}, stretch=("figure",))
-        self.status = fields.label("", "muted", wrap=True, spoken=True)
+        self.status = fields.label("", "muted", wrap=True, is_spoken=True)
         intro = text(
             "The program simulates the whole day many times with the listed players. Change the "
             "plan to compare another one. The tournament stays as it is."
@@ -222,14 +225,16 @@ class ScheduleSimulationPanel(Panel):
         self.bar = QProgressBar(textVisible=False, maximum=1000)
         self.bar.setAccessibleName(text("Progress"))
         self.cancel = fields.button(text("Cancel"), self._cancel_simulation)
-        self._timer = QTimer(self, interval=BEAT)
+        self._timer = QTimer(self, interval=PROGRESS_INTERVAL)
         self._timer.timeout.connect(self._show_progress)
         self.bar.setFixedWidth(scale_pixels(UNIT * 24))
-        play = fields.row(self.play, self.bar, self.cancel, 1)
+        start_row = fields.row(self.start_button, self.bar, self.cancel, 1)
         self._show_progress()
-        fields.fill_layout(self.body, fields.note(intro), self.form, play, self.view, self.status, wide=self.view)
+        fields.fill_layout(
+            self.body, fields.note(intro), self.form, start_row, self.view, self.status, wide=self.view
+        )
         self.form.refresh_fields()
-        self.setFocusProxy(self.play)
+        self.setFocusProxy(self.start_button)
 
     def start_simulation(self) -> None:
         values, session = self.form.validate_values(), self.session
@@ -238,12 +243,12 @@ class ScheduleSimulationPanel(Panel):
         self._task.cancel_work()
         index, task = session.index, BackgroundTask(self.text("Simulating the day…"))
         plans = [index.stages(self._division.id)]
-        named = {name: value for name, value in values.items() if value != self._planned.get(name)}
+        changes = {name: value for name, value in values.items() if value != self._planned.get(name)}
         self._task = task
         self.rows.show_table(Table("rehearsal", (), ()))
         self.status.setText(task.label)
         try:
-            plans += [plan_schedule(index, self._division.id, **named)] if named else []
+            plans += [plan_schedule(index, self._division.id, **changes)] if changes else []
         except RuleViolation as error:
             self._show_simulation_error(error)
             return
@@ -261,11 +266,11 @@ class ScheduleSimulationPanel(Panel):
         )
 
     def _show_progress(self) -> None:
-        busy = self._timer.isActive() and not (self._task.ended or self._task.cancelled)
-        for one in (self.bar, self.cancel):
-            one.setVisible(busy)
+        is_running = self._timer.isActive() and not (self._task.ended or self._task.cancelled)
+        for widget in (self.bar, self.cancel):
+            widget.setVisible(is_running)
         self.bar.setValue(round(self._task.done * 1000))
-        if not busy:
+        if not is_running:
             self._timer.stop()
 
     def _cancel_simulation(self) -> None:

@@ -28,9 +28,9 @@ class NewFileDialog(Dialog):
     def add_file_field(self, form: Form) -> None:
         self.file = LineEdit(self.text("File"))
         browse = fields.button(self.text("Choose a file…"), self._choose_path)
-        chosen = fields.wrap_in_widget(fields.row(self.file, browse))
-        kept = self.text("Everything is in this one file and is saved with every change.")
-        form.add_field(chosen, kept, title=self.text("File"))
+        file_row = fields.wrap_in_widget(fields.row(self.file, browse))
+        file_note = self.text("Everything is in this one file and is saved with every change.")
+        form.add_field(file_row, file_note, title=self.text("File"))
 
     def propose_file(self, name: str) -> None:
         if not self.file.isModified():
@@ -87,8 +87,8 @@ def _create_file(path: Path, tournament: Tournament) -> Desk:
 def find_free_path(name: str) -> Path:
     documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
     folder = Path(documents or Path.home())
-    kept = "".join(sign if sign.isalnum() or sign in "-_" else " " for sign in name)
-    stem = " ".join(kept.split()) or "tournament"
+    safe_name = "".join(letter if letter.isalnum() or letter in "-_" else " " for letter in name)
+    stem = " ".join(safe_name.split()) or "tournament"
     path, number = folder / f"{stem}{SUFFIX}", 2
     while path.exists():
         path, number = folder / f"{stem} {number}{SUFFIX}", number + 1

@@ -29,7 +29,7 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.actions import Command as WindowCommand
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.division_panels import (
-    MOST_TABLES,
+    MAX_TABLES,
     RankingPanel,
     ScheduleSimulationPanel,
     SeatingPanel,
@@ -51,7 +51,7 @@ from tdapp.i18n.round_times import list_round_times
 from tdapp.services.sidebar_counts import has_evenings
 
 TWO_COLUMNS = UNIT * 120  # minimum page width for two columns of cards
-BETWEEN = UNIT * 12  # column gap, page margins and scroll bar
+USED_WIDTH = UNIT * 12  # column gap, page margins and scroll bar
 EVENT_FIELDS = ("name", "place", "date", "director", "zone")
 
 
@@ -63,8 +63,8 @@ class TitledBox(QFrame):
         self.setObjectName("card")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.title = fields.label(title, "lead")
-        around = (UNIT * 3, UNIT * 2, UNIT * 3, UNIT * 3)
-        fields.column(self.title, *parts, gap=UNIT + 4, around=around, parent=self)
+        margins = (UNIT * 3, UNIT * 2, UNIT * 3, UNIT * 3)
+        fields.column(self.title, *parts, gap=UNIT + 4, margins=margins, parent=self)
 
 
 class FinishTournamentDialog(Dialog):
@@ -104,7 +104,7 @@ class TournamentPage(Page):
         self._event = {name: LineEdit(label) for name, label in labels.items()}
         self._drafts: Drafts = {}  # unsaved changes of rules
         self._rules_note = fields.note()
-        self._rules = RuleTextView(session, unfolded=False)
+        self._rules = RuleTextView(session, is_unfolded=False)
         session.opened.connect(self._drafts.clear)
         self._words = WordListNote(session)
         self._stations = SharingNote(session)
@@ -113,14 +113,14 @@ class TournamentPage(Page):
         self._code.setMaximumWidth(scale_pixels(UNIT * 12))
         self._division_name = LineEdit(text("Name"))
         self._first_table = NumberEdit(text("First table"))
-        self._withdrawn = fields.check_box(text("Standings list players who have withdrawn"))
+        self._withdrawn_box = fields.check_box(text("Standings list players who have withdrawn"))
         self._schedule = ScheduleEditor(session)
         self._schedule.opened.connect(self._open_stage_panel)
         self._times = LineEdit(text("Times of rounds"), placeholder=TIMES_EXAMPLE)
-        self._begin = fields.note()
+        self._start_times = fields.note()
         self._order = fields.label(wrap=True)
-        self._caps = LineEdit(text("Spread cap"))
-        self._happened = fields.label("", "muted")
+        self._spread_caps = LineEdit(text("Spread cap"))
+        self._incident_counts = fields.label("", "muted")
         self._make_titled_boxes()
         self._connect_fields()
         words, stations = (
@@ -131,18 +131,20 @@ class TournamentPage(Page):
             fields.column(self._event_card, words, stations, self._rules_card, 1, gap=UNIT * 2),
             fields.column(*self._division_cards, 1, gap=UNIT * 2),
         )
-        self._both = fields.row(*self._columns, gap=UNIT * 2)
+        self._card_columns = fields.row(*self._columns, gap=UNIT * 2)
         for position, share in enumerate((2, 3)):
-            self._both.setStretch(position, share)
-        self._scroll = make_scroll_area(self._both, sideways=True)
+            self._card_columns.setStretch(position, share)
+        self._scroll = make_scroll_area(self._card_columns, sideways=True)
         self.body.addWidget(self._scroll)
         self.setFocusProxy(self._event["name"])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        least = sum(column.minimumSize().width() for column in self._columns) + BETWEEN
-        beside = self.width() >= max(TWO_COLUMNS, least)
-        self._both.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+        least = sum(column.minimumSize().width() for column in self._columns) + USED_WIDTH
+        has_two_columns = self.width() >= max(TWO_COLUMNS, least)
+        self._card_columns.setDirection(
+            QBoxLayout.Direction.LeftToRight if has_two_columns else QBoxLayout.Direction.TopToBottom
+        )
 
     def list_page_actions(self) -> tuple[Action, ...]:
         session, text, division = self.session, self.session.catalogue.text, self._can_edit_division
@@ -177,8 +179,12 @@ class TournamentPage(Page):
         for name, field in self._event.items():
             _set_text_unless_user_types(field, str(getattr(event, name)))
         division = session.division
-        own = session.rules.name if division is not None and division.ruleset is not None else ""
-        title = text("Rules of division {code}: {name}", code=division.code, name=own) if division and own else ""
+        rules_name = session.rules.name if division is not None and division.ruleset is not None else ""
+        title = (
+            text("Rules of division {code}: {name}", code=division.code, name=rules_name)
+            if division and rules_name
+            else ""
+        )
         self._rules_card.title.setText(title or text("Rules: {name}", name=session.rules.name))
         self._show_rules()
         for card in self._division_cards:
@@ -199,55 +205,61 @@ class TournamentPage(Page):
     def _make_titled_boxes(self) -> None:
         text, button, open_panel = self.session.catalogue.text, fields.button, self._open_panel
         finish = button(text("Finish tournament"), self._finish_tournament)
-        about = (Form(*self._event.values()), self._check_first, fields.row(finish, 1))
-        self._event_card = TitledBox(text("About the tournament"), *about)
-        change = button(text("Change rules"), self.open_rules)
-        other = button(text("Another rule set…"), partial(self.open_rules, path=BOOK))
-        self._rules_card = TitledBox("", self._rules_note, self._rules, fields.row(change, other, 1))
+        event_fields = (Form(*self._event.values()), self._check_first, fields.row(finish, 1))
+        self._event_card = TitledBox(text("About the tournament"), *event_fields)
+        change_button = button(text("Change rules"), self.open_rules)
+        replace_button = button(text("Another rule set…"), partial(self.open_rules, path=BOOK))
+        self._rules_card = TitledBox(
+            "", self._rules_note, self._rules, fields.row(change_button, replace_button, 1)
+        )
         self._rules_card.title.setWordWrap(True)
         form = Form(self._code, self._division_name, self._first_table)
         tables = button(text("Tables…"), partial(open_panel, SeatingPanel))
         self._check_in = button(text("Check-in"), partial(self.page_requested.emit, "check-in", ""))
-        self._division_card = TitledBox("", form, self._withdrawn, fields.row(tables, self._check_in, 1))
-        change = button(text(C_("order of ranking", "Change")), self._open_ranking_panel)
-        order = fields.row(self._order, change, wide=self._order)
+        self._division_card = TitledBox("", form, self._withdrawn_box, fields.row(tables, self._check_in, 1))
+        change_button = button(text(C_("order of ranking", "Change")), self._open_ranking_panel)
+        order = fields.row(self._order, change_button, wide=self._order)
         caps = Form()
         note = text(
             "Caps by round, separated by commas: 200, 300. The last cap applies to all later rounds. 0 = no "
             "cap, empty = as in the rules."
         )
-        caps.add_field(self._caps, note)
+        caps.add_field(self._spread_caps, note)
         incidents = button(text("Incidents…"), partial(open_panel, IncidentsPanel))
         sanctions = button(text("Sanctions…"), partial(open_panel, SanctionsPanel))
-        noted = fields.row(self._happened, incidents, sanctions, wide=self._happened)
+        incident_row = fields.row(self._incident_counts, incidents, sanctions, wide=self._incident_counts)
         times = Form()
         times.add_field(self._times, explain_timetable_format(self.session.catalogue))
-        times.add_wide_field(self._begin)
+        times.add_wide_field(self._start_times)
         schedule, ranking = (
             TitledBox(text("Schedule"), self._schedule, times),
             TitledBox(text("Ranking"), order, caps),
         )
-        happenings = TitledBox(text("Incidents and sanctions"), noted)
-        self._division_cards = (self._division_card, schedule, ranking, happenings)
+        incident_box = TitledBox(text("Incidents and sanctions"), incident_row)
+        self._division_cards = (self._division_card, schedule, ranking, incident_box)
 
     # --- display
 
     def _show_rules(self) -> None:
         text, event = self.session.catalogue.text, self.session.tournament.event
         rules = apply_check_first_setting(event, self.session.rules)
-        changed = len(self.session.resources.list_changed_parameters(rules))
+        changed_count = len(self.session.resources.list_changed_parameters(rules))
         preset = self.session.resources.find_preset(rules)
         if preset is None:
             note = text("This tournament’s own rules.")
-        elif changed:
-            note = text("◆ Changed for this tournament: {n} of the rules of {book}", n=changed, book=preset.name)
+        elif changed_count:
+            note = text(
+                "◆ Changed for this tournament: {n} of the rules of {book}", n=changed_count, book=preset.name
+            )
         else:
             note = text("The rules are the same as in the rule set {name}.", name=preset.id)
         for warning in find_clock_warnings(rules.clock):  # the rule book recommends, the organiser decides
             limits = {"low": warning.low, "high": warning.high}
-            each = text("The rule book recommends {low} to {high} minutes for each player.", **limits)
-            game = text("The rule book recommends {low} to {high} minutes for a game.", **limits)
-            note += " · " + (each if warning.scope == "player" else game)
+            minutes_for_player = text(
+                "The rule book recommends {low} to {high} minutes for each player.", **limits
+            )
+            minutes_for_game = text("The rule book recommends {low} to {high} minutes for a game.", **limits)
+            note += " · " + (minutes_for_player if warning.scope == "player" else minutes_for_game)
         unsaved = len(self._drafts.get(self._find_division_with_own_rules(), ()))
         if unsaved:
             note += " · " + text("unsaved changes of rules: {n}", n=unsaved)
@@ -259,25 +271,28 @@ class TournamentPage(Page):
         _set_text_unless_user_types(self._code, division.code)
         _set_text_unless_user_types(self._division_name, division.name)
         _set_text_unless_user_types(self._first_table, str(division.first_table))
-        _set_text_unless_user_types(self._caps, ", ".join(map(str, division.spread_caps)))
+        _set_text_unless_user_types(self._spread_caps, ", ".join(map(str, division.spread_caps)))
         cap = self.session.rules.spread.cap
-        self._caps.setPlaceholderText(self.text("None") if cap is None else str(cap))
-        self._withdrawn.setChecked(division.list_withdrawn)  # emits no `clicked`
+        self._spread_caps.setPlaceholderText(self.text("None") if cap is None else str(cap))
+        self._withdrawn_box.setChecked(division.list_withdrawn)  # emits no `clicked`
         evening, check_in = self.text("Evening"), self.text("Check-in")
         self._check_in.setText(evening if has_evenings(self.session) else check_in)
         order = find_tiebreak_order(self.session.index, division)
         self._order.setText(rule_sentences.describe_ranking_order(self.session.catalogue, order))
         self._schedule.show_stages()
         _set_text_unless_user_types(self._times, division.times)
-        self._begin.setText(
+        self._start_times.setText(
             join_round_times(self.session.catalogue, list_round_times(self.session.index, division))
         )
-        self._begin.setVisible(bool(division.times))
+        self._start_times.setVisible(bool(division.times))
         plural, index = self.session.catalogue.plural, self.session.index
-        noted = len(index.incidents(division.id))
-        given = sum(len(index.sanctions(player.id)) for player in index.players(division.id))
-        parts = [plural("{n} incident", "{n} incidents", noted), plural("{n} sanction", "{n} sanctions", given)]
-        self._happened.setText(" · ".join(parts))
+        incident_count = len(index.incidents(division.id))
+        sanction_count = sum(len(index.sanctions(player.id)) for player in index.players(division.id))
+        parts = [
+            plural("{n} incident", "{n} incidents", incident_count),
+            plural("{n} sanction", "{n} sanctions", sanction_count),
+        ]
+        self._incident_counts.setText(" · ".join(parts))
 
     def _open_stage_panel(self, stage: str) -> None:
         self.panel.emit(StagePanel(self.session, StageId(stage)))
@@ -296,11 +311,11 @@ class TournamentPage(Page):
     def add_division(self) -> None:
         """Add a division with the next free letter and a stage like that of the first division."""
         session = self.session
-        taken = {division.code.casefold() for division in session.index.divisions}
-        code = next(letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter.casefold() not in taken)
+        used_codes = {division.code.casefold() for division in session.index.divisions}
+        code = next(letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter.casefold() not in used_codes)
         key = session.make_row_id()
-        done = partial(session.choose_division, DivisionId(key))
-        session.do(partial(commands.add_division, key=key, code=code), done=done)
+        show_division = partial(session.choose_division, DivisionId(key))
+        session.do(partial(commands.add_division, key=key, code=code), done=show_division)
 
     def _open_move_players_panel(self) -> None:
         if self.session.division is not None:
@@ -324,8 +339,14 @@ class TournamentPage(Page):
     def _finish_tournament(self) -> None:
         session, index = self.session, self.session.index
         divisions = [division for division in index.divisions if index.players(division.id)]
-        published = [(one, item.id) for one in divisions for item in index.published(one.id)]
-        still_open = next((one for one, item in published if index.open_tables(item)), None)
+        published_rounds = [
+            (listed_division, item.id)
+            for listed_division in divisions
+            for item in index.published(listed_division.id)
+        ]
+        still_open = next(
+            (listed_division for listed_division, item in published_rounds if index.open_tables(item)), None
+        )
         missing = {division.code: count_unpaired_rounds(index, division) for division in divisions}
         if any(missing.values()) and still_open is None:
             FinishTournamentDialog(session, missing, parent=self).open()
@@ -361,24 +382,24 @@ class TournamentPage(Page):
             self.session.do(partial(command, division=self.session.division.id, **values), field=field)
 
     def _connect_fields(self) -> None:
-        typed: list[tuple[LineEdit, Command, str, Callable[[str], object]]] = [
+        saved_fields: list[tuple[LineEdit, Command, str, Callable[[str], object]]] = [
             *((field, commands.edit_event, name, str) for name, field in self._event.items()),
             (self._code, commands.edit_division, "code", str),
             (self._division_name, commands.edit_division, "name", str),
             (self._first_table, commands.edit_division, "first_table", _parse_table_number),
             (self._times, commands.set_times, "times", str),
-            (self._caps, commands.set_spread_caps, "caps", partial(parse_numbers, least=0, most=10_000)),
+            (self._spread_caps, commands.set_spread_caps, "caps", partial(parse_numbers, least=0, most=10_000)),
         ]
-        for field, command, name, read in typed:
+        for field, command, name, read in saved_fields:
             field.editingFinished.connect(partial(self._save_field, field, command, name, read))
         self._words.lists.connect(self._open_word_lists)
-        self._stations.wanted.connect(self._trigger_window_command)
-        self._withdrawn.clicked.connect(self._save_listing_of_withdrawn_players)
+        self._stations.action_requested.connect(self._trigger_window_command)
+        self._withdrawn_box.clicked.connect(self._save_listing_of_withdrawn_players)
         self._check_first.clicked.connect(self._save_check_before_pairing)
 
     def _trigger_window_command(self, name: str) -> None:
-        for one in self.window().findChildren(WindowCommand, name):
-            one.trigger()
+        for window_command in self.window().findChildren(WindowCommand, name):
+            window_command.trigger()
 
     def _save_field(
         self, field: LineEdit, command: Command, argument: str, parse: Callable[[str], object]
@@ -396,11 +417,11 @@ class TournamentPage(Page):
         else:
             self._run_on_shown_division(command, field=field, **{argument: value})
 
-    def _save_check_before_pairing(self, on: bool) -> None:
-        self.session.do(partial(commands.set_check_first, check_first=on))
+    def _save_check_before_pairing(self, is_checked: bool) -> None:
+        self.session.do(partial(commands.set_check_first, check_first=is_checked))
 
-    def _save_listing_of_withdrawn_players(self, on: bool) -> None:
-        self._run_on_shown_division(commands.edit_division, list_withdrawn=on)
+    def _save_listing_of_withdrawn_players(self, is_checked: bool) -> None:
+        self._run_on_shown_division(commands.edit_division, list_withdrawn=is_checked)
 
     # --- conditions
 
@@ -408,11 +429,11 @@ class TournamentPage(Page):
         return self.session.is_editable and self.session.division is not None
 
 
-def _parse_table_number(typed: str) -> int:
+def _parse_table_number(text: str) -> int:
     try:
-        return int(typed.strip() or 0)
+        return int(text.strip() or 0)
     except ValueError:
-        raise RuleViolation("bad-number", value=typed, least=1, most=MOST_TABLES) from None
+        raise RuleViolation("bad-number", value=text, least=1, most=MAX_TABLES) from None
 
 
 def _set_text_unless_user_types(field: LineEdit, text: str) -> None:

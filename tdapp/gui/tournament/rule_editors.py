@@ -46,9 +46,9 @@ class RuleControl(QWidget):
         """Return the value in the control. Raises RuleViolation for invalid input."""
         raise NotImplementedError
 
-    def mark_invalid(self, *, wrong: bool) -> None:
+    def mark_invalid(self, *, is_invalid: bool) -> None:
         for line in self.findChildren(LineEdit):
-            line.mark_invalid(wrong=wrong)
+            line.mark_invalid(is_invalid=is_invalid)
 
     def _emit_edited_signal(self, _value: object) -> None:
         self.edited.emit(self.field.path)
@@ -82,20 +82,20 @@ class TypedRuleEditor(RuleControl):
             self.line.setCursorPosition(0)
 
     def read_rule_value(self) -> object:
-        typed = self.line.text().strip()
+        text = self.line.text().strip()
         if self.field.kind is RuleFieldKind.NUMBER:
-            return None if self.field.optional and not typed else _parse_rule_number(self.field, typed)
+            return None if self.field.optional and not text else _parse_rule_number(self.field, text)
         if self.field.kind is RuleFieldKind.FRACTION:
-            return _parse_fraction(typed)
+            return _parse_fraction(text)
         if self.field.kind is RuleFieldKind.FRACTIONS:
-            return tuple(map(_parse_fraction, typed.replace(";", " ").split()))
+            return tuple(map(_parse_fraction, text.replace(";", " ").split()))
         if self.field.kind is RuleFieldKind.FIELD_PLACES:
-            return tuple(map(_parse_places_by_size, _split_typed_list(typed)))
+            return tuple(map(_parse_places_by_size, _split_typed_list(text)))
         if self.field.kind is RuleFieldKind.TEXTS:
-            return tuple(_split_typed_list(typed))
-        if not typed and not self.field.optional:
+            return tuple(_split_typed_list(text))
+        if not text and not self.field.optional:
             raise RuleViolation("rule-text")
-        return typed
+        return text
 
 
 class NumberPairEditor(RuleControl):
@@ -140,22 +140,25 @@ class YesNoEditor(RuleControl):
 
 
 class ChoiceEditor(RuleControl):
-    """Control to choose one value: a member of an Enum, or one of `named`, pairs of value and text."""
+    """Control to choose one value: a member of an Enum, or one of the pairs of value and text."""
 
     wide = True
 
-    def __init__(self, session: Session, field: RuleField, named: Iterable[tuple[str, str]] = ()) -> None:
+    def __init__(self, session: Session, field: RuleField, named_values: Iterable[tuple[str, str]] = ()) -> None:
         super().__init__(session, field)
         code = session.catalogue.code
-        self._known: list[tuple[Any, str]] = [*((member, code(member)) for member in field.members), *named]
-        self.choice: Choice[Any] = Choice(self.label, self._known, session.look)
+        self._choices: list[tuple[Any, str]] = [
+            *((member, code(member)) for member in field.members),
+            *named_values,
+        ]
+        self.choice: Choice[Any] = Choice(self.label, self._choices, session.look)
         self.choice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.choice.currentIndexChanged.connect(self._emit_edited_signal)
         self._arrange_widgets(self.choice)
 
     def show_value(self, value: object) -> None:
-        others = [] if value in [one for one, _ in self._known] else [(value, str(value))]
-        self.choice.set_choices([*self._known, *others], value)
+        other_choices = [] if value in [known_value for known_value, _ in self._choices] else [(value, str(value))]
+        self.choice.set_choices([*self._choices, *other_choices], value)
 
     def read_rule_value(self) -> object:
         return self.choice.value()
@@ -194,15 +197,15 @@ class TieBreakList(TextListWidget):
     ) -> None:
         super().__init__(name, wrap=not short)
         self._short = short
-        self._known: Mapping[Any, str] = {one: catalogue.code(one) for one in members} or {
-            one: catalogue.explanation(tiebreak.key) for one, tiebreak in TIEBREAKS.items()
+        self._choices: Mapping[Any, str] = {member: catalogue.code(member) for member in members} or {
+            name: catalogue.explanation(tiebreak.key) for name, tiebreak in TIEBREAKS.items()
         }
 
     def show_ticked_tiebreaks(self, ticked: tuple[str, ...]) -> None:
         with QSignalBlocker(self):
             self.clear()
-            for name in (*ticked, *(one for one in self._known if one not in ticked)):
-                full = self._known[name]
+            for name in (*ticked, *(other_name for other_name in self._choices if other_name not in ticked)):
+                full = self._choices[name]
                 item = QListWidgetItem(full.partition(":")[0] if self._short else full, self)
                 item.setToolTip(full)
                 if self._short:
@@ -214,7 +217,7 @@ class TieBreakList(TextListWidget):
     def list_ticked_tiebreaks(self) -> tuple[str, ...]:
         items = (self.item(position) for position in range(self.count()))
         ticked = (item for item in items if item.checkState() is Qt.CheckState.Checked)
-        names = {str(one): one for one in self._known}
+        names = {str(tiebreak_id): tiebreak_id for tiebreak_id in self._choices}
         return tuple(names[item.data(Qt.ItemDataRole.UserRole)] for item in ticked)
 
     def move_current_tiebreak(self, offset: int) -> bool:
@@ -235,24 +238,24 @@ class TieBreakOrderEditor(RuleControl):
 
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
-        self.own = fields.check_box(session.catalogue.text("Use a custom order"))
-        self.own.setAccessibleName(f"{self.label}: {self.own.text()}")
-        self.own.setVisible(field.optional)
-        self.own.toggled.connect(self._toggle_own_order)
+        self.custom_box = fields.check_box(session.catalogue.text("Use a custom order"))
+        self.custom_box.setAccessibleName(f"{self.label}: {self.custom_box.text()}")
+        self.custom_box.setVisible(field.optional)
+        self.custom_box.toggled.connect(self._toggle_own_order)
         self.list: TieBreakList | None = None
-        self._column = fields.column(self.own, gap=UNIT // 2, parent=self)
-        self.setFocusProxy(self.own)
+        self._column = fields.column(self.custom_box, gap=UNIT // 2, parent=self)
+        self.setFocusProxy(self.custom_box)
 
     def show_value(self, value: tuple[str, ...]) -> None:
-        with QSignalBlocker(self.own):
-            self.own.setChecked(bool(value))
+        with QSignalBlocker(self.custom_box):
+            self.custom_box.setChecked(bool(value))
         needed = bool(value or self.list is not None or self.field.members)
         if needed and (value != self._list_ticked_tiebreaks() or self.list is None):
             self._get_or_make_tiebreak_list().show_ticked_tiebreaks(value)
         self._update_list_visibility()
 
     def read_rule_value(self) -> object:
-        if self.field.optional and not self.own.isChecked():
+        if self.field.optional and not self.custom_box.isChecked():
             return ()
         if not self._list_ticked_tiebreaks() and not self.field.members:
             raise RuleViolation("rule-order")
@@ -262,15 +265,15 @@ class TieBreakOrderEditor(RuleControl):
         if self._get_or_make_tiebreak_list().move_current_tiebreak(offset):
             self._emit_edited_signal(None)
 
-    def _toggle_own_order(self, on: bool) -> None:
-        if on and not self._list_ticked_tiebreaks():
+    def _toggle_own_order(self, is_checked: bool) -> None:
+        if is_checked and not self._list_ticked_tiebreaks():
             self._get_or_make_tiebreak_list().show_ticked_tiebreaks(tuple(TIEBREAKS)[:1])
         self._update_list_visibility()
-        self._emit_edited_signal(on)
+        self._emit_edited_signal(is_checked)
 
     def _update_list_visibility(self) -> None:
         if self.list is not None:
-            self._below.setVisible(self.own.isChecked() or not self.field.optional)
+            self._list_widget.setVisible(self.custom_box.isChecked() or not self.field.optional)
 
     def _list_ticked_tiebreaks(self) -> tuple[str, ...]:
         return self.list.list_ticked_tiebreaks() if self.list is not None else ()
@@ -279,17 +282,21 @@ class TieBreakOrderEditor(RuleControl):
         if self.list is not None:
             return self.list
         text = self.session.catalogue.text
-        self.list = made = TieBreakList(self.label, self.session.catalogue, short=True, members=self.field.members)
-        made.setFixedHeight(scale_line_height(ROW - 4) * 5)
-        made.itemChanged.connect(self._emit_edited_signal)
-        higher, lower = text("{rule}: move up", rule=self.label), text("{rule}: move down", rule=self.label)
-        self.up = fields.button(text("Move up"), partial(self.move_current_tiebreak, -1), name=higher)
-        self.down = fields.button(text("Move down"), partial(self.move_current_tiebreak, 1), name=lower)
-        self._below = fields.wrap_in_widget(fields.column(made, fields.row(self.up, self.down, 1), gap=UNIT // 2))
-        self._column.addWidget(self._below)
+        self.list = tiebreak_list = TieBreakList(
+            self.label, self.session.catalogue, short=True, members=self.field.members
+        )
+        tiebreak_list.setFixedHeight(scale_line_height(ROW - 4) * 5)
+        tiebreak_list.itemChanged.connect(self._emit_edited_signal)
+        up_name, down_name = text("{rule}: move up", rule=self.label), text("{rule}: move down", rule=self.label)
+        self.up_button = fields.button(text("Move up"), partial(self.move_current_tiebreak, -1), name=up_name)
+        self.down_button = fields.button(text("Move down"), partial(self.move_current_tiebreak, 1), name=down_name)
+        self._list_widget = fields.wrap_in_widget(
+            fields.column(tiebreak_list, fields.row(self.up_button, self.down_button, 1), gap=UNIT // 2)
+        )
+        self._column.addWidget(self._list_widget)
         if not self.field.optional:
-            self.setFocusProxy(made)
-        return made
+            self.setFocusProxy(tiebreak_list)
+        return tiebreak_list
 
 
 _EDITORS: Mapping[RuleFieldKind, type[RuleControl]] = {
@@ -308,29 +315,29 @@ def make_rule_editor(session: Session, field: RuleField, names: Names) -> RuleCo
     return _EDITORS.get(field.kind, TypedRuleEditor)(session, field)
 
 
-def _parse_fraction(typed: str) -> Fraction:
+def _parse_fraction(text: str) -> Fraction:
     try:
-        return Fraction(typed.replace(",", "."))
+        return Fraction(text.replace(",", "."))
     except (ValueError, ZeroDivisionError):
         raise RuleViolation("rule-fraction") from None
 
 
-def _split_typed_list(typed: str) -> Iterator[str]:
-    return filter(None, map(str.strip, typed.replace(";", ",").split(",")))
+def _split_typed_list(text: str) -> Iterator[str]:
+    return filter(None, map(str.strip, text.replace(";", ",").split(",")))
 
 
-def _parse_places_by_size(typed: str) -> PlacesByFieldSize:
+def _parse_places_by_size(text: str) -> PlacesByFieldSize:
     """Parse the number of qualifying places by field size: "16: 2" means 2 places for 16 players."""
     try:
-        players, places = map(int, typed.split(":"))
+        players, places = map(int, text.split(":"))
     except ValueError:
         raise RuleViolation("rule-field-places") from None
     return PlacesByFieldSize(players, places)
 
 
-def _parse_rule_number(field: RuleField, typed: str) -> int:
+def _parse_rule_number(field: RuleField, text: str) -> int:
     try:
-        number = int(typed.strip().replace("−", "-"))
+        number = int(text.strip().replace("−", "-"))
     except ValueError:
         number = None
     if field.low is None or field.high is None:

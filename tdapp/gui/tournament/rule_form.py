@@ -50,15 +50,14 @@ BOOK = "id"  # parameter with the id of the preset
 class RuleTextView(QWidget):
     """The rule set as text: all its sentences."""
 
-    def __init__(self, session: Session, *, unfolded: bool) -> None:
+    def __init__(self, session: Session, *, is_unfolded: bool) -> None:
         super().__init__()
         self._session = session
         self._rules: RuleSet | None = None
         headings = rule_sentences.name_rule_groups(session.catalogue)
         self.folds = {group: CollapsibleSection(title, session.look) for group, title in headings.items()}
-        self._told: dict[
-            CollapsibleSection, list[tuple[str, str]]
-        ] = {}  # text of collapsed sections, written when they open
+        # text of collapsed sections, written when they open
+        self._unwritten_lines: dict[CollapsibleSection, list[tuple[str, str]]] = {}
         self._legend = fields.note(
             session.catalogue.text(
                 "The source of each rule is in brackets: a section of the book, or who decided it."
@@ -68,46 +67,55 @@ class RuleTextView(QWidget):
         for fold in self.folds.values():
             fold.body.setSpacing(UNIT // 2)
             fold.contents_requested.connect(self._fill_opened_section)
-            fold.set_open(show=unfolded)
+            fold.set_open(show=is_unfolded)
 
     def show_rules(self, rules: RuleSet) -> None:
         if rules == self._rules:
             return
         self._rules = rules
         preset = self._session.resources.find_preset(rules) or rules
-        changed = self._session.resources.list_changed_parameters(rules)
+        changed_parameters = self._session.resources.list_changed_parameters(rules)
         catalogue, names = self._session.catalogue, self._session.resources.value_names
         sources = self._session.resources.sources_of_rule_values.get(rules.id, {})
         self._legend.setVisible(bool(sources))
-        theirs = rule_sentences.explain_rules(catalogue, preset, names, sources)
-        for group, told in rule_sentences.explain_rules(catalogue, rules, names, sources).items():
-            fold, lines = self.folds[group], [*self._iterate_rule_lines(told, theirs[group], changed)]
-            self._told[fold] = lines
+        preset_sentences = rule_sentences.explain_rules(catalogue, preset, names, sources)
+        for group, sentences in rule_sentences.explain_rules(catalogue, rules, names, sources).items():
+            fold, lines = (
+                self.folds[group],
+                [*self._iterate_rule_lines(sentences, preset_sentences[group], changed_parameters)],
+            )
+            self._unwritten_lines[fold] = lines
             if fold.is_open:
                 self._fill_opened_section(fold)
-            different = sum(kind == "changed" for _, kind in lines)
-            fold.set_title_remark(catalogue.text("◆ changed rules: {n}", n=different) if different else "")
+            changed_count = sum(kind == "changed" for _, kind in lines)
+            fold.set_title_remark(catalogue.text("◆ changed rules: {n}", n=changed_count) if changed_count else "")
 
     def _fill_opened_section(self, section: CollapsibleSection) -> None:
-        if section in self._told:
+        if section in self._unwritten_lines:
             fields.clear_layout(section.body)
-            for line, kind in self._told.pop(section):
+            for line, kind in self._unwritten_lines.pop(section):
                 section.body.addWidget(fields.label(line, kind, wrap=True))
 
     def _iterate_rule_lines(
-        self, sentences: Sequence[RuleSentence], preset_sentences: Sequence[RuleSentence], changed: Sequence[str]
+        self,
+        sentences: Sequence[RuleSentence],
+        preset_sentences: Sequence[RuleSentence],
+        changed_parameters: Sequence[str],
     ) -> Iterator[tuple[str, str]]:
         catalogue, text = self._session.catalogue, self._session.catalogue.text
-        before = {one.paths: rule_sentences.append_source(catalogue, one) for one in preset_sentences}
+        old_texts = {
+            preset_sentence.paths: rule_sentences.append_source(catalogue, preset_sentence)
+            for preset_sentence in preset_sentences
+        }
         for sentence in sentences:
-            if not any(sentence.covers_path(path) for path in changed):
+            if not any(sentence.covers_path(path) for path in changed_parameters):
                 yield rule_sentences.append_source(catalogue, sentence), ""
                 continue
             yield text("◆ Changed: {sentence}", sentence=sentence.text), "changed"
-            if old := before.get(sentence.paths):
+            if old := old_texts.get(sentence.paths):
                 yield text("In the rule set: {sentence}", sentence=old), "muted"
-        for paths in before.keys() - {one.paths for one in sentences}:
-            yield text("◆ Rule left out: {sentence}", sentence=before[paths]), "changed"
+        for paths in old_texts.keys() - {rule_sentence.paths for rule_sentence in sentences}:
+            yield text("◆ Rule left out: {sentence}", sentence=old_texts[paths]), "changed"
 
 
 class RuleRow(QWidget):
@@ -122,33 +130,33 @@ class RuleRow(QWidget):
         note = session.catalogue.get_rule_note(editor.field.text_key)
         label = fields.label(editor.label, wrap=True)
         label.setBuddy(editor)
-        self.wrong = fields.label("", "error", wrap=True)
-        self.changed = fields.label("", "changed", wrap=True)
-        named = session.catalogue.text("{rule}: use the value of the rule set", rule=editor.label)
-        back = partial(self.wanted_back.emit, self.field.path)
-        self.back = fields.button(
-            session.catalogue.text("Use the value of the rule set"), back, role="link", name=named
+        self.error_label = fields.label("", "error", wrap=True)
+        self.difference_label = fields.label("", "changed", wrap=True)
+        button_name = session.catalogue.text("{rule}: use the value of the rule set", rule=editor.label)
+        request_reset = partial(self.wanted_back.emit, self.field.path)
+        self.reset_button = fields.button(
+            session.catalogue.text("Use the value of the rule set"), request_reset, role="link", name=button_name
         )
-        self._said = fold_text(f"{editor.label} {note}")
+        self._search_text = fold_text(f"{editor.label} {note}")
         first = fields.row(label, *([] if editor.wide else [editor]), wide=label)
-        mark = fields.row(self.changed, self.back, wide=self.changed)
+        difference_row = fields.row(self.difference_label, self.reset_button, wide=self.difference_label)
         parts: list[fields.Part] = [first, *([editor] if editor.wide else [])]
         if note:
             parts.append(fields.note(note))
-        fields.column(*parts, self.wrong, mark, gap=2, parent=self)
+        fields.column(*parts, self.error_label, difference_row, gap=2, parent=self)
         self.show_error("")
         self.show_difference("")
 
     def show_error(self, sentence: str) -> None:
-        fields.show_text(self.wrong, sentence)
-        self.editor.mark_invalid(wrong=bool(sentence))
+        fields.show_text(self.error_label, sentence)
+        self.editor.mark_invalid(is_invalid=bool(sentence))
 
     def show_difference(self, text: str) -> None:
-        fields.show_text(self.changed, text)
-        self.back.setVisible(bool(text))
+        fields.show_text(self.difference_label, text)
+        self.reset_button.setVisible(bool(text))
 
     def matches_words(self, words: list[str], heading: str) -> bool:
-        return all(word in self._said or word in heading for word in words)
+        return all(word in self._search_text or word in heading for word in words)
 
 
 class RuleFormDeclaration(Struct, frozen=True, kw_only=True):
@@ -175,11 +183,15 @@ class RuleFormDeclaration(Struct, frozen=True, kw_only=True):
 def declare_rule_set_form(session: Session) -> RuleFormDeclaration:
     return RuleFormDeclaration(
         fields=list_rule_fields(tuple(SYSTEMS)),
-        groups={name: (one.heading, one.first_path_parts) for name, one in rule_sentences.GROUPS.items()},
+        groups={
+            name: (rule_group.heading, rule_group.first_path_parts)
+            for name, rule_group in rule_sentences.GROUPS.items()
+        },
         presets=session.resources.presets,
         names=session.resources.value_names,
         list_problems=lambda rules: (
-            (one.path, _make_contradiction_error(one)) for one in find_contradictions(rules)
+            (contradiction.path, _make_contradiction_error(contradiction))
+            for contradiction in find_contradictions(rules)
         ),
     )
 
@@ -200,16 +212,16 @@ class RuleForm(QWidget, Generic[R]):
     ) -> None:
         super().__init__()
         self._session, self._base, self._draft = session, rules, draft
-        self._declared = declaration or declare_rule_set_form(session)
+        self._declaration = declaration or declare_rule_set_form(session)
         text = session.catalogue.text
-        self._fields = {field.path: field for field in self._declared.fields}
+        self._fields = {field.path: field for field in self._declaration.fields}
         self._rows: dict[str, RuleRow] = {}  # rows created so far
         self.search = SearchField(text("Find a rule"), session.look)
         self.search.textChanged.connect(self._filter_rows)
         self.only_changed: QCheckBox = fields.check_box(text("Only changed rules"))
         self.only_changed.toggled.connect(self._filter_rows)
-        self._none = fields.note(text("No rule found. Press Esc in the search field to show all."))
-        groups = self._declared.groups
+        self._no_rule_note = fields.note(text("No rule found. Press Esc in the search field to show all."))
+        groups = self._declaration.groups
         self.folds = {name: CollapsibleSection(text(title), session.look) for name, (title, _) in groups.items()}
         self._groups = {
             group: [*self._iterate_group_paths(group, choose_book=choose_book)] for group in self.folds
@@ -238,26 +250,26 @@ class RuleForm(QWidget, Generic[R]):
             self._show_form()
 
     def copy_rules_to_draft(self, rules: R) -> None:
-        for one in self._fields:
-            self._set_draft_value(one, get_rule_value(rules, one))
+        for path in self._fields:
+            self._set_draft_value(path, get_rule_value(rules, path))
         self._show_form()
 
     def check_rules(self) -> bool:
         for path in self._rows:
             self._save_row_value(path)
-        for beginning, violation in self._declared.list_problems(self.rules):
+        for beginning, violation in self._declaration.list_problems(self.rules):
             row = next(row for path, row in self.rows.items() if path.startswith(beginning))
-            if not row.wrong.text():
+            if not row.error_label.text():
                 row.show_error(self._session.catalogue.error(violation))
-        wrong = next((row for row in self._rows.values() if row.wrong.text()), None)
-        if wrong is not None:
-            self.reveal_rule(wrong.field.path)
-        return wrong is None
+        invalid_row = next((row for row in self._rows.values() if row.error_label.text()), None)
+        if invalid_row is not None:
+            self.reveal_rule(invalid_row.field.path)
+        return invalid_row is None
 
     def reveal_rule(self, path: str) -> None:
         self.search.clear()
         self.only_changed.setChecked(False)
-        self.folds[self._declared.find_group(path)].set_open(show=True)
+        self.folds[self._declaration.find_group(path)].set_open(show=True)
         self._rows[path].editor.setFocus(Qt.FocusReason.OtherFocusReason)
         self._scroll.ensureWidgetVisible(self._rows[path])
 
@@ -269,27 +281,27 @@ class RuleForm(QWidget, Generic[R]):
         if event.key() not in ENTER:
             super().keyPressEvent(event)
         elif self.search.hasFocus():
-            found = next((row for row in self.rows.values() if not row.isHidden()), None)
-            if found is not None:
-                self.folds[self._declared.find_group(found.field.path)].set_open(show=True)
-                found.editor.setFocus(Qt.FocusReason.TabFocusReason)
+            visible_row = next((row for row in self.rows.values() if not row.isHidden()), None)
+            if visible_row is not None:
+                self.folds[self._declaration.find_group(visible_row.field.path)].set_open(show=True)
+                visible_row.editor.setFocus(Qt.FocusReason.TabFocusReason)
         else:
             self.focusNextChild()
 
     def _find_preset(self) -> Any:
-        return self._declared.presets.get(self.rules.id)
+        return self._declaration.presets.get(self.rules.id)
 
     # --- build
 
     def _iterate_group_paths(self, group: str, *, choose_book: bool) -> Iterator[str]:
-        order = self._declared.groups[group][1]
-        found = [path for path in self._fields if self._declared.find_group(path) == group]
-        for path in sorted(found, key=lambda path: order.index(path.partition(".")[0])):
+        order = self._declaration.groups[group][1]
+        paths = [path for path in self._fields if self._declaration.find_group(path) == group]
+        for path in sorted(paths, key=lambda path: order.index(path.partition(".")[0])):
             if path != CHECK_FIRST and (choose_book or path != BOOK):
                 yield path
 
     def _build_form(self) -> None:
-        folds = fields.column(*self.folds.values(), self._none, 1, gap=2, around=(0, 0, UNIT, 0))
+        folds = fields.column(*self.folds.values(), self._no_rule_note, 1, gap=2, margins=(0, 0, UNIT, 0))
         self._scroll = make_scroll_area(folds)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         fields.column(fields.row(self.search, self.only_changed, 1), self._scroll, parent=self)
@@ -299,14 +311,14 @@ class RuleForm(QWidget, Generic[R]):
         self.setFocusProxy(self.search)
 
     def _make_rows(self, fold: CollapsibleSection) -> None:
-        group = next(group for group, one in self.folds.items() if one is fold)
+        group = next(group for group, section in self.folds.items() if section is fold)
         for path in self._groups[group]:
             if path not in self._rows:
                 fold.body.addWidget(self._make_row(self._fields[path]))
                 self._show_row(path, self.rules)
 
     def _make_row(self, field: RuleField) -> RuleRow:
-        row = RuleRow(self._session, make_rule_editor(self._session, field, self._declared.names))
+        row = RuleRow(self._session, make_rule_editor(self._session, field, self._declaration.names))
         row.editor.edited.connect(self._handle_input)
         row.wanted_back.connect(self._reset_value)
         self._rows[field.path] = row
@@ -317,7 +329,7 @@ class RuleForm(QWidget, Generic[R]):
     def _handle_input(self, path: str) -> None:
         if path == BOOK:
             self.copy_rules_to_draft(
-                self._declared.presets.get(str(self._rows[path].editor.read_rule_value())) or self._base
+                self._declaration.presets.get(str(self._rows[path].editor.read_rule_value())) or self._base
             )
         else:
             self._save_row_value(path)
@@ -374,46 +386,50 @@ class RuleForm(QWidget, Generic[R]):
         if preset is not None and not self._has_value(path, preset, get_rule_value(self.rules, path)):
             catalogue, field = self._session.catalogue, self._fields[path]
             message = rule_sentences.describe_value(
-                catalogue, field, get_rule_value(preset, path), self._declared.names
+                catalogue, field, get_rule_value(preset, path), self._declaration.names
             )
             words = catalogue.text("◆ Changed. Value in the rule set: {value}", value=message)
         row.show_difference(words)
 
     def _report_changed_rules(self) -> None:
-        different = frozenset(self._declared.list_changed_parameters(self.rules))
-        changed = Counter(group for group, paths in self._groups.items() for path in paths if path in different)
+        changed_paths = frozenset(self._declaration.list_changed_parameters(self.rules))
+        change_counts = Counter(
+            group for group, paths in self._groups.items() for path in paths if path in changed_paths
+        )
         for group, fold in self.folds.items():
             fold.set_title_remark(
-                self._session.catalogue.text("◆ changed rules: {n}", n=changed[group]) if changed[group] else ""
+                self._session.catalogue.text("◆ changed rules: {n}", n=change_counts[group])
+                if change_counts[group]
+                else ""
             )
         self.changed.emit()
 
     def _filter_rows(self) -> None:
         """Show the rules that contain the typed phrase. Otherwise show those with all its words."""
         words = fold_text(self.search.text()).split()
-        groups, text = self._declared.groups, self._session.catalogue.text
-        headings = {one: fold_text(text(title)) for one, (title, _) in groups.items()}
-        narrowed = bool(words) or self.only_changed.isChecked()
-        shown = Counter[str]()
-        if not narrowed:
-            shown.update({group: len(paths) for group, paths in self._groups.items()})
+        groups, text = self._declaration.groups, self._session.catalogue.text
+        headings = {group_name: fold_text(text(title)) for group_name, (title, _) in groups.items()}
+        is_filtered = bool(words) or self.only_changed.isChecked()
+        visible_counts = Counter[str]()
+        if not is_filtered:
+            visible_counts.update({group: len(paths) for group, paths in self._groups.items()})
         rows = {
-            path: (row, self._declared.find_group(path))
-            for path, row in (self.rows if narrowed else self._rows).items()
+            path: (row, self._declaration.find_group(path))
+            for path, row in (self.rows if is_filtered else self._rows).items()
         }
         phrase = [" ".join(words)]
         if any(row.matches_words(phrase, headings[group]) for row, group in rows.values()):
             words = phrase
         for row, group in rows.values():
-            changed = bool(row.changed.text()) or not self.only_changed.isChecked()
-            wanted = row.matches_words(words, headings[group]) and changed
-            row.setVisible(wanted)
-            shown[group] += wanted
+            is_accepted = bool(row.difference_label.text()) or not self.only_changed.isChecked()
+            is_match = row.matches_words(words, headings[group]) and is_accepted
+            row.setVisible(is_match)
+            visible_counts[group] += is_match
         for group, fold in self.folds.items():
-            fold.setVisible(bool(shown[group]))
-            if narrowed:
+            fold.setVisible(bool(visible_counts[group]))
+            if is_filtered:
                 fold.set_open(show=True)
-        self._none.setVisible(not any(shown.values()))
+        self._no_rule_note.setVisible(not any(visible_counts.values()))
 
 
 def _make_contradiction_error(contradiction: RuleContradiction) -> RuleViolation:
@@ -434,7 +450,7 @@ class RulesPanel(Panel):
     def __init__(self, session: Session, drafts: Drafts, division: DivisionId | None) -> None:
         super().__init__(session, session.catalogue.text("Rules"))
         self.setMinimumWidth(scale_pixels(UNIT * 52))
-        self._of, self._draft = division, drafts.setdefault(division, {})
+        self._division, self._draft = division, drafts.setdefault(division, {})
         self.scope = make_tournament_or_division_choice(session, division)
         self.scope.currentIndexChanged.connect(self._request_rules_of_chosen_scope)
         self._note, self.effects = fields.note(), fields.label(wrap=True)
@@ -442,19 +458,22 @@ class RulesPanel(Panel):
         self._default: bool | None = None  # default of the rule set for which the box was set
         self._assessed: tuple[Tournament, RuleSet] | None = None  # input of the shown effects
         self.form = RuleForm(session, self._get_stored_rules(), self._draft)
-        self.back = fields.button(self.text("Reset all to the rule set"), self.form.reset_to_preset)
-        self.keep = fields.button(self.text("Save"), self._save_rules, role="primary")
-        self.follow = fields.button(
+        self.reset_button = fields.button(self.text("Reset all to the rule set"), self.form.reset_to_preset)
+        self.save_button = fields.button(self.text("Save"), self._save_rules, role="primary")
+        self.copy_rules_button = fields.button(
             self.text("Use the rules of the tournament"), self._copy_tournament_rules_to_draft
         )
-        scope, buttons = fields.row(self.scope, self.follow, wide=self.scope), fields.row(self.back, 1, self.keep)
+        scope, buttons = (
+            fields.row(self.scope, self.copy_rules_button, wide=self.scope),
+            fields.row(self.reset_button, 1, self.save_button),
+        )
         fields.fill_layout(self.body, scope, self._note, self.form, self.check_first, self.effects, buttons)
         self.form.changed.connect(self._show_form)
         self.setFocusProxy(self.form)
         self._show_form()
 
     def refresh_panel(self) -> None:
-        if self._of and self._find_edited_division() is None:
+        if self._division and self._find_edited_division() is None:
             self.closed.emit()
         else:
             self.form.update_base_rules(self._get_stored_rules())
@@ -464,25 +483,31 @@ class RulesPanel(Panel):
         self.another.emit(self.scope.value())
 
     def _find_edited_division(self) -> Division | None:
-        return self.session.tournament.divisions.get(self._of) if self._of else None
+        return self.session.tournament.divisions.get(self._division) if self._division else None
 
     def _get_stored_rules(self) -> RuleSet:
         return self.session.tournament.rules_of(self._find_edited_division())
 
     def _show_form(self) -> None:
-        text, may, division = self.session.catalogue.text, self.session.is_editable, self._find_edited_division()
-        self.follow.setVisible(division is not None and division.ruleset is not None)
-        self.follow.setEnabled(may)
+        text, is_editable, division = (
+            self.session.catalogue.text,
+            self.session.is_editable,
+            self._find_edited_division(),
+        )
+        self.copy_rules_button.setVisible(division is not None and division.ruleset is not None)
+        self.copy_rules_button.setEnabled(is_editable)
         open_note = text("Changed rules count at once, also for games already played.")
         closed_note = text("The rules cannot be changed: the tournament is finished or read only.")
-        self._note.setText(open_note if may else closed_note)
-        self.form.setEnabled(may)
+        self._note.setText(open_note if is_editable else closed_note)
+        self.form.setEnabled(is_editable)
         self._offer_check_before_pairing()
-        self.keep.setEnabled(may and bool(self._draft))
-        self.back.setEnabled(may and bool(self.session.resources.list_changed_parameters(self.form.rules)))
-        assessed = self._assessed == (self.session.tournament, self.form.rules)
-        self.effects.setVisible(assessed)
-        self.keep.setText(text("Change the rules") if assessed else text("Save"))
+        self.save_button.setEnabled(is_editable and bool(self._draft))
+        self.reset_button.setEnabled(
+            is_editable and bool(self.session.resources.list_changed_parameters(self.form.rules))
+        )
+        is_assessed = self._assessed == (self.session.tournament, self.form.rules)
+        self.effects.setVisible(is_assessed)
+        self.save_button.setText(text("Change the rules") if is_assessed else text("Save"))
 
     def _offer_check_before_pairing(self) -> None:
         """Show the check box "pair only after the jury's check" if the edited rules change its default."""
@@ -491,19 +516,19 @@ class RulesPanel(Panel):
             self.check_first.setChecked(default)
             self._default = default
         event, before = self.session.tournament.event, self._get_stored_rules().judges.check_first
-        self.check_first.setVisible(self._of is None and default not in {event.check_first, before})
+        self.check_first.setVisible(self._division is None and default not in {event.check_first, before})
 
     def _copy_tournament_rules_to_draft(self) -> None:
         self.form.copy_rules_to_draft(self.session.tournament.ruleset)
 
     def _make_command(self) -> partial[Tournament]:
         rules = self.form.rules
-        if self._of is None:
-            asked = not self.check_first.isHidden()
-            first = self.check_first.isChecked() if asked else None
+        if self._division is None:
+            is_box_visible = not self.check_first.isHidden()
+            first = self.check_first.isChecked() if is_box_visible else None
             return partial(commands.change_rules, ruleset=rules, check_first=first)
-        own = rules if find_rule_differences(rules, self.session.tournament.ruleset) else None
-        return partial(commands.change_division_rules, division=self._of, ruleset=own)
+        division_rules = rules if find_rule_differences(rules, self.session.tournament.ruleset) else None
+        return partial(commands.change_division_rules, division=self._division, ruleset=division_rules)
 
     def _save_rules(self) -> None:
         if not self.form.check_rules():

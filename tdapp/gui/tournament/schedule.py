@@ -32,7 +32,7 @@ from tdapp.gui.widgets.theme import ROW, scale_line_height
 from tdapp.i18n.phrases import name_evening
 from tdapp.pairing import SYSTEMS
 
-MOST_ROWS = 8  # most visible rows
+MAX_VISIBLE_ROWS = 8  # most visible rows
 _ROUNDS = re.compile(r"\s*(?:(\d+)\s*[-–—.]+\s*)?(\d+)\s*")
 _CARRY: Mapping[str, bool] = {"carried-on": True, "anew": False}
 
@@ -41,9 +41,9 @@ class ScheduleRowsModel(TableRowsModel):
     """The rows of the schedule. Cells that do not apply to a stage cannot be edited."""
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
-        found = super().flags(index)
+        flags = super().flags(index)
         if not index.isValid():
-            return found
+            return flags
         row, name = self.row(self.keys()[index.row()]), self.list_column_ids()[index.column()]
         unknown = {
             "groups": not find_system(row.stage.system).supports("groups"),
@@ -53,7 +53,7 @@ class ScheduleRowsModel(TableRowsModel):
             "rounds": row.stage.evening,
             "system": row.stage.play_off,
         }
-        return found & ~Qt.ItemFlag.ItemIsEditable if unknown.get(name) else found
+        return flags & ~Qt.ItemFlag.ItemIsEditable if unknown.get(name) else flags
 
 
 class SchedulePainter(CellPainter):
@@ -64,16 +64,16 @@ class SchedulePainter(CellPainter):
         self._session = session
         code = session.catalogue.code
         self._choices: Mapping[str, list[tuple[str, str]]] = {
-            "system": [(one, code(one)) for one in SYSTEMS],
-            "counted": [(one, code(one)) for one in _CARRY],
+            "system": [(system_id, code(system_id)) for system_id in SYSTEMS],
+            "counted": [(carry_id, code(carry_id)) for carry_id in _CARRY],
         }
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:
-        offered = self._choices.get(self._rows.list_column_ids()[index.column()])
-        if offered is None:
+        choices = self._choices.get(self._rows.list_column_ids()[index.column()])
+        if choices is None:
             return super().createEditor(parent, option, index)
         name = str(index.model().headerData(index.column(), Qt.Orientation.Horizontal))
-        box: Choice[str] = Choice(name, offered, self._session.look)
+        box: Choice[str] = Choice(name, choices, self._session.look)
         box.setParent(parent)
         return box
 
@@ -103,7 +103,7 @@ class ScheduleView(TableView):
             super().keyPressEvent(event)
 
     def fit_height(self) -> None:
-        rows = min(max(self.model().rowCount(), 2), MOST_ROWS)
+        rows = min(max(self.model().rowCount(), 2), MAX_VISIBLE_ROWS)
         self.setFixedHeight(
             self.horizontalHeader().sizeHint().height() + rows * scale_line_height(ROW) + 2 * self.frameWidth()
         )
@@ -135,13 +135,13 @@ class ScheduleEditor(FocusDelegation, QWidget):
             session.catalogue,
             edit=self._edit_cell,
             tone=lambda row: "muted" if row.made > row.last - row.first else "",
-            shown={
+            shown_texts={
                 "cut": lambda row: "" if row.stage.play_off else str(row.stage.cut or text("all")),
                 "groups": lambda row: str(row.groups) if row.groups and row.groups > 1 else "",
                 "counted": self._describe_standings_start,
                 "behind": lambda row: str(row.stage.settings.behind or ""),
             },
-            edited={
+            edited_texts={
                 "system": lambda row: row.stage.system,
                 "counted": lambda row: "anew" if row.standings_start == "anew" else "carried-on",
                 "cut": lambda row: str(row.stage.cut or ""),
@@ -169,7 +169,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
 
     def _make_buttons(self) -> None:
         text = self._session.catalogue.text
-        earlier, later, button, run = (
+        move_up_name, move_down_name, button, run = (
             text("Move the stage earlier"),
             text("Move the stage later"),
             fields.button,
@@ -183,8 +183,8 @@ class ScheduleEditor(FocusDelegation, QWidget):
             "merge": button(
                 text(C_("two stages", "Merge")), run["merge"], tip=text("Merge with the next stage (key +)")
             ),
-            "up": button("↑", run["up"], name=earlier, tip=text("Move the stage earlier (Ctrl+Up)")),
-            "down": button("↓", run["down"], name=later, tip=text("Move the stage later (Ctrl+Down)")),
+            "up": button("↑", run["up"], name=move_up_name, tip=text("Move the stage earlier (Ctrl+Up)")),
+            "down": button("↓", run["down"], name=move_down_name, tip=text("Move the stage later (Ctrl+Down)")),
             "remove": button(text("Remove"), run["remove"], tip=text("Remove the stage (Delete)")),
             "open": button(text("Settings…"), self._open_stage_panel, tip=text("All settings of the stage")),
         }
@@ -215,8 +215,8 @@ class ScheduleEditor(FocusDelegation, QWidget):
             key = self._session.make_row_id()
             rounds = max(row.last - row.first, 1)
             command = partial(commands.split_stage, key=key, stage=StageId(row.key), rounds=rounds)
-            done = run_if_seen(self.view, partial(self._begin_cell_edit, key, "system"))
-            self._session.do(command, done=done, field=self.view)
+            edit_system = run_if_seen(self.view, partial(self._begin_cell_edit, key, "system"))
+            self._session.do(command, done=edit_system, field=self.view)
 
     def move_stage(self, offset: int) -> None:
         """Move the stage: earlier with `offset` -1, later with 1."""
@@ -230,8 +230,8 @@ class ScheduleEditor(FocusDelegation, QWidget):
             self.opened.emit(self.view.current_key())
 
     def _find_current_row(self) -> ScheduleRow | None:
-        found: ScheduleRow | None = self.rows.row(self.view.current_key())
-        return None if self.rows.locked else found
+        row: ScheduleRow | None = self.rows.row(self.view.current_key())
+        return None if self.rows.locked else row
 
     def _run_on_current_stage(self, command: Callable[..., Tournament]) -> None:
         row = self._find_current_row()
@@ -250,7 +250,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
 
     def _enable_buttons(self, _key: str = "") -> None:
         row, count = self._find_current_row(), self.rows.rowCount()
-        may = {
+        can_run = {
             "add": not self.rows.locked and self._session.division is not None,
             "split": row is not None and row.last > row.first and not row.stage.play_off,
             "merge": row is not None and row.number < count and not row.stage.play_off,
@@ -259,39 +259,39 @@ class ScheduleEditor(FocusDelegation, QWidget):
             "remove": row is not None and not row.made,
             "open": row is not None,
         }
-        for name, able in may.items():
-            self._buttons[name].setEnabled(able)
+        for name, is_enabled in can_run.items():
+            self._buttons[name].setEnabled(is_enabled)
 
-    def _edit_cell(self, key: str, column: str, typed: str) -> None:
+    def _edit_cell(self, key: str, column: str, text: str) -> None:
         stage = self._session.tournament.stages.get(StageId(key))
         if stage is None:
             return
         try:
-            command = self._make_cell_command(stage, column, typed.strip())
+            command = self._make_cell_command(stage, column, text.strip())
         except RuleViolation as error:
             self._session.show_error(error, self.view)
             return
         self._session.do(command, field=self.view)
 
-    def _make_cell_command(self, stage: Stage, column: str, typed: str) -> partial[Tournament]:
+    def _make_cell_command(self, stage: Stage, column: str, text: str) -> partial[Tournament]:
         edit = partial(commands.edit_stage, stage=stage.id)
         if column == "rounds":
-            ends = _ROUNDS.fullmatch(typed)
+            ends = _ROUNDS.fullmatch(text)
             if ends is None:
-                raise RuleViolation("rounds-unreadable", typed=typed)
+                raise RuleViolation("rounds-unreadable", typed=text)
             first = int(ends[1]) if ends[1] else None
             if first is not None and first > int(ends[2]):
-                raise RuleViolation("rounds-unreadable", typed=typed)
+                raise RuleViolation("rounds-unreadable", typed=text)
             return partial(commands.schedule_stage, stage=stage.id, first=first, last=int(ends[2]))
         if column == "system":
-            return partial(edit, system=typed)
+            return partial(edit, system=text)
         if column == "counted":
-            return partial(edit, carry=_CARRY.get(typed, True))
+            return partial(edit, carry=_CARRY.get(text, True))
         if column == "cut":
-            return _make_qualifier_count_command(stage, _parse_number_or_zero(typed))
+            return _make_qualifier_count_command(stage, _parse_number_or_zero(text))
         if column == "groups":
-            return partial(edit, settings=replace(stage.settings, groups=_parse_number_or_zero(typed) or 1))
-        return partial(edit, settings=replace(stage.settings, behind=_parse_number_or_zero(typed)))
+            return partial(edit, settings=replace(stage.settings, groups=_parse_number_or_zero(text) or 1))
+        return partial(edit, settings=replace(stage.settings, behind=_parse_number_or_zero(text)))
 
 
 def _make_qualifier_count_command(stage: Stage, best: int) -> partial[Tournament]:
@@ -300,16 +300,16 @@ def _make_qualifier_count_command(stage: Stage, best: int) -> partial[Tournament
     A knockout also gets the number of rounds that it then needs, unless the user has set another number.
     """
     edit = partial(commands.edit_stage, stage=stage.id, cut=best)
-    fits = stage.cut is not None and count_rounds_needed(stage.cut, stage.settings) == stage.rounds
-    if find_system(stage.system).is_knockout and best > 1 and fits:
+    is_usual_count = stage.cut is not None and count_rounds_needed(stage.cut, stage.settings) == stage.rounds
+    if find_system(stage.system).is_knockout and best > 1 and is_usual_count:
         return partial(edit, rounds=count_rounds_needed(best, stage.settings))
     return edit
 
 
-def _parse_number_or_zero(typed: str) -> int:
+def _parse_number_or_zero(text: str) -> int:
     """Parse a number. Text without digits, such as `all`, gives 0. Raises RuleViolation."""
-    if typed.isdigit():
-        return int(typed)
-    if any(sign.isdigit() for sign in typed):
-        raise RuleViolation("bad-number", value=typed, least=0, most=200)
+    if text.isdigit():
+        return int(text)
+    if any(sign.isdigit() for sign in text):
+        raise RuleViolation("bad-number", value=text, least=0, most=200)
     return 0

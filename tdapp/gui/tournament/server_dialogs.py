@@ -31,8 +31,8 @@ from tdapp.storage.cluster import USUAL_PORT, ListenAddress, find_free_port
 if TYPE_CHECKING:
     from tdapp.storage.databases import ListedTournament
 
-_MOST = 65_535  # highest port
-_OFTEN = 2_000  # ms between two looks at the networks
+_MAX_PORT = 65_535  # highest port
+_NETWORK_INTERVAL = 2_000  # ms between two checks of the networks
 
 
 class ServerDialog(Dialog):
@@ -46,11 +46,11 @@ class ServerDialog(Dialog):
         self.password = LineEdit(session.catalogue.text("Password"))
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
 
-    def show_busy(self, *, busy: bool) -> None:
-        self.yes.setEnabled(not busy)
+    def show_busy(self, *, is_busy: bool) -> None:
+        self.yes.setEnabled(not is_busy)
 
     def handle_error(self, error: Exception) -> None:
-        self.show_busy(busy=False)
+        self.show_busy(is_busy=False)
         self.show_user_error(get_user_error_or_raise(error))
 
     def show_user_error(self, error: UserError) -> None:
@@ -74,12 +74,12 @@ class ShareDialog(ServerDialog):
         text = session.catalogue.text
         title = text("Share this tournament") if to_restart is None else text("Share this tournament again")
         super().__init__(session, title, yes=text("Share"), parent=parent, size=(80, 56))
-        self._again = to_restart
-        self._found = list_networks()
-        self.here = QRadioButton(text("Share from this computer"))
-        self.there = QRadioButton(text("Share on an existing server"))
-        for way in (self.here, self.there):
-            way.toggled.connect(self._show_fields_of_chosen_server)
+        self._restarted_address = to_restart
+        self._networks = list_networks()
+        self.local_button = QRadioButton(text("Share from this computer"))
+        self.server_button = QRadioButton(text("Share on an existing server"))
+        for button in (self.local_button, self.server_button):
+            button.toggled.connect(self._show_fields_of_chosen_server)
         self.network: Choice[Network] = Choice(
             text(C_("of this computer", "Network")), self._list_network_choices(), session.look
         )
@@ -91,83 +91,93 @@ class ShareDialog(ServerDialog):
         self.login.setPlaceholderText("postgres")
         self.database = LineEdit(text("Database"))
         self._build_layout()
-        self.here.setChecked(True)
+        self.local_button.setChecked(True)
         self._show_local_sharing_obstacle()
         if error is not None:
             self.show_user_error(error)
-        looking = QTimer(self, interval=_OFTEN)
-        looking.timeout.connect(self._refresh_networks)
-        looking.start()
+        network_timer = QTimer(self, interval=_NETWORK_INTERVAL)
+        network_timer.timeout.connect(self._refresh_networks)
+        network_timer.start()
 
     def confirm_dialog(self) -> None:
         self.show_error("")
         sharing = self.session.sharing
-        if self.there.isChecked():
+        if self.server_button.isChecked():
             address = self._read_address()
             if address is not None:
-                self.show_busy(busy=True)
+                self.show_busy(is_busy=True)
                 sharing.share_on_server(address, then=self.accept, failed=self.handle_error)
             return
-        listening = self._make_listen_address()
-        if listening is None:
+        listen_address = self._make_listen_address()
+        if listen_address is None:
             return
-        self.show_busy(busy=True)
-        if self._again is None:
-            sharing.share_locally(listening, then=self.accept, failed=self.handle_error)
+        self.show_busy(is_busy=True)
+        if self._restarted_address is None:
+            sharing.share_locally(listen_address, then=self.accept, failed=self.handle_error)
         else:
             self.session.opened.connect(self.accept)
-            sharing.restart_server(self._again, listening, failed=self.handle_error)
+            sharing.restart_server(self._restarted_address, listen_address, failed=self.handle_error)
 
     def _build_layout(self) -> None:
-        self._here_form, self._there_form = QWidget(), QWidget()
-        form = Form(parent=self._here_form)
+        self._local_form, self._server_form = QWidget(), QWidget()
+        form = Form(parent=self._local_form)
         form.add_field(self.network, self.text("Only computers of this network can join."))
         form.add_field(self.port)
-        other = Form(parent=self._there_form)
-        other.add_field(self.server, self.text("A PostgreSQL server. You can paste its address in one piece."))
-        other.add_field(self.login, self.text("A login that can create databases and logins."))
-        other.add_field(self.password)
-        other.add_field(self.database, self.text("If no database has this name, it is created."))
-        for one in (self._here_form, self._there_form):
-            one.setContentsMargins(UNIT * 3, 0, 0, 0)
-        moves = self.text("The tournament moves to the server; all stations see every change within a second.")
-        stays = self.text(
+        server_form = Form(parent=self._server_form)
+        server_form.add_field(
+            self.server, self.text("A PostgreSQL server. You can paste its address in one piece.")
+        )
+        server_form.add_field(self.login, self.text("A login that can create databases and logins."))
+        server_form.add_field(self.password)
+        server_form.add_field(self.database, self.text("If no database has this name, it is created."))
+        for form_widget in (self._local_form, self._server_form):
+            form_widget.setContentsMargins(UNIT * 3, 0, 0, 0)
+        server_note = self.text(
+            "The tournament moves to the server; all stations see every change within a second."
+        )
+        file_note = self.text(
             "The file does not change until you stop sharing. Then everything is copied back into it."
         )
-        plain = self.text(
+        encryption_note = self.text(
             "Network traffic is not encrypted. Use your own network, from a small router or a phone’s hotspot, "
             "not the hall’s."
         )
-        notes = ((moves, ""), (stays, ""), (plain, "muted")) if self._again is None else ()
-        self.body.addLayout(fields.column(*(fields.label(said, kind, wrap=True) for said, kind in notes)))
-        fields.fill_layout(self.body, self.here, self._here_form, self.there, self._there_form, 1)
-        for way in (self.here, self.there):
-            way.setVisible(self._again is None)
+        notes = (
+            ((server_note, ""), (file_note, ""), (encryption_note, "muted"))
+            if self._restarted_address is None
+            else ()
+        )
+        self.body.addLayout(fields.column(*(fields.label(note, kind, wrap=True) for note, kind in notes)))
+        fields.fill_layout(
+            self.body, self.local_button, self._local_form, self.server_button, self._server_form, 1
+        )
+        for button in (self.local_button, self.server_button):
+            button.setVisible(self._restarted_address is None)
 
     def _show_fields_of_chosen_server(self) -> None:
-        self._here_form.setVisible(self.here.isChecked())
-        self._there_form.setVisible(self.there.isChecked())
+        self._local_form.setVisible(self.local_button.isChecked())
+        self._server_form.setVisible(self.server_button.isChecked())
         self.show_error("")
-        if self.there.isChecked() and not self.database.text():
+        if self.server_button.isChecked() and not self.database.text():
             self.database.setText(self.session.sharing.propose_database_name())
-        elif self.here.isChecked():
+        elif self.local_button.isChecked():
             self._show_local_sharing_obstacle()
 
     def _refresh_networks(self) -> None:
-        found = list_networks()
-        if found == self._found or not (self.here.isChecked() and self.yes.isEnabled()):
+        networks = list_networks()
+        if networks == self._networks or not (self.local_button.isChecked() and self.yes.isEnabled()):
             return
-        self._found = found
+        self._networks = networks
         self.network.set_choices(self._list_network_choices(), self.network.value())
         self.show_error("")
         self._show_local_sharing_obstacle()
 
     def _list_network_choices(self) -> list[tuple[Network, str]]:
-        return [(one, f"{one.address}   {one.name}") for one in self._found]
+        return [(network, f"{network.address}   {network.name}") for network in self._networks]
 
     def _show_local_sharing_obstacle(self) -> None:
         self._propose_port()
-        if not self._found:
+        if not self._networks:
             self.show_user_error(StorageError("cluster-no-network"))
             return
         try:
@@ -190,15 +200,15 @@ class ShareDialog(ServerDialog):
             self.show_user_error(StorageError("cluster-no-network"))
             return None
         port = self.port.get_number_or_none()
-        if port is None or not 1024 <= port <= _MOST:  # noqa: PLR2004 - those below are the system's
+        if port is None or not 1024 <= port <= _MAX_PORT:  # noqa: PLR2004 - those below are the system's
             self.show_error(
-                self.text("A port is a number from {least} to {most}.", least=1024, most=_MOST), self.port
+                self.text("A port is a number from {least} to {most}.", least=1024, most=_MAX_PORT), self.port
             )
             return None
         return ListenAddress(network.address, network.subnet, port)
 
-    def _fill_from_pasted_address(self, typed: str) -> None:
-        parts = _split_address(typed)
+    def _fill_from_pasted_address(self, text: str) -> None:
+        parts = _split_address(text)
         if parts is None or not parts.server:
             return
         self.server.setText(parts.server)
@@ -208,15 +218,15 @@ class ShareDialog(ServerDialog):
             self.database.setText(parts.database)
 
     def _read_address(self) -> Address | None:
-        needed = (self.server, self.login, self.database)
-        missing = next((one for one in needed if not one.text().strip()), None)
+        required_fields = (self.server, self.login, self.database)
+        missing = next((field for field in required_fields if not field.text().strip()), None)
         if missing is not None:
             self.show_error(self.text("This field is empty: {name}", name=missing.accessibleName()), missing)
             return None
         try:
-            server, login, database = (one.text().strip().strip("/") for one in needed)
+            server, login, database = (field.text().strip().strip("/") for field in required_fields)
             address = Address.build(server, login, database, password=self.password.text())
-            if address.host:  # else the driver would first try a server that tdapp started
+            if address.host:  # otherwise the driver would first try a server that tdapp started
                 address = Address.build(server, login, database, port=USUAL_PORT, password=self.password.text())
             return address
         except UserError as error:
@@ -227,10 +237,10 @@ class ShareDialog(ServerDialog):
         if self.no.isEnabled():
             super().reject()
 
-    def show_busy(self, *, busy: bool) -> None:
-        super().show_busy(busy=busy)
-        self.no.setEnabled(not busy)
-        self.yes.setText(self.text("Sharing…") if busy else self.text("Share"))
+    def show_busy(self, *, is_busy: bool) -> None:
+        super().show_busy(is_busy=is_busy)
+        self.no.setEnabled(not is_busy)
+        self.yes.setText(self.text("Sharing…") if is_busy else self.text("Share"))
 
 
 class JoinDialog(ServerDialog):
@@ -263,7 +273,7 @@ class JoinDialog(ServerDialog):
         self.view.set_widths({}, stretch=("tournament",))
         self.view.row_activated.connect(lambda _key: self.confirm_dialog())
         self._build_layout()
-        self._busy = False
+        self._is_busy = False
         self._length = 0  # length of the address text; a paste adds more than one letter
         session.opened.connect(self._close_after_joining)
         self.address.setFocus()
@@ -277,9 +287,9 @@ class JoinDialog(ServerDialog):
     def confirm_dialog(self) -> None:
         row: _TournamentRow | None = self._rows.row(self.view.current_key()) if self.view.isVisible() else None
         address = row.address if row is not None else self._read_address()
-        if address is None or self._busy:
+        if address is None or self._is_busy:
             return
-        self.show_busy(busy=True)
+        self.show_busy(is_busy=True)
         if address.parts.database:
             self._open_address(address)
         else:
@@ -308,13 +318,13 @@ class JoinDialog(ServerDialog):
         self.view.hide()
         self.address.textEdited.connect(self._fill_from_pasted_text)
         self.address.editingFinished.connect(self._fill_from_typed_address)
-        for one in (self.login, self.password):
-            one.textEdited.connect(self._hide_error_and_tournaments)
+        for field in (self.login, self.password):
+            field.textEdited.connect(self._hide_error_and_tournaments)
 
-    def _fill_from_pasted_text(self, typed: str) -> None:
+    def _fill_from_pasted_text(self, text: str) -> None:
         self._hide_error_and_tournaments()
-        pasted, self._length = len(typed) - self._length > 1, len(typed)
-        if pasted and self._fill_from_address(typed):
+        is_pasted, self._length = len(text) - self._length > 1, len(text)
+        if is_pasted and self._fill_from_address(text):
             self._go_to_next_field()
 
     def _go_to_next_field(self) -> None:
@@ -323,12 +333,12 @@ class JoinDialog(ServerDialog):
     def _fill_from_typed_address(self) -> None:
         self._fill_from_address(self.address.text())
 
-    def _fill_from_address(self, typed: str) -> bool:
-        parts = _split_address(typed)
+    def _fill_from_address(self, text: str) -> bool:
+        parts = _split_address(text)
         if parts is None or not (parts.server or parts.folder):
             return False
-        place = f"{parts.server}/{parts.database}" if parts.database else parts.server
-        self.address.setText(str(Address(typed.strip())) if parts.folder else place)
+        address_text = f"{parts.server}/{parts.database}" if parts.database else parts.server
+        self.address.setText(str(Address(text.strip())) if parts.folder else address_text)
         self._length = len(self.address.text())
         self.login.setText(parts.login)
         if parts.password:
@@ -336,12 +346,14 @@ class JoinDialog(ServerDialog):
         return True
 
     def _read_address(self) -> Address | None:
-        typed, text = self.address.text().strip(), self.session.catalogue.text
+        address_text, text = self.address.text().strip(), self.session.catalogue.text
         try:
-            whole = Address.parse(typed if typed.startswith(SCHEMES) else f"{SCHEMES[0]}{typed}")
-            parts = whole.parts
+            address = Address.parse(
+                address_text if address_text.startswith(SCHEMES) else f"{SCHEMES[0]}{address_text}"
+            )
+            parts = address.parts
             if parts.folder:
-                return whole
+                return address
             login, password = self.login.text().strip() or parts.login, self.password.text() or parts.password
             if not parts.server:
                 self.show_error(text("Type the address that the director’s screen shows."), self.address)
@@ -354,17 +366,22 @@ class JoinDialog(ServerDialog):
             self.address.setFocus()
         return None
 
-    def _offer_tournaments(self, found: tuple[ListedTournament, ...]) -> None:
-        if len(found) == 1:
-            self._open_address(found[0].address)
+    def _offer_tournaments(self, tournaments: tuple[ListedTournament, ...]) -> None:
+        if len(tournaments) == 1:
+            self._open_address(tournaments[0].address)
             return
-        self.show_busy(busy=False)
-        rows = tuple(_TournamentRow(one.address.parts.database, one.name, one.address) for one in found)
+        self.show_busy(is_busy=False)
+        rows = tuple(
+            _TournamentRow(
+                listed_tournament.address.parts.database, listed_tournament.name, listed_tournament.address
+            )
+            for listed_tournament in tournaments
+        )
         self._rows.show_table(Table("databases", _COLUMNS, rows))
         self.view.show()
         self.resize(self.width(), UNIT * 60)
-        if found:
-            self.view.choose(found[0].address.parts.database)
+        if tournaments:
+            self.view.choose(tournaments[0].address.parts.database)
             self.view.setFocus()
 
     def handle_error(self, error: Exception) -> None:
@@ -376,13 +393,13 @@ class JoinDialog(ServerDialog):
         self.show_error("")
         self.view.hide()
 
-    def show_busy(self, *, busy: bool) -> None:
-        super().show_busy(busy=busy)
-        self._busy = busy
+    def show_busy(self, *, is_busy: bool) -> None:
+        super().show_busy(is_busy=is_busy)
+        self._is_busy = is_busy
         self.show_error("")
 
     def _close_after_joining(self) -> None:
-        if self._busy:
+        if self._is_busy:
             self.accept()
 
     def done(self, result: int) -> None:
@@ -395,31 +412,33 @@ class MovedTournamentDialog(Dialog):
 
     topic = "stations"
 
-    def __init__(self, session: Session, where: str, *, parent: QWidget | None = None) -> None:
-        """Build the dialog. `where` describes the server and the time of the move."""
+    def __init__(self, session: Session, location: str, *, parent: QWidget | None = None) -> None:
+        """Build the dialog. `location` describes the server and the time of the move."""
         text = session.catalogue.text
         title = text("This tournament continues on a server")
         super().__init__(
             session, title, yes=text("Join the tournament on the server…"), parent=parent, size=(72, 36)
         )
-        gone = text(
+        data_loss_note = text(
             "Continue with this file only if the server is lost for good. The file does not contain later "
             "entries on the server, and the two cannot be merged."
         )
-        self.sure = fields.check_box(text("The server is lost for good"))
-        self.here = fields.button(text("Continue with this file"), self._unlock_open_file)
-        self.here.setEnabled(False)
-        self.sure.toggled.connect(self.here.setEnabled)
-        fields.fill_layout(self.body, fields.label(where, wrap=True), fields.note(gone), self.sure, 1)
-        self.buttons.insertWidget(0, self.here)
+        self.confirm_box = fields.check_box(text("The server is lost for good"))
+        self.continue_button = fields.button(text("Continue with this file"), self._unlock_open_file)
+        self.continue_button.setEnabled(False)
+        self.confirm_box.toggled.connect(self.continue_button.setEnabled)
+        fields.fill_layout(
+            self.body, fields.label(location, wrap=True), fields.note(data_loss_note), self.confirm_box, 1
+        )
+        self.buttons.insertWidget(0, self.continue_button)
         self.no.setText(text("Open read only"))
         self.yes.setFocus()
 
     def confirm_dialog(self) -> None:
-        elsewhere = self.session.desk.store.elsewhere
+        new_location = self.session.desk.store.elsewhere
         self.accept()
-        if elsewhere is not None:
-            self.session.open_location(Address(elsewhere.location))
+        if new_location is not None:
+            self.session.open_location(Address(new_location.location))
 
     def _unlock_open_file(self) -> None:
         self.accept()
@@ -441,18 +460,20 @@ class StopSharingDialog(Dialog):
         parent: QWidget | None = None,
     ) -> None:
         text = session.catalogue.text
-        yes = text("Copy the tournament back into {file}", file=file.name)
-        super().__init__(session, text("Stop sharing"), yes=yes, parent=parent, size=(64, 24))
+        confirm_text = text("Copy the tournament back into {file}", file=file.name)
+        super().__init__(session, text("Stop sharing"), yes=confirm_text, parent=parent, size=(64, 24))
         self._file, self._stop = file, stop
         self.add_labels(
             (text("The tournament with its whole history is copied back into {file}.", file=file), "body")
         )
         if stations:
-            who = ", ".join(stations)
-            self.add_labels((text("These stations are disconnected: {stations}.", stations=who), "body"))
+            station_names = ", ".join(stations)
+            self.add_labels((text("These stations are disconnected: {stations}.", stations=station_names), "body"))
             self.add_labels((text("Text that is typed at these stations but not yet entered is lost."), "muted"))
-        self.other = fields.button(text("Copy the tournament into another file…"), self._choose_file_and_stop)
-        self.buttons.insertWidget(0, self.other)
+        self.other_file_button = fields.button(
+            text("Copy the tournament into another file…"), self._choose_file_and_stop
+        )
+        self.buttons.insertWidget(0, self.other_file_button)
 
     def confirm_dialog(self) -> None:
         self.accept()
@@ -474,11 +495,13 @@ class RemainingServerDataDialog(NoticeDialog):
     topic = "stations"
 
 
-def _split_address(typed: str) -> AddressParts | None:
+def _split_address(text: str) -> AddressParts | None:
     """Return the parts of a typed address, or None if it is incomplete or has no login."""
-    whole = typed.strip()
+    address_text = text.strip()
     try:
-        return Address.parse(whole).parts if whole.startswith(SCHEMES) and "@" in whole else None
+        return (
+            Address.parse(address_text).parts if address_text.startswith(SCHEMES) and "@" in address_text else None
+        )
     except UserError:
         return None
 

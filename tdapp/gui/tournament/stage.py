@@ -39,7 +39,7 @@ from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.pairing import SYSTEMS
 
 WIDTH = UNIT * 56  # wide enough for every choice
-MOST = 200
+MAX_VALUE = 200
 
 
 class PercentageListControl(NumberListControl):
@@ -51,11 +51,11 @@ class PercentageListControl(NumberListControl):
 class PercentageControl(PercentageListControl):
     """A percentage, stored in thousandths."""
 
-    def parse_text(self, typed: str) -> Any:
-        found = super().parse_text(typed)
-        if len(found) > 1:
-            raise RuleViolation("bad-number", value=typed, least=self.least, most=self.field.maximum)
-        return found[0]
+    def parse_text(self, text: str) -> Any:
+        numbers = super().parse_text(text)
+        if len(numbers) > 1:
+            raise RuleViolation("bad-number", value=text, least=self.least, most=self.field.maximum)
+        return numbers[0]
 
     def write_value(self, value: Any) -> None:
         super().write_value((value,))
@@ -78,12 +78,12 @@ class StagePanel(Panel):
         self._teams = list_stage_teams(session.index, row) if row is not None else {}
         self.form = FieldForm(session, self._make_form_fields(row), PairingSettings)
         self.needed = fields.note()
-        self._counted: int | None = None  # needed rounds at the last count, 0 if the director chooses
-        keep = fields.button(self.text("Save"), self.save_stage, role="primary")
-        do_remove = partial(session.do, partial(commands.remove_stage, stage=stage))
-        remove = fields.button(self.text("Remove stage"), do_remove)
-        column = fields.column(self.form, self.needed, 1, around=(0, 0, UNIT, 0))
-        fields.fill_layout(self.body, make_scroll_area(column), fields.row(remove, 1, keep))
+        self._needed_rounds: int | None = None  # needed rounds at the last count, 0 if the director chooses
+        save_button = fields.button(self.text("Save"), self.save_stage, role="primary")
+        remove_stage = partial(session.do, partial(commands.remove_stage, stage=stage))
+        remove_button = fields.button(self.text("Remove stage"), remove_stage)
+        column = fields.column(self.form, self.needed, 1, margins=(0, 0, UNIT, 0))
+        fields.fill_layout(self.body, make_scroll_area(column), fields.row(remove_button, 1, save_button))
         self.setMinimumWidth(WIDTH)
         self.form.changed.connect(self._propose_round_count)
         self.form.submitted.connect(self.save_stage)
@@ -102,69 +102,78 @@ class StagePanel(Panel):
     def _make_form_fields(self, row: Stage | None) -> list[FormField]:
         text, code = self.session.catalogue.text, self.session.catalogue.code
         evening = row is not None and row.evening
-        follows = row is not None and not row.play_off and self.session.index.stages(row.division)[0] != row
-        follows = follows and not evening
-        systems = [(name, code(name)) for name, one in SYSTEMS.items() if one.system.evenings or not evening]
-        swiss, repeats, starts = (
+        has_earlier_stage = (
+            row is not None and not row.play_off and self.session.index.stages(row.division)[0] != row
+        )
+        has_earlier_stage = has_earlier_stage and not evening
+        systems = [
+            (name, code(name))
+            for name, declared_system in SYSTEMS.items()
+            if declared_system.system.evenings or not evening
+        ]
+        supports_style, supports_repeats, supports_starts = (
             _make_support_condition("style"),
             _make_support_condition("repeats_from"),
             _make_support_condition("guard_starts"),
         )
         return [
             FormField(name="system", label=text(C_("pairing", "System")), options=lambda _: systems),
-            FormField(name="rounds", label=text("Rounds"), control=NumberControl, maximum=MOST,
+            FormField(name="rounds", label=text("Rounds"), control=NumberControl, maximum=MAX_VALUE,
                   is_shown=lambda _: not evening),
             FormField(name="date", label=text("Date"), value="", hint="2026-11-28", is_shown=lambda _: evening),
             FormField(name="name", label=text("Name"), value="", is_shown=lambda _: evening),
             FormField(name="cut", label=text("Only the best players of the standings"), hint=text("all"),
                 control=NumberControl, value=0,
-                maximum=MOST,
-                  new_block=True, is_shown=lambda _: follows,
+                maximum=MAX_VALUE,
+                  new_block=True, is_shown=lambda _: has_earlier_stage,
                   note=text("Only this many of the best players in the standings play this stage. The other "
                             "players are out.")),
             FormField(name="anew", label=text("Standings start from zero"), control=CheckBoxControl,
-                is_shown=lambda _: follows,
+                is_shown=lambda _: has_earlier_stage,
                   tip=text("Meetings, starts and byes of earlier stages still count for the pairings.")),
-            FormField(name="boards", label=text("Boards in a team match"), maximum=MOST,
+            FormField(name="boards", label=text("Boards in a team match"), maximum=MAX_VALUE,
                   note=text("Each team plays a match with this many players. 0: no team matches, the players "
                             "are paired one by one."), is_shown=_make_support_condition("boards")),
-            FormField(name="groups", label=text("Groups"), maximum=MOST,
+            FormField(name="groups", label=text("Groups"), maximum=MAX_VALUE,
                   is_shown=_make_support_condition("groups"),
                   note=text("Players are divided over the groups by snake seeding. Each group plays a round "
                             "robin.")),
-            FormField(name="behind", label=text("Pair on the standings of this many rounds ago"), maximum=MOST,
+            FormField(name="behind", label=text("Pair on the standings of this many rounds ago"),
+                  maximum=MAX_VALUE,
                   note=text("For example 1: round 5 can be paired while round 4 is being played."),
-                      is_shown=_make_support_condition("behind")),
+                  is_shown=_make_support_condition("behind")),
             FormField(name="quarters", new_block=True, label=text("Quarters of a score group that meet"),
                 is_shown=_make_support_condition("quarters")),
             FormField(name="factor", label=text("Factor: places between opponents"),
                 hint=text(C_("used for an empty field", "number of rounds left")), width=ROW * 4,
-                  maximum=MOST, is_shown=_make_support_condition("factor")),
+                  maximum=MAX_VALUE, is_shown=_make_support_condition("factor")),
             FormField(name="avoid", new_block=True,
                 label=text(C_("followed by: club, country, team", "Avoid pairing players of the same")),
                 control=CheckBoxListControl,
-                  is_shown=swiss, options=lambda _: [(one, code(one)) for one in AVOIDABLE]),
+                  is_shown=supports_style,
+                  options=lambda _: [(group_kind, code(group_kind)) for group_kind in AVOIDABLE]),
             FormField(name="avoid_until", label=text("Avoid these pairings until round"),
-                note=text("Leave empty to avoid these pairings in every round."), maximum=MOST,
-                  is_shown=swiss),
-            FormField(name="style", new_block=True, label=text("Pairing within a score group"), is_shown=swiss),
+                note=text("Leave empty to avoid these pairings in every round."), maximum=MAX_VALUE,
+                  is_shown=supports_style),
+            FormField(name="style", new_block=True, label=text("Pairing within a score group"),
+                  is_shown=supports_style),
             FormField(name="repeats_from", label=text("Earlier meetings count from round"), new_block=True,
-                  maximum=MOST, is_shown=repeats),
-            FormField(name="max_repeats", label=text("Repeats allowed"), maximum=MOST, is_shown=repeats,
-                  is_enabled=_make_support_condition("max_repeats")),
+                  maximum=MAX_VALUE, is_shown=supports_repeats),
+            FormField(name="max_repeats", label=text("Repeats allowed"), maximum=MAX_VALUE,
+                  is_shown=supports_repeats, is_enabled=_make_support_condition("max_repeats")),
             FormField(name="seats", label=text("Seeds by player number"),
                   hint=text(C_("used for an empty field", "by rating or by standings")),
                   new_block=True, is_shown=_is_system_with_seats,
                   note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
             FormField(name="level_rounds", label=text("Balance starts strictly in this many last rounds"),
-                  maximum=MOST, new_block=True, width=ROW * 2, is_shown=starts,
+                  maximum=MAX_VALUE, new_block=True, width=ROW * 2, is_shown=supports_starts,
                   tip=text("Number of last rounds. In them no player gets two more starts than replies, "
                            "whatever the scores.")),
             *self._make_prize_pairing_fields(),
             *self._make_knockout_fields(),
             FormField(name="guard_starts", label=text("Balanced starts come before all other criteria"),
                   new_block=True,
-                  is_shown=starts),
+                  is_shown=supports_starts),
             FormField(name="draw_starts", label=text("The tiles decide who starts"),
                   is_shown=_make_support_condition("draw_starts")),
             FormField(name="double", label=text("Every pair meets twice"),
@@ -172,45 +181,49 @@ class StagePanel(Panel):
         ]  # fmt: skip
 
     def _make_prize_pairing_fields(self) -> list[FormField]:
-        text, prize = self.session.catalogue.text, _make_support_condition("contention")
+        text, supports_prizes = self.session.catalogue.text, _make_support_condition("contention")
         return [
             FormField(name="hopefulness", label=text("Least chance to hope for a place, %"),
                 spoken_name=text("Least chance to hope for a place"),
-                  new_block=True, control=PercentageListControl, value=(), maximum=100, is_shown=prize, note=text(
+                  new_block=True, control=PercentageListControl, value=(), maximum=100, is_shown=supports_prizes,
+                  note=text(
                       "A player can still hope for a place that the player reaches in this percentage of the "
                       "simulations. Type the value of the last round first, then the values of earlier rounds.")),
             FormField(name="gibson_spread", label=text("Largest spread from one game"),
                 spoken_name=text("Largest spread from one game"),
-                  control=NumberListControl, value=(), maximum=2_000, is_shown=prize,
+                  control=NumberListControl, value=(), maximum=2_000, is_shown=supports_prizes,
                   note=text("Largest spread that one game can give. Type the value of the last round first.")),
             FormField(name="control_loss", label=text("Permitted loss of winning chance without a game against "
                                                       "the leader, %"), maximum=100,
                 width=ROW * 3,
                 control=PercentageControl,
-                  spoken_name=text("Chance lost by not meeting the leader"), value=0, is_shown=prize,
+                  spoken_name=text("Chance lost by not meeting the leader"), value=0, is_shown=supports_prizes,
                   note=text("A player meets the leader if the player would otherwise lose this percentage "
                             "of the simulated tournaments.")),
             FormField(name="control_rounds", label=text("Number of last rounds"), control=RoundCountControl,
-                value=0, maximum=MOST,
-                  width=ROW * 3, is_shown=prize),
+                value=0, maximum=MAX_VALUE,
+                  width=ROW * 3, is_shown=supports_prizes),
             FormField(name="top_down_byes", label=text("Give byes from the top down"), control=CheckBoxControl,
-                is_shown=prize),
+                is_shown=supports_prizes),
             FormField(name="repeat_byes", label=text("Ignore earlier byes when giving byes"),
                 control=CheckBoxControl,
-                is_shown=prize),
+                is_shown=supports_prizes),
         ]  # fmt: skip
 
     def _make_knockout_fields(self) -> list[FormField]:
-        text, knockout = self.session.catalogue.text, _make_support_condition("elimination")
-        third = {Elimination.SINGLE, Elimination.CONSOLATION}
+        text, supports_elimination = self.session.catalogue.text, _make_support_condition("elimination")
+        single_eliminations = {Elimination.SINGLE, Elimination.CONSOLATION}
         return [
-            FormField(name="elimination", new_block=True, label=text("Knockout"), is_shown=knockout),
+            FormField(name="elimination", new_block=True, label=text("Knockout"), is_shown=supports_elimination),
             FormField(name="third_place", label=text("Play for third place"),
-                  is_shown=lambda typed: knockout(typed) and typed["elimination"] in third),
-            FormField(name="series", label=text("Games of a match"), maximum=MOST, is_shown=knockout,
+                  is_shown=lambda values: (
+                      supports_elimination(values) and values["elimination"] in single_eliminations
+                  )),
+            FormField(name="series", label=text("Games of a match"), maximum=MAX_VALUE,
+                  is_shown=supports_elimination,
                   note=text("Each game is a round. The first to win two of three games goes on.")),
             FormField(name="aggregate", label=text("Play all games of a match; the sum of the spreads decides"),
-                is_shown=knockout),
+                is_shown=supports_elimination),
         ]  # fmt: skip
 
     def _fill_form(self, row: Stage) -> None:
@@ -224,47 +237,49 @@ class StagePanel(Panel):
 
     def _propose_round_count(self) -> None:
         """Propose the rounds that a knockout needs, unless the user chose another number."""
-        typed, plural = self.form.get_values(), self.session.catalogue.plural
-        system, players = find_system(typed["system"]), min(self._players, typed["cut"] or self._players)
+        values, plural = self.form.get_values(), self.session.catalogue.plural
+        system, players = find_system(values["system"]), min(self._players, values["cut"] or self._players)
         rounds = 0
-        if system.is_knockout and typed["series"] is not None and players > 1:
-            rounds = count_rounds_needed(players, _apply_typed_values(PairingSettings(), typed))
+        if system.is_knockout and values["series"] is not None and players > 1:
+            rounds = count_rounds_needed(players, _apply_typed_values(PairingSettings(), values))
             self.needed.setText(plural("{players} players need {n} round.", "{players} players need {n} rounds.",
                                        rounds, players=players))  # fmt: skip
-        elif system.team_schedule and (rounds := count_team_rounds(self._teams, typed["boards"] or 0)):
+        elif system.team_schedule and (rounds := count_team_rounds(self._teams, values["boards"] or 0)):
             self.needed.setText(plural("The teams need {n} round.", "The teams need {n} rounds.", rounds))
         self.needed.setVisible(rounds > 0)
-        before = self._counted
+        old_needed_rounds = self._needed_rounds
         if rounds or not system.is_knockout:
-            self._counted = rounds
-        if rounds and rounds != before and before in {0, typed["rounds"]}:
+            self._needed_rounds = rounds
+        if rounds and rounds != old_needed_rounds and old_needed_rounds in {0, values["rounds"]}:
             self.field("rounds").setText(str(rounds))
 
     # --- save
 
     def save_stage(self) -> None:
         row = self._find_stage()
-        typed = self.form.validate_values(include_hidden=True) if row is not None else None
-        if row is None or typed is None:
+        values = self.form.validate_values(include_hidden=True) if row is not None else None
+        if row is None or values is None:
             return
         try:
-            placed = self._parse_seated_players(row, typed["seats"]) if _is_system_with_seats(typed) else None
+            seeded_players = (
+                self._parse_seated_players(row, values["seats"]) if _is_system_with_seats(values) else None
+            )
         except RuleViolation as error:
             self.session.show_error(error, self.field("seats"))
             return
-        settings = _apply_typed_values(row.settings, typed)
+        settings = _apply_typed_values(row.settings, values)
         command = partial(
             commands.edit_stage,
             stage=row.id,
-            system=typed["system"],
-            rounds=typed.get("rounds", row.rounds),
-            settings=replace(settings, contention=_apply_typed_values(settings.contention, typed)),
-            cut=typed["cut"],
-            carry=not typed["anew"],
-            name=typed["name"],
-            date=typed["date"],
+            system=values["system"],
+            rounds=values.get("rounds", row.rounds),
+            settings=replace(settings, contention=_apply_typed_values(settings.contention, values)),
+            cut=values["cut"],
+            carry=not values["anew"],
+            name=values["name"],
+            date=values["date"],
             key=self.session.make_row_id(),
-            seats=placed,
+            seats=seeded_players,
         )
         self.session.do(command, field=self.field("rounds"), done=run_if_seen(self, self.closed.emit))
 
@@ -280,14 +295,14 @@ class StagePanel(Panel):
 
         Raises RuleViolation for an unknown number.
         """
-        typed = text.replace(",", " ").split()
-        if " ".join(typed) == self._format_seated_players(row):
+        typed_numbers = text.replace(",", " ").split()
+        if " ".join(typed_numbers) == self._format_seated_players(row):
             return None
-        known = {str(player.number): player.id for player in self.session.index.players(row.division)}
-        unknown = [number for number in typed if number not in known]
-        if unknown:
-            raise RuleViolation("no-such-player", player=unknown[0])
-        return tuple(known[number] for number in typed)
+        players_by_number = {str(player.number): player.id for player in self.session.index.players(row.division)}
+        unknown_numbers = [number for number in typed_numbers if number not in players_by_number]
+        if unknown_numbers:
+            raise RuleViolation("no-such-player", player=unknown_numbers[0])
+        return tuple(players_by_number[number] for number in typed_numbers)
 
 
 def _count_players(index: Index, stage: Stage) -> int:
@@ -297,16 +312,16 @@ def _count_players(index: Index, stage: Stage) -> int:
 
 
 def _make_support_condition(setting: str) -> Callable[[Values], bool]:
-    return lambda typed: find_system(typed["system"]).supports(setting)
+    return lambda values: find_system(values["system"]).supports(setting)
 
 
-def _is_system_with_seats(typed: Values) -> bool:
-    return find_system(typed["system"]).has_seats
+def _is_system_with_seats(values: Values) -> bool:
+    return find_system(values["system"]).has_seats
 
 
-def _apply_typed_values(settings: Any, typed: Values) -> Any:
-    names = {one.name for one in parts_of(settings)}
-    return replace(settings, **{name: value for name, value in typed.items() if name in names})
+def _apply_typed_values(settings: Any, values: Values) -> Any:
+    names = {parameter.name for parameter in parts_of(settings)}
+    return replace(settings, **{name: value for name, value in values.items() if name in names})
 
 
 class TiesAtCutPanel(Panel):
@@ -316,7 +331,7 @@ class TiesAtCutPanel(Panel):
         super().__init__(session, session.catalogue.text("Players tied at the cut"))
         self._stage = stage
         self._ties: tuple[CutTie, ...] = ()
-        self._said = fields.label(wrap=True)
+        self._tie_text = fields.label(wrap=True)
         self._list = fields.column()
         self._boxes: dict[PlayerId, QCheckBox] = {}
         play_off, draw = (
@@ -326,27 +341,27 @@ class TiesAtCutPanel(Panel):
         self.play_off = fields.button(self.text("Play-off games"), play_off, role="primary")
         self.draw = fields.button(self.text("Draw by lot"), draw)
         self.by_hand = fields.button(self.text("The ticked players go on"), self._save_chosen_players)
-        self._chosen = fields.label("", "muted")
+        self._ticked_label = fields.label("", "muted")
         note = self.text("Play-off games are a separate knockout before the cut. They count for nothing else.")
         lot = self.text("The lot comes from the tournament’s seed, so it is the same on every computer.")
         fields.fill_layout(
-            self.body, self._said, -1, self.play_off, fields.note(note), self.draw, fields.note(lot), -1,
+            self.body, self._tie_text, -1, self.play_off, fields.note(note), self.draw, fields.note(lot), -1,
             fields.separator(), fields.label(self.text("Or tick the players who go on:")),
-            make_scroll_area(fields.column(self._list, 1), sideways=True), self._chosen, self.by_hand,
+            make_scroll_area(fields.column(self._list, 1), sideways=True), self._ticked_label, self.by_hand,
         )  # fmt: skip
         self.setFocusProxy(self.play_off)
         self.refresh_panel()
 
     def refresh_panel(self) -> None:
         stage = self.session.tournament.stages.get(self._stage)
-        found = find_cut_ties(self.session.index, stage) if stage is not None else ()
-        for one in (self.play_off, self.draw):
-            one.setEnabled(bool(found) and self.session.is_editable)
-        if found != self._ties:
-            self._ties = found
+        ties = find_cut_ties(self.session.index, stage) if stage is not None else ()
+        for button in (self.play_off, self.draw):
+            button.setEnabled(bool(ties) and self.session.is_editable)
+        if ties != self._ties:
+            self._ties = ties
             self._fill_form()
         self._show_ticked_count()
-        if not found:
+        if not ties:
             self.closed.emit()
 
     def _fill_form(self) -> None:
@@ -362,7 +377,7 @@ class TiesAtCutPanel(Panel):
                 round=first,
             )
             if tie == self._ties[0]:
-                self._said.setText(message)
+                self._tie_text.setText(message)
             else:
                 self._list.addWidget(fields.note(message))
             for player in tie.players:
@@ -371,20 +386,24 @@ class TiesAtCutPanel(Panel):
                 box.toggled.connect(self._show_ticked_count)
                 self._list.addWidget(box)
 
-    def _show_ticked_count(self, _on: bool = False) -> None:
-        ticked = [sum(self._boxes[player].isChecked() for player in tie.players) for tie in self._ties]
-        wanted = [tie.places for tie in self._ties]
-        self._chosen.setText(self.text("{ticked} of {wanted} ticked", ticked=sum(ticked), wanted=sum(wanted)))
-        self.by_hand.setEnabled(ticked == wanted and self.play_off.isEnabled())
+    def _show_ticked_count(self, _is_checked: bool = False) -> None:
+        ticked_counts = [sum(self._boxes[player].isChecked() for player in tie.players) for tie in self._ties]
+        place_counts = [tie.places for tie in self._ties]
+        self._ticked_label.setText(
+            self.text("{ticked} of {wanted} ticked", ticked=sum(ticked_counts), wanted=sum(place_counts))
+        )
+        self.by_hand.setEnabled(ticked_counts == place_counts and self.play_off.isEnabled())
 
     def _run_cut_command(self, command: Command, **arguments: Any) -> None:
         self.session.do(partial(command, key=self.session.make_row_id(), stage=self._stage, **arguments))
 
     def _save_chosen_players(self) -> None:
         stage, index = self.session.tournament.stages[self._stage], self.session.index
-        inside = find_stage_players(index, stage) - {player for tie in self._ties for player in tie.players}
-        inside |= {player for player, box in self._boxes.items() if box.isChecked()}
+        qualified_players = find_stage_players(index, stage) - {
+            player for tie in self._ties for player in tie.players
+        }
+        qualified_players |= {player for player, box in self._boxes.items() if box.isChecked()}
         players = tuple(
-            player for player in list_stage_players(index, replace(stage, cut=None)) if player in inside
+            player for player in list_stage_players(index, replace(stage, cut=None)) if player in qualified_players
         )
         self._run_cut_command(commands.set_seeds, players=players)

@@ -32,9 +32,9 @@ from tdapp.storage import Address
 if TYPE_CHECKING:
     from tdapp.storage.logins import Station
 
-OFTEN = 5_000  # milliseconds between two checks of the present stations
+STATIONS_INTERVAL = 5_000  # milliseconds between two checks of the present stations
 # Errors that prevent a server at its previous address.
-_ELSEWHERE = frozenset({"cluster-address-gone", "cluster-port-taken"})
+_ADDRESS_ERRORS = frozenset({"cluster-address-gone", "cluster-port-taken"})
 
 
 class StationsPanel(Panel):
@@ -44,8 +44,8 @@ class StationsPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Stations"), width=UNIT * 58)
-        self._listed: tuple[Station, ...] = ()
-        self.who = fields.label(wrap=True)
+        self._stations: tuple[Station, ...] = ()
+        self.own_role_label = fields.label(wrap=True)
         self.rows = TableRowsModel(session.catalogue)
         self.view = TableView(
             self.rows, look=session.look, name=self.text("Stations"),
@@ -53,15 +53,15 @@ class StationsPanel(Panel):
         )  # fmt: skip
         self.view.set_widths({"role": 120, "here": 72}, stretch=("station_name",))
         self.view.selectionModel().currentChanged.connect(self._show_selected_station)
-        self.way = _make_large_label(LEAD)
+        self.address_label = _make_large_label(LEAD)
         self.password = _make_large_label(LEAD)
         self._note = fields.note()
         self.new_name = LineEdit(self.text("Name of the station"), placeholder=self.text("For example: entry2"))
-        offered: tuple[Role, ...] = (Role.ENTRY, Role.JURY, Role.DISPLAY, Role.DIRECTOR)
-        roles = [(role, session.catalogue.code(role)) for role in offered]
+        offered_roles: tuple[Role, ...] = (Role.ENTRY, Role.JURY, Role.DISPLAY, Role.DIRECTOR)
+        roles = [(role, session.catalogue.code(role)) for role in offered_roles]
         self.new_role: Choice[Role] = Choice(self.text(C_("station", "Role")), roles, session.look)
         self.error = fields.label("", "error", wrap=True)
-        self._timer = QTimer(self, interval=OFTEN)
+        self._timer = QTimer(self, interval=STATIONS_INTERVAL)
         self._timer.timeout.connect(self.request_stations)
         self._build_layout()
         self.request_stations()
@@ -74,7 +74,7 @@ class StationsPanel(Panel):
         if session.address is None:
             self.closed.emit()
             return
-        self.who.setText(f"{describe_own_station(session)} {describe_own_rights(session)}")
+        self.own_role_label.setText(f"{describe_own_station(session)} {describe_own_rights(session)}")
 
     def request_stations(self) -> None:
         if self.session.is_open and self.session.sharing.is_owner() and self.session.queue.error is None:
@@ -95,23 +95,32 @@ class StationsPanel(Panel):
         self.stop_button = button(text("Stop sharing…"), self.ask_to_end_sharing)
         self.add_button = button(text("Add"), self.add_station)
         self.new_name.returnPressed.connect(self.add_station)
-        box = self.box = QFrame()
+        box = self.login_box = QFrame()
         box.setObjectName("card")
         actions = fields.row(self.copy_button, self.renew_button, 1, self.remove_button)
-        typed, secret = fields.label(text("Address to type"), "muted"), fields.label(text("Password"), "muted")
+        address_heading, password_heading = (
+            fields.label(text("Address to type"), "muted"),
+            fields.label(text("Password"), "muted"),
+        )
         column = QVBoxLayout(box)
         column.setSpacing(UNIT)
-        fields.fill_layout(column, typed, self.way, secret, self.password, self._note, actions)
+        fields.fill_layout(
+            column, address_heading, self.address_label, password_heading, self.password, self._note, actions
+        )
         line = fields.row(self.new_name, self.new_role, self.add_button, wide=self.new_name)
         last = fields.row(self.print_button, 1, self.stop_button)
-        inside = fields.column(self.view, box, line, self.error, last, wide=self.view)
-        managing = fields.wrap_in_widget(inside)
+        management_column = fields.column(self.view, box, line, self.error, last, wide=self.view)
+        management_widget = fields.wrap_in_widget(management_column)
         owner = self.session.sharing.is_owner()
-        fields.fill_layout(self.body, *([self.who, managing] if owner else [self.who, managing, 1]), wide=managing)
-        managing.setVisible(owner)
+        fields.fill_layout(
+            self.body,
+            *([self.own_role_label, management_widget] if owner else [self.own_role_label, management_widget, 1]),
+            wide=management_widget,
+        )
+        management_widget.setVisible(owner)
 
     def _show_stations(self, stations: tuple[Station, ...]) -> None:
-        self._listed = stations
+        self._stations = stations
         self.rows.show_table(Table("stations", _COLUMNS, stations))
         if stations and not self.view.current_key():
             self.view.choose(stations[0].login)
@@ -119,19 +128,21 @@ class StationsPanel(Panel):
 
     def _show_selected_station(self, *_moved: object) -> None:
         login, sharing, text = self.view.current_key(), self.session.sharing, self.session.catalogue.text
-        self.box.setVisible(bool(login))
-        self.print_button.setEnabled(bool(self._listed))
+        self.login_box.setVisible(bool(login))
+        self.print_button.setEnabled(bool(self._stations))
         if not login:
             return
-        known = sharing.get_password(login)
-        way = sharing.get_station_address(login)
-        breakable = way.replace("@", "\u200b@").replace("/", "/\u200b").replace("//\u200b", "//")
-        self.way.setText(breakable)  # allow line breaks between the parts
-        self.way.setAccessibleName(way)
-        self.password.setText(known or "· · ·")
-        one_time = text("The password is shown only until you close the window. If it is lost, create a new one.")
-        gone = text("The password is not stored. If it is lost, create a new one.")
-        self._note.setText(one_time if known else gone)
+        password = sharing.get_password(login)
+        address = sharing.get_station_address(login)
+        breakable_address = address.replace("@", "\u200b@").replace("/", "/\u200b").replace("//\u200b", "//")
+        self.address_label.setText(breakable_address)  # allow line breaks between the parts
+        self.address_label.setAccessibleName(address)
+        self.password.setText(password or "· · ·")
+        password_note = text(
+            "The password is shown only until you close the window. If it is lost, create a new one."
+        )
+        lost_password_note = text("The password is not stored. If it is lost, create a new one.")
+        self._note.setText(password_note if password else lost_password_note)
 
     # --- commands
 
@@ -141,11 +152,11 @@ class StationsPanel(Panel):
             self.error.setText(self.text("Type a name for the station, such as entry2."))
             self.new_name.setFocus()
             return
-        added, refused = (
+        show_added_station, show_error = (
             run_if_alive(self, partial(self._handle_added_station, login)),
             run_if_alive(self, self._show_change_error),
         )
-        self.session.sharing.add_station(login, role, then=added, failed=refused)
+        self.session.sharing.add_station(login, role, then=show_added_station, failed=show_error)
 
     def _change_selected_login(self, change: Callable[..., None]) -> None:
         login = self.view.current_key()
@@ -168,10 +179,10 @@ class StationsPanel(Panel):
         from tdapp.reports.style import load_style
 
         session, sharing, catalogue = self.session, self.session.sharing, self.session.catalogue
-        stations = ((one.login, catalogue.code(one.role)) for one in self._listed)
+        login_data = ((station.login, catalogue.code(station.role)) for station in self._stations)
         cards = [
-            StationLoginCard(one, role, sharing.get_station_address(one), sharing.get_password(one))
-            for one, role in stations
+            StationLoginCard(login, role, sharing.get_station_address(login), sharing.get_password(login))
+            for login, role in login_data
         ]
         texts = (catalogue.text("tdapp, Tournament menu: Join a shared tournament…"), catalogue.text("Password"))
         return draw_login_cards(
@@ -186,23 +197,23 @@ class StationsPanel(Panel):
         if error:
             self.error.setText(f"{error} {self.text('Copy the address and the password by hand.')}")
             return
-        made = PrintedPdf(self.make_login_cards(), ((None, count_login_pages(len(self._listed))),))
-        printer = ask_printer(self, self.session, made)
+        login_cards = PrintedPdf(self.make_login_cards(), ((None, count_login_pages(len(self._stations))),))
+        printer = ask_printer(self, self.session, login_cards)
         if printer is not None:
             PrintJobRun(
-                self.session, printer, made, refused=run_if_alive(self, self.error.setText)
+                self.session, printer, login_cards, refused=run_if_alive(self, self.error.setText)
             ).start_printing()
 
     def ask_to_end_sharing(self) -> None:
         self.session.sharing.propose_file_path(run_if_alive(self, self._open_stop_sharing_dialog))
 
-    def _open_stop_sharing_dialog(self, proposed: Path) -> None:
+    def _open_stop_sharing_dialog(self, proposed_path: Path) -> None:
         from tdapp.gui.tournament.server_dialogs import StopSharingDialog
 
-        then = partial(report_move_back, self.session, self.window())
-        stop = partial(self.session.sharing.end_sharing, then=then)
-        stations = [one.login for one in self._listed if one.here]
-        StopSharingDialog(self.session, proposed, stations, stop=stop, parent=self.window()).open()
+        report_end = partial(report_move_back, self.session, self.window())
+        stop = partial(self.session.sharing.end_sharing, then=report_end)
+        stations = [station.login for station in self._stations if station.here]
+        StopSharingDialog(self.session, proposed_path, stations, stop=stop, parent=self.window()).open()
 
     def _handle_added_station(self, login: str) -> None:
         self.new_name.clear()
@@ -261,15 +272,15 @@ def describe_own_rights(session: Session) -> str:
     }
     if session.desk.role is Role.DIRECTOR:
         return texts[Role.DIRECTOR]
-    more = text("To get another role, join again with a station name from the director.")
-    return f"{texts[session.desk.role]} {more}"
+    hint = text("To get another role, join again with a station name from the director.")
+    return f"{texts[session.desk.role]} {hint}"
 
 
 def _make_large_label(size: int) -> QLabel:
-    made = fields.label(wrap=True)
-    made.setFont(make_scaled_font(size, bold=True))
-    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return made
+    large_label = fields.label(wrap=True)
+    large_label.setFont(make_scaled_font(size, bold=True))
+    large_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return large_label
 
 
 _NAMES = Column("station_name", ColumnKind.TEXT, attrgetter("login"))
@@ -283,40 +294,40 @@ _COLUMNS = (
 class SharingNote(QWidget):
     """Says how the tournament is shared, and the role of this computer (station)."""
 
-    wanted = Signal(str)  # id of the requested action
+    action_requested = Signal(str)  # id of the requested action
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._said = fields.label(wrap=True)
-        self._where = fields.note()
-        self._button = fields.button("", lambda: self.wanted.emit(self._wanted))
-        self._wanted = "share"
-        fields.column(self._said, self._where, fields.row(self._button, 1), parent=self)
+        self._state_label = fields.label(wrap=True)
+        self._location_label = fields.note()
+        self._button = fields.button("", lambda: self.action_requested.emit(self._requested_action))
+        self._requested_action = "share"
+        fields.column(self._state_label, self._location_label, fields.row(self._button, 1), parent=self)
 
     def show_sharing_state(self) -> None:
         session, text = self._session, self._session.catalogue.text
         address = session.address
-        self._wanted = "share" if address is None else "stations"
-        if elsewhere := describe_new_location(session) if address is None else "":
-            self._wanted = "elsewhere"
-            self._said.setText(elsewhere)
-            self._where.clear()
+        self._requested_action = "share" if address is None else "stations"
+        if new_location := describe_new_location(session) if address is None else "":
+            self._requested_action = "elsewhere"
+            self._state_label.setText(new_location)
+            self._location_label.clear()
             self._button.setText(text("Join the tournament on the server, or continue here…"))
             self._button.setEnabled(True)
             return
         if address is None:
-            self._said.setText(text("One computer runs this tournament."))
-            more = text(
+            self._state_label.setText(text("One computer runs this tournament."))
+            hint = text(
                 "When the tournament is shared, the entry desk, jury desk and displays can work at the same time."
             )
-            self._where.setText(more)
+            self._location_label.setText(hint)
             self._button.setText(text("Share this tournament…"))
             self._button.setEnabled(not session.desk.store.read_only)
             return
-        self._said.setText(f"{describe_own_station(session)} {describe_own_rights(session)}")
-        here = session.sharing.find_own_server() is not None
-        self._where.setText(text("Shared from this computer.") if here else str(address))
+        self._state_label.setText(f"{describe_own_station(session)} {describe_own_rights(session)}")
+        is_own_server = session.sharing.find_own_server() is not None
+        self._location_label.setText(text("Shared from this computer.") if is_own_server else str(address))
         self._button.setText(text("Stations…"))
         self._button.setEnabled(True)
 
@@ -349,11 +360,13 @@ class SharingActions(ActionGroup):
         from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
 
         code, window = error.code if error is not None else "", self._host.window()
-        if address is not None and code in _ELSEWHERE:
+        if address is not None and code in _ADDRESS_ERRORS:
             ShareDialog(self._session, to_restart=address, error=error, parent=window).open()
         else:
-            only_asked_for = address is not None and code == "server-password" and not address.parts.password
-            JoinDialog(self._session, address, None if only_asked_for else error, parent=window).open()
+            is_only_password_missing = (
+                address is not None and code == "server-password" and not address.parts.password
+            )
+            JoinDialog(self._session, address, None if is_only_password_missing else error, parent=window).open()
 
     def ask_about_moved_tournament(self) -> None:
         from tdapp.gui.tournament.server_dialogs import MovedTournamentDialog

@@ -8,15 +8,15 @@ from PySide6.QtCore import QRect, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QTextDocument
 from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QWidget
 
-SETTLED = 300  # ms without another change until what a line means is spoken
+ANNOUNCEMENT_DELAY = 300  # ms without another change before a text is spoken
 
 
 def announce_text(source: QWidget, text: str, *, urgent: bool = False) -> None:
     """Announce a plain or rich text to screen readers. An urgent text interrupts."""
-    spoken = strip_markup(text)
-    if not spoken:
+    plain_text = strip_markup(text)
+    if not plain_text:
         return
-    event = QAccessibleAnnouncementEvent(source, spoken)
+    event = QAccessibleAnnouncementEvent(source, plain_text)
     if urgent:
         event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
     QAccessible.updateAccessibility(event)
@@ -34,10 +34,10 @@ class Announcer(QTimer):
     """Announces a text once, after a pause in typing."""
 
     def __init__(self, source: QWidget) -> None:
-        super().__init__(source, singleShot=True, interval=SETTLED)
+        super().__init__(source, singleShot=True, interval=ANNOUNCEMENT_DELAY)
         self._source = source
-        self._coming: tuple[str, ...] = ()
-        self._urgent, self._spoken = False, ""
+        self._pending_texts: tuple[str, ...] = ()
+        self._urgent, self._last_announcement = False, ""
         self.timeout.connect(self._announce_pending)
 
     def announce_later(self, *texts: str, urgent: bool = False) -> None:
@@ -45,38 +45,38 @@ class Announcer(QTimer):
 
         A later call replaces them.
         """
-        self._coming, self._urgent = texts, urgent
+        self._pending_texts, self._urgent = texts, urgent
         self.start()
 
     def forget_last_announcement(self) -> None:
         self.stop()
-        self._spoken = ""
+        self._last_announcement = ""
 
     def _announce_pending(self) -> None:
-        said = ". ".join(filter(None, map(strip_markup, self._coming))).replace(".. ", ". ")
+        announcement = ". ".join(filter(None, map(strip_markup, self._pending_texts))).replace(".. ", ". ")
         if not self._source.isVisible():
             return
-        if said not in {"", self._spoken}:
-            announce_text(self._source, said, urgent=self._urgent)
-        self._spoken = said
+        if announcement not in {"", self._last_announcement}:
+            announce_text(self._source, announcement, urgent=self._urgent)
+        self._last_announcement = announcement
 
 
 class ScreenReaderLabels:
     """Invisible labels with the texts of a painted widget, for screen readers."""
 
     def __init__(self, container: QWidget) -> None:
-        self._whole = container
+        self._container = container
         self._labels: list[QLabel] = []
 
     def set_labels(self, texts_and_positions: Sequence[tuple[str, QRect]]) -> None:
         while len(self._labels) < len(texts_and_positions):
-            whole = self._whole
-            made = QLabel(whole.viewport() if isinstance(whole, QAbstractScrollArea) else whole)
-            made.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-            self._labels.append(made)
-        for made in self._labels[len(texts_and_positions) :]:
-            made.hide()
-        for made, (text, at) in zip(self._labels, texts_and_positions, strict=False):
-            made.setAccessibleName(text)
-            made.setGeometry(at)
-            made.show()
+            container = self._container
+            text_label = QLabel(container.viewport() if isinstance(container, QAbstractScrollArea) else container)
+            text_label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            self._labels.append(text_label)
+        for text_label in self._labels[len(texts_and_positions) :]:
+            text_label.hide()
+        for text_label, (text, area) in zip(self._labels, texts_and_positions, strict=False):
+            text_label.setAccessibleName(text)
+            text_label.setGeometry(area)
+            text_label.show()

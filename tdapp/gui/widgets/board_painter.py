@@ -21,26 +21,26 @@ class BoardPainter:
     """
 
     def __init__(self, painter: QPainter, colour: Callable[[str], QColor], side: float, square_tone: str) -> None:
-        self._painter, self._colour, self._side, self._plain = painter, colour, side, square_tone
+        self._painter, self._colour, self._side, self._square_tone = painter, colour, side, square_tone
         large = square_tone == "sunken"
         self._line, self._tile, self._letter = ("surface", "surface", 0.68) if large else ("line", "sunken", 0.58)
 
     def paint_board(self, squares: Iterable[BoardSquare], left: float, top: float) -> None:
         side = self._side
-        for one in squares:
-            at = QRectF(left + (one.column - 1) * side, top + (one.row - 1) * side, side, side)
-            if one.tile:
-                self._paint_tile(one, at)
+        for square in squares:
+            area = QRectF(left + (square.column - 1) * side, top + (square.row - 1) * side, side, side)
+            if square.tile:
+                self._paint_tile(square, area)
             else:
-                self._paint_square(one, at)
+                self._paint_square(square, area)
 
     def paint_rack(self, tiles: Iterable[BoardSquare], left: float, top: float) -> None:
-        for place, one in enumerate(tiles):
-            self._paint_tile(one, QRectF(left + place * self._side, top, self._side, self._side))
+        for index, tile in enumerate(tiles):
+            self._paint_tile(tile, QRectF(left + index * self._side, top, self._side, self._side))
 
     def _paint_square(self, square: BoardSquare, area: QRectF) -> None:
         self._painter.setPen(QPen(self._colour(self._line), 1))
-        self._painter.setBrush(self._colour(PREMIUM_TONES.get(square.premium, self._plain)))
+        self._painter.setBrush(self._colour(PREMIUM_TONES.get(square.premium, self._square_tone)))
         self._painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
         self._painter.setPen(self._colour("text"))
         self._painter.setFont(make_unscaled_font(max(8, int(self._side * 0.4))))
@@ -59,8 +59,8 @@ class BoardPainter:
         letter.setItalic(square.is_blank)
         self._painter.setFont(letter)
         self._painter.setPen(self._colour("muted" if square.is_blank else "text"))
-        place = inner.adjusted(0, -1, -side * 0.18, 0) if square.value else inner
-        self._painter.drawText(place, _CENTRED, square.tile.upper())
+        letter_area = inner.adjusted(0, -1, -side * 0.18, 0) if square.value else inner
+        self._painter.drawText(letter_area, _CENTRED, square.tile.upper())
         self._painter.setFont(make_unscaled_font(max(7, int(side * 0.34))))
         self._painter.setPen(self._colour("text"))
         corner = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom

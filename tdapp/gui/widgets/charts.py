@@ -14,18 +14,18 @@ from tdapp.gui.widgets.theme import SMALL, UNIT, Appearance, make_scaled_font
 TONES = ("accent", "amber", "green", "red", "text")
 AT_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 DASHES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine, Qt.PenStyle.DashDotLine)
-FAINT, FAINTEST = 0.35, 0.08  # opacity of lines not highlighted: of a FEW, and of very many
-FEW = 40
-MOST_SMOOTH = 400  # lines whose edges are smoothed, which takes several times as long
-REACH = UNIT  # pixels from a line at which a click means it
-# The corners of the marks on a line: a disc has none.
-MARKS: Sequence[Sequence[tuple[float, float]]] = (
+FAINT_OPACITY, MIN_OPACITY = 0.35, 0.08  # opacity of other lines: up to FEW_LINES, and of very many
+FEW_LINES = 40
+MAX_SMOOTH_LINES = 400  # more lines are painted without smooth edges, which is several times faster
+CLICK_DISTANCE = UNIT  # pixels between a click and its line
+# The corners of the point marks. A disc has none.
+POINT_MARKS: Sequence[Sequence[tuple[float, float]]] = (
     (),
     ((-3, -3), (3, -3), (3, 3), (-3, 3)),
     ((0, -4), (4, 3), (-4, 3)),
     ((0, -4.5), (4.5, 0), (0, 4.5), (-4.5, 0)),
 )
-MOST_TICKS = 10
+MAX_TICKS = 10
 
 
 class ChartLine(Struct, frozen=True):
@@ -40,14 +40,14 @@ class ChartLine(Struct, frozen=True):
 class Chart(QWidget):
     """Base class of charts."""
 
-    def __init__(self, look: Appearance, name: str, axis_title: str) -> None:
+    def __init__(self, appearance: Appearance, name: str, axis_title: str) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._axis = axis_title
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(UNIT * 30, UNIT * 20)
-        look.changed.connect(self.update)
+        appearance.changed.connect(self.update)
 
     def set_description(self, text: str) -> None:
         self.setAccessibleDescription(text)
@@ -56,8 +56,8 @@ class Chart(QWidget):
     def _start_painting(self) -> QPainter:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._look.colour("line"), 1))
-        painter.setBrush(self._look.colour("surface"))
+        painter.setPen(QPen(self._appearance.colour("line"), 1))
+        painter.setBrush(self._appearance.colour("surface"))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setFont(make_scaled_font(SMALL))
@@ -73,7 +73,7 @@ class ChartLinePositions:
     def __init__(
         self,
         lines: Sequence[ChartLine],
-        within: QRectF,
+        space: QRectF,
         *,
         downwards: bool,
         before: ChartLinePositions | None = None,
@@ -81,15 +81,19 @@ class ChartLinePositions:
         self.highlighted = [line for line in lines if line.highlighted]
         self.rounds = max((len(line.values) for line in lines), default=0)
         values = [value for line in lines for value in line.values if value is not None]
-        low, high = (min(values), max(values)) if values else (0.0, 1.0)
-        self.range = low, high if high > low else low + 1
-        self._downwards, self._right = downwards, within.right()
+        lowest, highest = (min(values), max(values)) if values else (0.0, 1.0)
+        self.range = lowest, highest if highest > lowest else lowest + 1
+        self._downwards, self._right = downwards, space.right()
         metrics = QFontMetrics(make_scaled_font(SMALL))
-        widest = max((metrics.horizontalAdvance(line.label) for line in self.highlighted), default=0)
-        names = min(widest + UNIT * 3, within.width() * 0.3)
-        self.area = area = within.adjusted(UNIT * 6, UNIT * 3, -names - UNIT, -UNIT * 6)  # with space for names
+        label_width = max((metrics.horizontalAdvance(line.label) for line in self.highlighted), default=0)
+        names_width = min(label_width + UNIT * 3, space.width() * 0.3)
+        # with space for names
+        self.area = area = space.adjusted(UNIT * 6, UNIT * 3, -names_width - UNIT, -UNIT * 6)
         self._top, self._height, last = area.top(), area.height(), self.rounds - 1
-        self._across = [area.left() + area.width() * (one / last if last else 0.5) for one in range(self.rounds)]
+        self._round_positions = [
+            area.left() + area.width() * (round_index / last if last else 0.5)
+            for round_index in range(self.rounds)
+        ]
         self.made_of = area, downwards, [(line.key, line.values) for line in lines]
         self.runs: dict[str, list[list[QPointF]]]
         if before is not None and before.made_of == self.made_of:
@@ -99,41 +103,43 @@ class ChartLinePositions:
         self.labels = self._compute_label_boxes(metrics.height())
 
     def compute_point_of_value(self, index: int, value: float) -> QPointF:
-        low, high = self.range
-        part = (value - low) / (high - low)
-        return QPointF(self._across[index], self._top + self._height * (part if self._downwards else 1 - part))
+        lowest, highest = self.range
+        share = (value - lowest) / (highest - lowest)
+        return QPointF(
+            self._round_positions[index], self._top + self._height * (share if self._downwards else 1 - share)
+        )
 
     def measure_distance(self, line: ChartLine, point: QPointF) -> float:
         pairs = [pair for run in self.runs[line.key] for pair in zip(run, run[1:] or run, strict=False)]
         return min((_measure_distance_to_segment(point, start, end) for start, end in pairs), default=float("inf"))
 
     def _list_unbroken_runs(self, line: ChartLine) -> list[list[QPointF]]:
-        ends = self.compute_point_of_value(0, 0).y(), self.compute_point_of_value(0, 1).y()
-        from_0, for_1 = ends[0], ends[1] - ends[0]
+        end_positions = self.compute_point_of_value(0, 0).y(), self.compute_point_of_value(0, 1).y()
+        zero_position, unit_length = end_positions[0], end_positions[1] - end_positions[0]
         runs: list[list[QPointF]] = [[]]
-        for across, value in zip(self._across, line.values, strict=False):
+        for x, value in zip(self._round_positions, line.values, strict=False):
             if value is None:
                 runs.append([])
             else:
-                runs[-1].append(QPointF(across, from_0 + for_1 * value))
+                runs[-1].append(QPointF(x, zero_position + unit_length * value))
         return [run for run in runs if run]
 
     def _compute_label_boxes(self, height: int) -> list[tuple[int, QRectF]]:
         area = self.area
-        runs = [(at, self.runs[line.key]) for at, line in enumerate(self.highlighted)]
-        ends = sorted((found[-1][-1].y(), at) for at, found in runs if found)
-        room = area.bottom() + UNIT - (area.top() - UNIT)
-        gap = min(height, room / len(ends)) if ends else 0
+        runs = [(line_index, self.runs[line.key]) for line_index, line in enumerate(self.highlighted)]
+        ends = sorted((line_runs[-1][-1].y(), line_index) for line_index, line_runs in runs if line_runs)
+        height_for_labels = area.bottom() + UNIT - (area.top() - UNIT)
+        gap = min(height, height_for_labels / len(ends)) if ends else 0
         tops: list[float] = []
         for y, _ in ends:
             tops.append(max(y, tops[-1] + gap) if tops else y)
-        over = tops[-1] - area.bottom() if tops else 0
-        for at in range(len(tops) - 1, -1, -1):
-            most = area.bottom() if at == len(tops) - 1 else tops[at + 1] - gap
-            tops[at] = min(tops[at], most) if over > 0 else tops[at]
+        overflow = tops[-1] - area.bottom() if tops else 0
+        for position in range(len(tops) - 1, -1, -1):
+            most = area.bottom() if position == len(tops) - 1 else tops[position + 1] - gap
+            tops[position] = min(tops[position], most) if overflow > 0 else tops[position]
         left, width = area.right() + UNIT * 1.5, self._right - area.right() - UNIT * 2
         boxes = [QRectF(left, top - height / 2, width, height) for top in tops]
-        return [(at, box) for (_, at), box in zip(ends, boxes, strict=True)]
+        return [(line_index, box) for (_, line_index), box in zip(ends, boxes, strict=True)]
 
 
 class LineChart(Chart):
@@ -141,14 +147,14 @@ class LineChart(Chart):
 
     line_clicked = Signal(str)
 
-    def __init__(self, look: Appearance, name: str, axis_title: str) -> None:
-        super().__init__(look, name, axis_title)
+    def __init__(self, appearance: Appearance, name: str, axis_title: str) -> None:
+        super().__init__(appearance, name, axis_title)
         self.lines: tuple[ChartLine, ...] = ()
         self._downwards = False
-        self._found: ChartLinePositions | None = None
-        self._before: ChartLinePositions | None = None
-        self._many = QPixmap()  # all lines, as faint as lines not highlighted
-        self._many_of: object = None
+        self._positions: ChartLinePositions | None = None
+        self._old_positions: ChartLinePositions | None = None
+        self._faint_lines = QPixmap()  # all lines, painted faintly
+        self._faint_lines_key: object = None
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def show_lines(self, lines: Sequence[ChartLine], *, downwards: bool) -> None:
@@ -158,7 +164,7 @@ class LineChart(Chart):
         self.update()
 
     def _forget_positions(self) -> None:
-        self._before, self._found = self._found or self._before, None
+        self._old_positions, self._positions = self._positions or self._old_positions, None
 
     def sizeHint(self) -> QSize:
         return QSize(UNIT * 80, UNIT * 50)
@@ -172,84 +178,88 @@ class LineChart(Chart):
         if key:
             self.line_clicked.emit(key)
 
-    def find_line_at(self, at: QPointF) -> str:
+    def find_line_at(self, point: QPointF) -> str:
         """Return the key of the line or label at a point, or "". Prefer highlighted lines."""
-        for place, box in self.positions.labels:
-            if box.contains(at):
-                return self.positions.highlighted[place].key
-        near = [(self.positions.measure_distance(line, at), not line.highlighted, line.key) for line in self.lines]
-        near = [one for one in near if one[0] <= REACH]
-        return min(near, key=lambda one: (one[1], one[0]))[2] if near else ""
+        for index, box in self.positions.labels:
+            if box.contains(point):
+                return self.positions.highlighted[index].key
+        candidates = [
+            (self.positions.measure_distance(line, point), not line.highlighted, line.key) for line in self.lines
+        ]
+        candidates = [candidate for candidate in candidates if candidate[0] <= CLICK_DISTANCE]
+        return min(candidates, key=lambda candidate: (candidate[1], candidate[0]))[2] if candidates else ""
 
     @property
     def positions(self) -> ChartLinePositions:
-        if self._found is None:
-            within = QRectF(self.rect())
-            self._found = ChartLinePositions(self.lines, within, downwards=self._downwards, before=self._before)
-        return self._found
+        if self._positions is None:
+            space = QRectF(self.rect())
+            self._positions = ChartLinePositions(
+                self.lines, space, downwards=self._downwards, before=self._old_positions
+            )
+        return self._positions
 
     # --- painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter, places = self._start_painting(), self.positions
-        if self.lines and places.rounds:
+        painter, positions = self._start_painting(), self.positions
+        if self.lines and positions.rounds:
             self._paint_grid(painter)
             painter.drawPixmap(0, 0, self._get_faint_lines_picture())
-            for at, line in enumerate(places.highlighted):
-                self._paint_highlighted_line(painter, line, at)
-            for at, box in places.labels:
-                painter.setPen(self._look.colour(TONES[at % len(TONES)]))
-                name, end = places.highlighted[at].label, Qt.TextElideMode.ElideRight
+            for label_index, line in enumerate(positions.highlighted):
+                self._paint_highlighted_line(painter, line, label_index)
+            for label_index, box in positions.labels:
+                painter.setPen(self._appearance.colour(TONES[label_index % len(TONES)]))
+                name, end = positions.highlighted[label_index].label, Qt.TextElideMode.ElideRight
                 text = painter.fontMetrics().elidedText(name, end, int(box.width()))
                 painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
         painter.end()
 
     def _get_faint_lines_picture(self) -> QPixmap:
-        ratio, colour = self.devicePixelRatioF(), self._look.colour("muted")
-        wanted = self.positions.runs, self.size(), ratio, colour.rgba()
-        if self._many_of != wanted:
-            self._many_of = wanted
-            self._many = QPixmap(self.size() * ratio)
-            self._many.setDevicePixelRatio(ratio)
-            self._many.fill(Qt.GlobalColor.transparent)
+        ratio, colour = self.devicePixelRatioF(), self._appearance.colour("muted")
+        picture_key = self.positions.runs, self.size(), ratio, colour.rgba()
+        if self._faint_lines_key != picture_key:
+            self._faint_lines_key = picture_key
+            self._faint_lines = QPixmap(self.size() * ratio)
+            self._faint_lines.setDevicePixelRatio(ratio)
+            self._faint_lines.fill(Qt.GlobalColor.transparent)
             self._draw_faint_lines(QColor(colour))
-        return self._many
+        return self._faint_lines
 
     def _draw_faint_lines(self, faint: QColor) -> None:
-        painter = QPainter(self._many)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(self.lines) <= MOST_SMOOTH)
-        faint.setAlphaF(max(FAINT * min(1.0, FEW / len(self.lines)), FAINTEST))
+        painter = QPainter(self._faint_lines)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(self.lines) <= MAX_SMOOTH_LINES)
+        faint.setAlphaF(max(FAINT_OPACITY * min(1.0, FEW_LINES / len(self.lines)), MIN_OPACITY))
         painter.setPen(QPen(faint, 1))
         for run in (run for runs in self.positions.runs.values() for run in runs):
             painter.drawPolyline(run)
         painter.end()
 
     def _paint_grid(self, painter: QPainter) -> None:
-        places, area = self.positions, self.positions.area
-        for value in list_axis_ticks(*places.range):
-            y = places.compute_point_of_value(0, value).y()
-            painter.setPen(QPen(self._look.colour("line"), 1))
+        positions, area = self.positions, self.positions.area
+        for value in list_axis_ticks(*positions.range):
+            y = positions.compute_point_of_value(0, value).y()
+            painter.setPen(QPen(self._appearance.colour("line"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-            painter.setPen(self._look.colour("muted"))
+            painter.setPen(self._appearance.colour("muted"))
             painter.drawText(QRectF(0, y - 10, area.left() - UNIT, 20), AT_RIGHT, f"{value:g}")
-        painter.setPen(self._look.colour("muted"))
-        step = max(1, round(places.rounds * UNIT * 4 / max(area.width(), 1) + 0.5))
-        for number in range(1, places.rounds + 1):
-            if number % step == 0 or number in {1, places.rounds}:
-                box = QRectF(places.compute_point_of_value(number - 1, 0).x() - 20, area.bottom() + 4, 40, 20)
+        painter.setPen(self._appearance.colour("muted"))
+        step = max(1, round(positions.rounds * UNIT * 4 / max(area.width(), 1) + 0.5))
+        for number in range(1, positions.rounds + 1):
+            if number % step == 0 or number in {1, positions.rounds}:
+                box = QRectF(positions.compute_point_of_value(number - 1, 0).x() - 20, area.bottom() + 4, 40, 20)
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(number))
         self._paint_axis_title(painter, area)
 
     def _paint_highlighted_line(self, painter: QPainter, line: ChartLine, number: int) -> None:
-        colour, runs = self._look.colour(TONES[number % len(TONES)]), self.positions.runs[line.key]
+        colour, runs = self._appearance.colour(TONES[number % len(TONES)]), self.positions.runs[line.key]
         painter.setPen(QPen(colour, 2, DASHES[number % len(DASHES)]))
         for run in runs:
             painter.drawPolyline(run)
         painter.setPen(QPen(colour, 1.5))
-        painter.setBrush(self._look.colour("surface"))
+        painter.setBrush(self._appearance.colour("surface"))
         for run in runs:
             for point in run:
-                _paint_point_mark(painter, point, number // len(DASHES) % len(MARKS))
+                _paint_point_mark(painter, point, number // len(DASHES) % len(POINT_MARKS))
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
@@ -263,8 +273,8 @@ class ChartBar(Struct, frozen=True):
 class Histogram(Chart):
     """A bar chart with a line at the mean."""
 
-    def __init__(self, look: Appearance, name: str, axis_title: str) -> None:
-        super().__init__(look, name, axis_title)
+    def __init__(self, appearance: Appearance, name: str, axis_title: str) -> None:
+        super().__init__(appearance, name, axis_title)
         self._bars: tuple[ChartBar, ...] = ()
         self._width = 1
         self._mean: tuple[float, str] | None = None
@@ -284,28 +294,28 @@ class Histogram(Chart):
         painter.end()
 
     def _paint_bars(self, painter: QPainter, area: QRectF) -> None:
-        step, most = area.width() / len(self._bars), max(bar.count for bar in self._bars) or 1
-        for at, bar in enumerate(self._bars):
-            height = area.height() * bar.count / most
-            box = QRectF(area.left() + step * at + 1, area.bottom() - height, max(step - 2, 1), height)
-            painter.setPen(QPen(self._look.colour("accent"), 1))
-            painter.setBrush(self._look.colour("accent_soft"))
+        step, highest_count = area.width() / len(self._bars), max(bar.count for bar in self._bars) or 1
+        for index, bar in enumerate(self._bars):
+            height = area.height() * bar.count / highest_count
+            box = QRectF(area.left() + step * index + 1, area.bottom() - height, max(step - 2, 1), height)
+            painter.setPen(QPen(self._appearance.colour("accent"), 1))
+            painter.setBrush(self._appearance.colour("accent_soft"))
             if bar.count:
                 painter.drawRect(box)
-                painter.setPen(self._look.colour("text"))
-                above = QRectF(box.left() - step, box.top() - 20, step * 3, 18)
-                painter.drawText(above, Qt.AlignmentFlag.AlignCenter, str(bar.count))
+                painter.setPen(self._appearance.colour("text"))
+                count_area = QRectF(box.left() - step, box.top() - 20, step * 3, 18)
+                painter.drawText(count_area, Qt.AlignmentFlag.AlignCenter, str(bar.count))
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _paint_axis(self, painter: QPainter, area: QRectF) -> None:
-        painter.setPen(QPen(self._look.colour("edge"), 1))
+        painter.setPen(QPen(self._appearance.colour("edge"), 1))
         painter.drawLine(area.bottomLeft(), area.bottomRight())
-        painter.setPen(self._look.colour("muted"))
+        painter.setPen(self._appearance.colour("muted"))
         step, metrics = area.width() / len(self._bars), painter.fontMetrics()
-        every = max(1, round(metrics.horizontalAdvance("0000 ") / max(step, 1) + 0.5))
-        for at, bar in enumerate(self._bars):
-            if at % every == 0:
-                box = QRectF(area.left() + step * at - 30, area.bottom() + 4, 60, 18)
+        label_step = max(1, round(metrics.horizontalAdvance("0000 ") / max(step, 1) + 0.5))
+        for index, bar in enumerate(self._bars):
+            if index % label_step == 0:
+                box = QRectF(area.left() + step * index - 30, area.bottom() + 4, 60, 18)
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(bar.low))
         self._paint_axis_title(painter, area)
 
@@ -313,38 +323,38 @@ class Histogram(Chart):
         if self._mean is None:
             return
         value, words = self._mean
-        whole = len(self._bars) * self._width
-        x = area.left() + area.width() * (value - self._bars[0].low) / whole
-        painter.setPen(QPen(self._look.colour("amber"), 2, Qt.PenStyle.DashLine))
+        axis_length = len(self._bars) * self._width
+        x = area.left() + area.width() * (value - self._bars[0].low) / axis_length
+        painter.setPen(QPen(self._appearance.colour("amber"), 2, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(x, area.top() - UNIT * 3), QPointF(x, area.bottom()))
-        painter.setPen(self._look.colour("amber"))
+        painter.setPen(self._appearance.colour("amber"))
         width = painter.fontMetrics().horizontalAdvance(words) + 4
         left = min(max(x - width / 2, area.left()), area.right() - width)
         painter.drawText(QRectF(left, area.top() - UNIT * 6, width, 20), Qt.AlignmentFlag.AlignCenter, words)
 
 
-def list_axis_ticks(low: float, high: float) -> list[float]:
+def list_axis_ticks(lowest: float, highest: float) -> list[float]:
     step = next(
-        (one for power in range(7) for one in (10**power, 2 * 10**power, 5 * 10**power)
-         if (high - low) / one <= MOST_TICKS),
-        high - low,
+        (tick_step for power in range(7) for tick_step in (10**power, 2 * 10**power, 5 * 10**power)
+         if (highest - lowest) / tick_step <= MAX_TICKS),
+        highest - lowest,
     )  # fmt: skip
-    first = -(-low // step) * step
-    found = [first + step * at for at in range(int((high - first) // step) + 1)]
-    return found if low in found else [low, *(one for one in found if one - low > step / 2)]
+    first = -(-lowest // step) * step
+    ticks = [first + step * index for index in range(int((highest - first) // step) + 1)]
+    return ticks if lowest in ticks else [lowest, *(tick for tick in ticks if tick - lowest > step / 2)]
 
 
 def _paint_point_mark(painter: QPainter, centre: QPointF, shape: int) -> None:
-    if MARKS[shape]:
-        painter.drawPolygon([centre + QPointF(*corner) for corner in MARKS[shape]])
+    if POINT_MARKS[shape]:
+        painter.drawPolygon([centre + QPointF(*corner) for corner in POINT_MARKS[shape]])
     else:
         painter.drawEllipse(centre, 3.5, 3.5)
 
 
 def _measure_distance_to_segment(point: QPointF, start: QPointF, end: QPointF) -> float:
-    along = end - start
-    length = QPointF.dotProduct(along, along)
-    part = QPointF.dotProduct(point - start, along) / length if length else 0.0
-    nearest = start + along * max(0.0, min(1.0, part))
+    direction = end - start
+    length = QPointF.dotProduct(direction, direction)
+    share = QPointF.dotProduct(point - start, direction) / length if length else 0.0
+    nearest = start + direction * max(0.0, min(1.0, share))
     gap = point - nearest
     return float((gap.x() ** 2 + gap.y() ** 2) ** 0.5)

@@ -14,10 +14,11 @@ from tdapp.gui.widgets.rows import AnyIndex, TableRowsModel
 from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
 
 PADDING = 10  # pixels left and right of a cell's contents
-NARROWEST, PINCHED = UNIT * 18, UNIT * 11  # of a column with names, with all hideable columns hidden
-WIDE_ENOUGH = UNIT * 32  # of a column with names: others do without air so that it has that much
+MIN_NAME_WIDTH = UNIT * 18  # of a column with names
+PINCHED_NAME_WIDTH = UNIT * 11  # the same with all hideable columns hidden
+GOOD_NAME_WIDTH = UNIT * 32  # good width of a column with names: margins of other columns shrink first
 
-AIR = UNIT * 10  # of a column with names, in addition to its need
+NAME_MARGIN = UNIT * 10  # extra width of a column with names
 _NAMES = frozenset({"name", "first_name", "second_name"})
 _PAIR = ("first_name", "second_name")
 
@@ -41,18 +42,26 @@ class FittedTable(QTableView):
         self.rows = rows
         self._widths: Mapping[str, int] = {}
         self.dragged: dict[str, int] = {}  # widths in pixels that the user gave columns
-        self._sharing = False  # the view itself is changing widths
+        self._is_sharing = False  # the view itself is changing widths
         self._optional: frozenset[str] = frozenset()
-        self._scrolls = False
+        self._scrolls_sideways = False
         self._hideable: tuple[str, ...] = ()
-        self._dropped: frozenset[str] = frozenset()  # hidden columns of `_hideable`
-        self._pinched = False  # too narrow even with all of them hidden
-        self._all = False
-        self._stretched: tuple[str, ...] = ("name", "first_name", "second_name", "step", "opponent", "notes")
-        self._hints: dict[int, int] = {}  # pixels that the contents of a column need, until other rows come
-        self._measured: dict[int, set[str]] = {}  # texts of a column already measured
-        self._headings: dict[tuple[str, bool], int] = {}  # pixels that a heading needs, also where it sorts
-        self._tight = False  # whether columns have only what their contents need
+        self._hidden_columns: frozenset[str] = frozenset()  # hidden columns of `_hideable`
+        self._is_pinched = False  # too narrow even with all of them hidden
+        self._shows_all = False
+        self._stretched_columns: tuple[str, ...] = (
+            "name",
+            "first_name",
+            "second_name",
+            "step",
+            "opponent",
+            "notes",
+        )
+        self._hints: dict[int, int] = {}  # pixels that the contents of a column need, cleared when the rows change
+        self._measured_texts: dict[int, set[str]] = {}  # texts of a column already measured
+        # pixels that a heading needs, by text and whether the table is sorted by it
+        self._headings: dict[tuple[str, bool], int] = {}
+        self._is_tight = False  # whether columns have only what their contents need
         self.horizontalHeader().sectionResized.connect(self._record_dragged_width)
 
     def refit_after_row_changes(self) -> None:
@@ -64,7 +73,7 @@ class FittedTable(QTableView):
         """Set widths in pixels at the normal text size. The `stretch` columns share the rest."""
         self._widths = widths
         if stretch is not None:
-            self._stretched = stretch
+            self._stretched_columns = stretch
         self._fit_columns()
 
     def set_dragged_widths(self, widths: Mapping[str, int]) -> None:
@@ -77,7 +86,7 @@ class FittedTable(QTableView):
         self._fit_columns()
 
     def allow_sideways_scrolling(self) -> None:
-        self._scrolls = True
+        self._scrolls_sideways = True
 
     def hide_columns_if_too_narrow(self, names: Sequence[str]) -> None:
         """Hide these columns if space is short, the last of `names` first."""
@@ -85,7 +94,7 @@ class FittedTable(QTableView):
         self._fit_columns()
 
     def show_all_columns(self, *, show: bool) -> None:
-        self._all = show
+        self._shows_all = show
         self._fit_columns()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -101,7 +110,7 @@ class FittedTable(QTableView):
 
     def _record_dragged_width(self, column: int, _before: int, width: int) -> None:
         names = self.rows.list_column_ids()
-        if not self._sharing and width and column < len(names) and names[column] not in self._stretched:
+        if not self._is_sharing and width and column < len(names) and names[column] not in self._stretched_columns:
             self.dragged[names[column]] = width
 
     def _measure_and_fit_columns(self) -> None:
@@ -111,23 +120,23 @@ class FittedTable(QTableView):
     @contextmanager
     def _suspend_width_recording(self) -> Iterator[None]:
         header = self.horizontalHeader()
-        before, self._sharing = self._sharing, True
-        heard = header.blockSignals(True)
+        was_sharing, self._is_sharing = self._is_sharing, True
+        was_blocked = header.blockSignals(True)
         yield
-        header.blockSignals(heard)
-        self._sharing = before
+        header.blockSignals(was_blocked)
+        self._is_sharing = was_sharing
         self.updateGeometries()
         self.viewport().update()
         self.columns_fitted.emit()
 
     def _fit_columns(self) -> None:
         header = self.horizontalHeader()
-        left_out = self._find_empty_columns()
+        empty_columns = self._find_empty_columns()
         with self._suspend_width_recording():
             for column, name in enumerate(self.rows.list_column_ids()):
                 header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
-                self.setColumnHidden(column, name in left_out | self._dropped)
-                if name not in left_out and name not in self._stretched:
+                self.setColumnHidden(column, name in empty_columns | self._hidden_columns)
+                if name not in empty_columns and name not in self._stretched_columns:
                     header.resizeSection(column, self._compute_usual_width(column))
             self._share_width_among_columns()
 
@@ -136,168 +145,194 @@ class FittedTable(QTableView):
         name = self.rows.list_column_ids()[column]
         if name in self.dragged:
             return self.dragged[name]
-        wanted = scale_pixels(self._widths.get(name, 0))
-        if not wanted or self.rows.get_column_kind(column) is ColumnKind.CODE:
-            wanted = max(wanted, self._get_measured_width(column))
-        return max(wanted, self._measure_heading(column))
+        width = scale_pixels(self._widths.get(name, 0))
+        if not width or self.rows.get_column_kind(column) is ColumnKind.CODE:
+            width = max(width, self._get_measured_width(column))
+        return max(width, self._measure_heading(column))
 
     def _measure_heading(self, column: int) -> int:
         header = self.horizontalHeader()
         words = str(self.rows.headerData(column, Qt.Orientation.Horizontal))
         key = words, column == header.sortIndicatorSection()
-        found = self._headings.get(key)
-        if found is None:
-            found = self._headings[key] = header.sectionSizeHint(column)
-        return found
+        heading_width = self._headings.get(key)
+        if heading_width is None:
+            heading_width = self._headings[key] = header.sectionSizeHint(column)
+        return heading_width
 
     def _find_empty_columns(self) -> frozenset[str]:
-        return frozenset() if self._all else frozenset(filter(self.rows.is_column_empty, self._optional))
+        return frozenset() if self._shows_all else frozenset(filter(self.rows.is_column_empty, self._optional))
 
     def _fit_columns_to_changed_rows(self, first: AnyIndex, last: AnyIndex) -> None:
-        grown = self._measure_changed_rows(range(first.row(), last.row() + 1))
-        shown = {
+        has_grown = self._measure_changed_rows(range(first.row(), last.row() + 1))
+        visible_names = {
             name for column, name in enumerate(self.rows.list_column_ids()) if not self.isColumnHidden(column)
         }
-        left_out = self._find_empty_columns() | self._dropped
-        if grown or shown & left_out or not shown | left_out >= {*self.rows.list_column_ids()}:
+        hidden_names = self._find_empty_columns() | self._hidden_columns
+        if (
+            has_grown
+            or visible_names & hidden_names
+            or not visible_names | hidden_names >= {*self.rows.list_column_ids()}
+        ):
             self._fit_columns()
 
     def _share_width_among_columns(self) -> None:
         header = self.horizontalHeader()
         names = self.rows.list_column_ids()
         self._hide_columns_to_fit(names)
-        shown = [column for column in range(len(names)) if not self.isColumnHidden(column)]
-        wide = [column for column in shown if names[column] in self._stretched]
-        narrow = [column for column in shown if column not in wide]
-        wishes = {
-            one: min(
-                max(self._compute_wanted_width(one, names), scale_pixels(NARROWEST)), scale_pixels(WIDE_ENOUGH)
+        visible_columns = [column for column in range(len(names)) if not self.isColumnHidden(column)]
+        stretched_columns = [column for column in visible_columns if names[column] in self._stretched_columns]
+        fixed_columns = [column for column in visible_columns if column not in stretched_columns]
+        wanted_widths = {
+            column_index: min(
+                max(self._compute_wanted_width(column_index, names), scale_pixels(MIN_NAME_WIDTH)),
+                scale_pixels(GOOD_NAME_WIDTH),
             )
-            for one in wide
+            for column_index in stretched_columns
         }
-        wished = sum(wishes.values())
-        self._shrink_columns_to_contents(narrow, self.viewport().width() - wished)
-        self._widen_fixed_columns(narrow, wide, self.viewport().width() - wished)
-        over = self.viewport().width() - sum(map(header.sectionSize, narrow)) - wished
+        wanted_sum = sum(wanted_widths.values())
+        self._shrink_columns_to_contents(fixed_columns, self.viewport().width() - wanted_sum)
+        self._widen_fixed_columns(fixed_columns, stretched_columns, self.viewport().width() - wanted_sum)
+        spare_width = self.viewport().width() - sum(map(header.sectionSize, fixed_columns)) - wanted_sum
         for column, width in (
-            self._shrink_wanted_widths_to_fit(wishes, names, over + wished) if over < 0 else wishes
+            self._shrink_wanted_widths_to_fit(wanted_widths, names, spare_width + wanted_sum)
+            if spare_width < 0
+            else wanted_widths
         ).items():
-            least = scale_pixels(PINCHED) if self._pinched else self._get_least_width(column, names)
-            header.resizeSection(column, max(width + max(over, 0) // len(wide), least))
+            least = scale_pixels(PINCHED_NAME_WIDTH) if self._is_pinched else self._get_least_width(column, names)
+            header.resizeSection(column, max(width + max(spare_width, 0) // len(stretched_columns), least))
 
-    def _widen_fixed_columns(self, fixed: Sequence[int], stretched: Sequence[int], room: int) -> None:
-        """Divide `room` pixels among the `fixed` columns.
+    def _widen_fixed_columns(
+        self, fixed_columns: Sequence[int], stretched_columns: Sequence[int], available_width: int
+    ) -> None:
+        """Divide the available width among the fixed columns.
 
         Spare pixels go first to columns with shortened texts.
         """
-        if not fixed or self._tight or self._scrolls:
+        if not fixed_columns or self._is_tight or self._scrolls_sideways:
             return
         names = self.rows.list_column_ids()
-        widths = {column: self._compute_usual_width(column) for column in fixed}
-        room -= sum(widths.values())
-        for column in fixed:
+        widths = {column: self._compute_usual_width(column) for column in fixed_columns}
+        available_width -= sum(widths.values())
+        for column in fixed_columns:
             if (
                 self.rows.get_column_kind(column) in {ColumnKind.TEXT, ColumnKind.WHY}
                 and names[column] not in self.dragged
             ):
-                longer = min(self._get_measured_width(column), scale_pixels(WIDE_ENOUGH)) - widths[column]
-                more = max(0, min(longer, room))
-                widths[column], room = widths[column] + more, room - more
-        if stretched and _NAMES.issuperset(names[one] for one in stretched):
-            behind = [column for column in fixed if column > stretched[0]]
-            given = max(0, room - len(stretched) * scale_pixels(AIR)) // (len(behind) + 1)
-            widths |= {column: widths[column] + given for column in behind}
+                missing_width = (
+                    min(self._get_measured_width(column), scale_pixels(GOOD_NAME_WIDTH)) - widths[column]
+                )
+                extra_width = max(0, min(missing_width, available_width))
+                widths[column], available_width = widths[column] + extra_width, available_width - extra_width
+        if stretched_columns and _NAMES.issuperset(names[column_index] for column_index in stretched_columns):
+            later_columns = [column for column in fixed_columns if column > stretched_columns[0]]
+            share = max(0, available_width - len(stretched_columns) * scale_pixels(NAME_MARGIN)) // (
+                len(later_columns) + 1
+            )
+            widths |= {column: widths[column] + share for column in later_columns}
         for column, width in widths.items():
             self.horizontalHeader().resizeSection(column, width)
 
     def _compute_wanted_width(self, column: int, names: Sequence[str]) -> int:
         """Return the contents' width in pixels. The columns for the two players of a game are equally wide."""
-        pair = [names.index(one) for one in _PAIR if one in names] if names[column] in _PAIR else [column]
-        return max(map(self._get_measured_width, pair))
+        columns = [names.index(name) for name in _PAIR if name in names] if names[column] in _PAIR else [column]
+        return max(map(self._get_measured_width, columns))
 
     def _hide_columns_to_fit(self, names: Sequence[str]) -> None:
-        left_out = self._find_empty_columns() if self._hideable else frozenset()
-        there = {name: column for column, name in enumerate(names) if name not in left_out}
+        empty_columns = self._find_empty_columns() if self._hideable else frozenset()
+        present_columns = {name: column for column, name in enumerate(names) if name not in empty_columns}
         needed = {
             name: self._get_least_width(column, names)
-            for name, column in (there.items() if self._hideable else ())
+            for name, column in (present_columns.items() if self._hideable else ())
         }
-        dropped = set()
-        for name in reversed([one for one in self._hideable if one in there]):
+        hidden_columns = set()
+        for name in reversed([column_name for column_name in self._hideable if column_name in present_columns]):
             if sum(needed.values()) <= self.viewport().width():
                 break
-            dropped.add(name)
+            hidden_columns.add(name)
             del needed[name]
-        for name in self._dropped ^ dropped:
-            if name in there:
-                self.setColumnHidden(there[name], name in dropped)
-        self._dropped = frozenset(dropped)
-        self._pinched = sum(needed.values()) > self.viewport().width()
+        for name in self._hidden_columns ^ hidden_columns:
+            if name in present_columns:
+                self.setColumnHidden(present_columns[name], name in hidden_columns)
+        self._hidden_columns = frozenset(hidden_columns)
+        self._is_pinched = sum(needed.values()) > self.viewport().width()
 
     def _get_least_width(self, column: int, names: Sequence[str]) -> int:
         """Return the smallest width in pixels. With less space a hideable column is hidden."""
         name = names[column]
-        if name not in self._stretched:
+        if name not in self._stretched_columns:
             least = self.horizontalHeader().minimumSectionSize()
             return max(min(self._measure_contents_and_heading(column), self._compute_usual_width(column)), least)
         if name not in _NAMES:
-            return scale_pixels(PINCHED if name in self._hideable else NARROWEST)
-        return min(max(self._compute_wanted_width(column, names), scale_pixels(PINCHED)), scale_pixels(NARROWEST))
+            return scale_pixels(PINCHED_NAME_WIDTH if name in self._hideable else MIN_NAME_WIDTH)
+        return min(
+            max(self._compute_wanted_width(column, names), scale_pixels(PINCHED_NAME_WIDTH)),
+            scale_pixels(MIN_NAME_WIDTH),
+        )
 
     def _shrink_wanted_widths_to_fit(
-        self, wishes: Mapping[int, int], names: Sequence[str], room: int
+        self, wishes: Mapping[int, int], names: Sequence[str], available_width: int
     ) -> Mapping[int, int]:
-        texts = [one for one in wishes if names[one] in self._hideable and names[one] not in _NAMES]
-        kept = sum(wish for one, wish in wishes.items() if one not in texts)
-        least = scale_pixels(PINCHED)
-        if texts and room - kept >= least * len(texts):
-            return {one: (room - kept) // len(texts) if one in texts else wish for one, wish in wishes.items()}
-        each = (room - least * len(texts)) // max(len(wishes) - len(texts), 1)
-        return {one: least if one in texts else each for one in wishes}
+        text_columns = [
+            column for column in wishes if names[column] in self._hideable and names[column] not in _NAMES
+        ]
+        name_width = sum(width for column, width in wishes.items() if column not in text_columns)
+        least = scale_pixels(PINCHED_NAME_WIDTH)
+        if text_columns and available_width - name_width >= least * len(text_columns):
+            return {
+                column: (available_width - name_width) // len(text_columns) if column in text_columns else width
+                for column, width in wishes.items()
+            }
+        width_of_others = (available_width - least * len(text_columns)) // max(len(wishes) - len(text_columns), 1)
+        return {column: least if column in text_columns else width_of_others for column in wishes}
 
     def _shrink_columns_to_contents(self, columns: Sequence[int], max_width: int) -> None:
-        if self._scrolls:
+        if self._scrolls_sideways:
             return
-        tight = sum(self._compute_usual_width(column) for column in columns) > max_width
-        if not tight and not self._tight:
-            return  # a column that the user has made wider stays so
-        self._tight = tight
+        is_tight = sum(self._compute_usual_width(column) for column in columns) > max_width
+        if not is_tight and not self._is_tight:
+            return  # keep a column that the user has widened
+        self._is_tight = is_tight
         header = self.horizontalHeader()
         for column in columns:
             usual = self._compute_usual_width(column)
-            given = self.rows.list_column_ids()[column] in self.dragged
+            is_dragged = self.rows.list_column_ids()[column] in self.dragged
             header.resizeSection(
-                column, min(self._measure_contents_and_heading(column), usual) if tight and not given else usual
+                column,
+                min(self._measure_contents_and_heading(column), usual) if is_tight and not is_dragged else usual,
             )
 
     def _measure_contents_and_heading(self, column: int) -> int:
         heading = str(self.rows.headerData(column, Qt.Orientation.Horizontal))
-        room = self.horizontalHeader().fontMetrics().horizontalAdvance(heading) + 2 * PADDING + 2
-        return max(self._get_measured_width(column), room)
+        heading_width = self.horizontalHeader().fontMetrics().horizontalAdvance(heading) + 2 * PADDING + 2
+        return max(self._get_measured_width(column), heading_width)
 
     def _forget_measured_widths(self) -> None:
         self._hints.clear()
-        self._measured.clear()
+        self._measured_texts.clear()
 
     def _measure_changed_rows(self, lines: Iterable[int]) -> bool:
         before = dict(self._hints)
         for line in lines:
-            for column, known in self._hints.items():
-                text, measured = self.rows.get_text_at(line, column), self._measured[column]
-                if text not in measured:
-                    measured.add(text)
-                    self._hints[column] = max(known, self.sizeHintForIndex(self.rows.index(line, column)).width())
+            for column, known_width in self._hints.items():
+                text, measured_texts = self.rows.get_text_at(line, column), self._measured_texts[column]
+                if text not in measured_texts:
+                    measured_texts.add(text)
+                    self._hints[column] = max(
+                        known_width, self.sizeHintForIndex(self.rows.index(line, column)).width()
+                    )
         return before != self._hints
 
     def _get_measured_width(self, column: int) -> int:
-        found = self._hints.get(column)
-        if found is None:
+        width = self._hints.get(column)
+        if width is None:
             longest = {
-                self.rows.get_text_at(one.row(), column): one for one in self.rows.find_longest_cells(column)
+                self.rows.get_text_at(cell.row(), column): cell for cell in self.rows.find_longest_cells(column)
             }
-            found = max((self.sizeHintForIndex(one).width() for one in longest.values()), default=0)
-            self._hints[column], self._measured[column] = found, set(longest)
-        return found
+            width = max(
+                (self.sizeHintForIndex(longest_cell).width() for longest_cell in longest.values()), default=0
+            )
+            self._hints[column], self._measured_texts[column] = width, set(longest)
+        return width
 
 
 class FrozenColumns(QTableView):
@@ -312,7 +347,7 @@ class FrozenColumns(QTableView):
         They need their own `painter`: with a shared one Qt would pass typed text to the wrong view.
         """
         super().__init__(table)
-        self._whole, self._count = table, count
+        self._table, self._count = table, count
         self.setObjectName("frozen")
         self.setAccessibleName(table.accessibleName())
         self.setModel(table.model())
@@ -327,9 +362,9 @@ class FrozenColumns(QTableView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # the table has one
         self.doubleClicked.connect(table.doubleClicked)
         set_common_table_options(self)
-        here, there = self.verticalScrollBar(), table.verticalScrollBar()
-        there.valueChanged.connect(here.setValue)
-        here.valueChanged.connect(there.setValue)
+        own_bar, table_bar = self.verticalScrollBar(), table.verticalScrollBar()
+        table_bar.valueChanged.connect(own_bar.setValue)
+        own_bar.valueChanged.connect(table_bar.setValue)
         table.horizontalScrollBar().valueChanged.connect(self.copy_table_layout)
         table.horizontalHeader().sectionResized.connect(self.copy_table_layout)
         table.columns_fitted.connect(self.copy_table_layout)
@@ -342,21 +377,21 @@ class FrozenColumns(QTableView):
         return super().eventFilter(watched, event)
 
     def copy_table_layout(self) -> None:
-        header = self._whole.horizontalHeader()
+        header = self._table.horizontalHeader()
         for column in range(self.model().columnCount()):
-            self.setColumnHidden(column, column >= self._count or self._whole.isColumnHidden(column))
+            self.setColumnHidden(column, column >= self._count or self._table.isColumnHidden(column))
         for column in range(min(self._count, header.count())):
             self.setColumnWidth(column, header.sectionSize(column))
-        edge = self._whole.frameWidth()
-        height = header.height() + self._whole.viewport().height()
+        edge = self._table.frameWidth()
+        height = header.height() + self._table.viewport().height()
         self.horizontalHeader().setFixedHeight(header.height())
         self.setGeometry(edge, edge, self.horizontalHeader().length() + 1, height)
-        self.verticalScrollBar().setValue(self._whole.verticalScrollBar().value())
-        self.setVisible(self._whole.horizontalScrollBar().value() > 0)
+        self.verticalScrollBar().setValue(self._table.verticalScrollBar().value())
+        self.setVisible(self._table.horizontalScrollBar().value() > 0)
 
     def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
         super().currentChanged(current, previous)
-        covered = self.width() - self._whole.columnViewportPosition(current.column())
-        if self.isVisible() and current.column() >= self._count and covered > 0:
-            bar = self._whole.horizontalScrollBar()
-            bar.setValue(bar.value() - covered)
+        covered_width = self.width() - self._table.columnViewportPosition(current.column())
+        if self.isVisible() and current.column() >= self._count and covered_width > 0:
+            bar = self._table.horizontalScrollBar()
+            bar.setValue(bar.value() - covered_width)

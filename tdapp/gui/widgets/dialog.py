@@ -56,7 +56,7 @@ class Dialog(QDialog):
         self.error.hide()
         self.scrolled = _DialogBody(self.body, self.error)
         parts = (self.heading, self.scrolled, self.error, self.buttons)
-        fields.column(*parts, gap=UNIT * 2, around=(UNIT * 3,) * 4, parent=self).setStretch(1, 1)
+        fields.column(*parts, gap=UNIT * 2, margins=(UNIT * 3,) * 4, parent=self).setStretch(1, 1)
         if any(size):
             self.resize(UNIT * size[0], UNIT * size[1])
 
@@ -66,17 +66,17 @@ class Dialog(QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        body = [one for one in list_tab_stops(self) if self.buttons.indexOf(one) < 0]
-        last = [one for one in list_tab_stops(self) if one not in body]
-        set_tab_order([*body, *sorted(last, key=self.buttons.indexOf)])
+        body_widgets = [widget for widget in list_tab_stops(self) if self.buttons.indexOf(widget) < 0]
+        button_widgets = [widget for widget in list_tab_stops(self) if widget not in body_widgets]
+        set_tab_order([*body_widgets, *sorted(button_widgets, key=self.buttons.indexOf)])
         self.fit_height()
         self.resize(self.size().boundedTo(_compute_available_size(self)))
 
     def fit_height(self) -> None:
         layout = self.layout()
-        needed = layout.heightForWidth(self.width()) if layout is not None else 0
-        if needed > self.height():
-            self.resize(self.width(), min(needed, _compute_available_size(self).height()))
+        needed_height = layout.heightForWidth(self.width()) if layout is not None else 0
+        if needed_height > self.height():
+            self.resize(self.width(), min(needed_height, _compute_available_size(self).height()))
 
     def show_error(self, sentence: str, field: QWidget | None = None) -> None:
         """Show an error and focus the field. "" removes the error."""
@@ -91,11 +91,11 @@ class Dialog(QDialog):
             return
         from tdapp.gui.shell.help_view import HelpWindow  # noqa: PLC0415 - loaded on demand
 
-        found = self.findChild(HelpWindow)
-        if found is None:
-            found = HelpWindow(self.session, self.topic, parent=self)
-            found.show()
-        found.activateWindow()
+        help_window = self.findChild(HelpWindow)
+        if help_window is None:
+            help_window = HelpWindow(self.session, self.topic, parent=self)
+            help_window.show()
+        help_window.activateWindow()
 
     def confirm_dialog(self) -> None:
         self.accept()
@@ -109,9 +109,9 @@ class NoticeDialog(Dialog):
     ) -> None:
         super().__init__(session, title, parent=parent, size=(72, 30))
         for sentence in sentences:
-            one = fields.label(sentence, wrap=True)
-            one.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            self.body.addWidget(one)
+            label = fields.label(sentence, wrap=True)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self.body.addWidget(label)
         self.body.addStretch(1)
 
 
@@ -127,20 +127,20 @@ class _DialogBody(ScrolledBody):
         return self._add_scroll_bar_width(self.body.minimumSize()).boundedTo(self._compute_largest_size())
 
     def _add_scroll_bar_width(self, size: QSize) -> QSize:
-        high = max(
+        height = max(
             size.height(),
-            self.inside.heightForWidth(max(size.width(), self.width() - self.get_scroll_bar_size().width())),
+            self.contents.heightForWidth(max(size.width(), self.width() - self.get_scroll_bar_size().width())),
         )
-        return size + self.get_scroll_bar_size() if high > self._compute_largest_size().height() else size
+        return size + self.get_scroll_bar_size() if height > self._compute_largest_size().height() else size
 
     def _compute_largest_size(self) -> QSize:
-        below = 0 if self._error.isHidden() else self._error.heightForWidth(self._error.width()) + UNIT * 2
-        return _compute_available_size(self.window()) - SPACE_AROUND_BODY - QSize(0, below)
+        error_height = 0 if self._error.isHidden() else self._error.heightForWidth(self._error.width()) + UNIT * 2
+        return _compute_available_size(self.window()) - SPACE_AROUND_BODY - QSize(0, error_height)
 
 
 def _compute_available_size(dialog: QWidget) -> QSize:
-    screen, parent = dialog.screen().availableSize() - QSize(0, TITLE_BAR_HEIGHT), dialog.parentWidget()
-    return screen.expandedTo(parent.window().size()) if parent is not None else screen
+    available_size, parent = dialog.screen().availableSize() - QSize(0, TITLE_BAR_HEIGHT), dialog.parentWidget()
+    return available_size.expandedTo(parent.window().size()) if parent is not None else available_size
 
 
 def ask_existing_file(
@@ -151,14 +151,16 @@ def ask_existing_file(
     return Path(name) if name else None
 
 
-def ask_file_to_write(parent: QWidget, title: str, proposed: Path | str, pattern: str) -> Path | None:
-    """Return the file to write, None after Cancel. `proposed` is a folder or a file."""
-    name, _ = QFileDialog.getSaveFileName(parent, title, str(proposed), pattern)
+def ask_file_to_write(parent: QWidget, title: str, proposed_path: Path | str, pattern: str) -> Path | None:
+    """Return the file to write, None after Cancel. `proposed_path` is a folder or a file."""
+    name, _ = QFileDialog.getSaveFileName(parent, title, str(proposed_path), pattern)
     return Path(name) if name else None
 
 
-def ask_new_tournament_file(parent: QWidget, session: Session, title: str, proposed: Path | str) -> Path | None:
-    return ask_file_to_write(parent, title, proposed, session.catalogue.text("Tournaments (*.tdapp)"))
+def ask_new_tournament_file(
+    parent: QWidget, session: Session, title: str, proposed_path: Path | str
+) -> Path | None:
+    return ask_file_to_write(parent, title, proposed_path, session.catalogue.text("Tournaments (*.tdapp)"))
 
 
 def ask_folder(parent: QWidget, session: Session, title: str) -> Path | None:

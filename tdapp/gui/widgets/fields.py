@@ -32,13 +32,14 @@ from tdapp.gui.widgets.theme import ROW, UNIT, Appearance, scale_pixels
 T = TypeVar("T")
 B = TypeVar("B", bound=QBoxLayout)
 ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
-WIDE = 4000  # no field is so wide, unless nothing limits it
+UNLIMITED_WIDTH = 4000  # pixels; every field with a maximum width is narrower
 Part = QWidget | QLayout | int
 Wide = QWidget | QLayout | None
 Margins = Sequence[int]
-NONE = (0, 0, 0, 0)
-_EDITING = frozenset({Qt.Key.Key_E, Qt.Key.Key_U})  # with Ctrl: to the end, and all gone; the window's go first
-RESTS_AFTER = 10_000  # ms
+NO_MARGINS = (0, 0, 0, 0)
+# QLineEdit uses these keys with Ctrl; the window's shortcuts have priority
+_CURSOR_KEYS = frozenset({Qt.Key.Key_E, Qt.Key.Key_U})
+BLINKING_TIME = 10_000  # ms
 
 
 class LineEdit(QLineEdit):
@@ -51,7 +52,7 @@ class LineEdit(QLineEdit):
         super().__init__(text, parent)
         self.setAccessibleName(name)
         self.setPlaceholderText(placeholder)
-        self._rest: QTimer | None = None  # made when somebody comes here
+        self._blink_timer: QTimer | None = None  # made at the first focus
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._restart_cursor_blinking()
@@ -62,11 +63,11 @@ class LineEdit(QLineEdit):
         super().keyPressEvent(event)
 
     def _restart_cursor_blinking(self) -> None:
-        QApplication.setCursorFlashTime(-1)  # as the system has it
-        if self._rest is None:
-            self._rest = QTimer(self, singleShot=True, interval=RESTS_AFTER)
-            self._rest.timeout.connect(self._stop_cursor_blinking)
-        self._rest.start()
+        QApplication.setCursorFlashTime(-1)  # the system's value
+        if self._blink_timer is None:
+            self._blink_timer = QTimer(self, singleShot=True, interval=BLINKING_TIME)
+            self._blink_timer.timeout.connect(self._stop_cursor_blinking)
+        self._blink_timer.start()
 
     def _stop_cursor_blinking(self) -> None:
         if self.hasFocus():
@@ -74,44 +75,50 @@ class LineEdit(QLineEdit):
 
     def sizeHint(self) -> QSize:
         usual, metrics = super().sizeHint(), self.fontMetrics()
-        more = metrics.horizontalAdvance(self.placeholderText()) - 17 * metrics.horizontalAdvance("x")  # the usual
-        return QSize(usual.width() + max(more, 0) + 2, usual.height())
+        # QLineEdit has space for 17 letters
+        extra_width = metrics.horizontalAdvance(self.placeholderText()) - 17 * metrics.horizontalAdvance("x")
+        return QSize(usual.width() + max(extra_width, 0) + 2, usual.height())
 
     def event(self, event: QEvent) -> bool:
         """Leave Ctrl+E, Ctrl+U and, if nothing was typed, the keys for undo and redo to the window."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            back = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
+            is_undo_key = event.matches(QKeySequence.StandardKey.Undo) or event.matches(
+                QKeySequence.StandardKey.Redo
+            )
             control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
-            if (back and not (self.isModified() and self.text())) or (control and event.key() in _EDITING):
+            if (is_undo_key and not (self.isModified() and self.text())) or (
+                control and event.key() in _CURSOR_KEYS
+            ):
                 event.ignore()
                 return False
         return super().event(event)
 
     @property
     def has_unsaved_text(self) -> bool:
-        handed_over = self.receivers(SIGNAL("editingFinished()"))  # isSignalConnected keeps the field for ever
-        typed = self.isModified() and bool(self.text().strip())
-        return typed and not handed_over and not self.isReadOnly() and self.isVisible()
+        # isSignalConnected would never release the field
+        saves_on_leaving = self.receivers(SIGNAL("editingFinished()"))
+        has_text = self.isModified() and bool(self.text().strip())
+        return has_text and not saves_on_leaving and not self.isReadOnly() and self.isVisible()
 
-    def mark_invalid(self, *, wrong: bool) -> None:
-        if bool(self.property("wrong")) != wrong:
-            self.setProperty("wrong", wrong)
+    def mark_invalid(self, *, is_invalid: bool) -> None:
+        if bool(self.property("wrong")) != is_invalid:
+            self.setProperty("wrong", is_invalid)
             reapply_style_sheet(self)
 
 
 class SearchField(LineEdit):
     """A field that filters a table."""
 
-    def __init__(self, name: str, look: Appearance) -> None:
+    def __init__(self, name: str, appearance: Appearance) -> None:
         super().__init__(name, placeholder=name)
-        self._look = look
+        self._appearance = appearance
         self.setMinimumWidth(scale_pixels(ROW * 5))
         self.setMaximumWidth(scale_pixels(ROW * 10))
         self.setProperty("search", True)
-        self._glass = QAction(self)
-        self.addAction(self._glass, QLineEdit.ActionPosition.LeadingPosition)
+        self._search_icon = QAction(self)
+        self.addAction(self._search_icon, QLineEdit.ActionPosition.LeadingPosition)
         self.setClearButtonEnabled(True)
-        look.changed.connect(self._tint_icon)
+        appearance.changed.connect(self._tint_icon)
         self._tint_icon()
 
     @property
@@ -125,7 +132,7 @@ class SearchField(LineEdit):
             super().keyPressEvent(event)
 
     def _tint_icon(self) -> None:
-        self._glass.setIcon(self._look.make_icon("search", "muted"))
+        self._search_icon.setIcon(self._appearance.make_icon("search", "muted"))
 
 
 class NumberEdit(LineEdit):
@@ -153,10 +160,10 @@ class Choice(QComboBox, Generic[T]):
     """A combo box of values with their texts."""
 
     def __init__(
-        self, name: str, values: Sequence[tuple[T, str]], look: Appearance, *, value: T | None = None
+        self, name: str, values: Sequence[tuple[T, str]], appearance: Appearance, *, value: T | None = None
     ) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._values: list[T] = []
         self.setItemDelegate(QStyledItemDelegate(self))  # Qt's own list ignores the style sheet
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -168,8 +175,8 @@ class Choice(QComboBox, Generic[T]):
         """Replace the choices. Emit no signal."""
         texts = [text for _, text in values]
         with QSignalBlocker(self):
-            self._values = [one for one, _ in values]
-            if texts != [self.itemText(at) for at in range(self.count())]:
+            self._values = [item for item, _ in values]
+            if texts != [self.itemText(index) for index in range(self.count())]:
                 self.clear()
                 self.addItems(texts)
             self.setCurrentIndex(self._values.index(value) if value in self._values else 0)
@@ -183,21 +190,21 @@ class Choice(QComboBox, Generic[T]):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         painter = QPainter(self)
-        at = QPoint(self.width() - scale_pixels(24), (self.height() - scale_pixels(16)) // 2)
-        painter.drawPixmap(at, self._look.draw_icon("chevron-down", "muted", 16, self))
+        position = QPoint(self.width() - scale_pixels(24), (self.height() - scale_pixels(16)) // 2)
+        painter.drawPixmap(position, self._appearance.draw_icon("chevron-down", "muted", 16, self))
         painter.end()
 
 
-def label(text: str = "", kind: str = "", *, wrap: bool = False, spoken: bool = False) -> QLabel:
+def label(text: str = "", kind: str = "", *, wrap: bool = False, is_spoken: bool = False) -> QLabel:
     """Make a label. `kind` is title, head, lead, body, muted, error or empty.
 
-    Screen readers announce a changed text if it is an error or `spoken`.
+    Screen readers announce a changed text if it is an error or `is_spoken`.
     """
     error = kind == "error"
-    made = AnnouncedParagraph(text, urgent=error) if spoken or error else Paragraph(text)
-    made.setProperty("kind", kind)
-    made.setWordWrap(wrap)
-    return made
+    new_label = AnnouncedParagraph(text, urgent=error) if is_spoken or error else Paragraph(text)
+    new_label.setProperty("kind", kind)
+    new_label.setWordWrap(wrap)
+    return new_label
 
 
 def note(text: str = "") -> QLabel:
@@ -209,18 +216,18 @@ def show_text(shown_label: QLabel, text: str) -> None:
     shown_label.setVisible(bool(text))
 
 
-def rich_label(*, spoken: bool = False) -> QLabel:
-    made = AnnouncedRichParagraph() if spoken else RichParagraph()
-    made.setTextFormat(Qt.TextFormat.RichText)
-    made.setWordWrap(True)
-    return made
+def rich_label(*, is_spoken: bool = False) -> QLabel:
+    new_label = AnnouncedRichParagraph() if is_spoken else RichParagraph()
+    new_label.setTextFormat(Qt.TextFormat.RichText)
+    new_label.setWordWrap(True)
+    return new_label
 
 
 def format_input_meanings(inputs_and_meanings: Iterable[tuple[str, str]]) -> str:
     """Return rich text with an input and its meaning on each line."""
     rows = (
-        f"<tr><td style='padding-right:24px'><b>{escape(typed)}</b></td><td>{escape(meaning)}</td></tr>"
-        for typed, meaning in inputs_and_meanings
+        f"<tr><td style='padding-right:24px'><b>{escape(entry)}</b></td><td>{escape(meaning)}</td></tr>"
+        for entry, meaning in inputs_and_meanings
     )
     return f"<table cellspacing='0'>{''.join(rows)}</table>"
 
@@ -252,60 +259,60 @@ def button(text: str, run: Callable[[], object], *, role: str = "", name: str = 
 
     `role` is primary, link, quiet or empty. `name` is the accessible name if `text` is only a sign.
     """
-    made = Button(text)
-    made.setProperty("role", role)
-    made.setAutoDefault(False)
-    made.setToolTip(tip)
+    new_button = Button(text)
+    new_button.setProperty("role", role)
+    new_button.setAutoDefault(False)
+    new_button.setToolTip(tip)
     if name:
-        made.setAccessibleName(name)
-    made.clicked.connect(lambda _checked=False: run())
-    return made
+        new_button.setAccessibleName(name)
+    new_button.clicked.connect(lambda _checked=False: run())
+    return new_button
 
 
-def check_box(text: str, *, on: bool = False) -> QCheckBox:
-    made = QCheckBox(text)
-    made.setChecked(on)
-    return made
+def check_box(text: str, *, is_checked: bool = False) -> QCheckBox:
+    box = QCheckBox(text)
+    box.setChecked(is_checked)
+    return box
 
 
 def row(
-    *parts: Part, gap: int = UNIT, around: Margins = NONE, parent: QWidget | None = None, wide: Wide = None
+    *parts: Part, gap: int = UNIT, margins: Margins = NO_MARGINS, parent: QWidget | None = None, wide: Wide = None
 ) -> QHBoxLayout:
     """Put widgets side by side. A positive number is a stretch, a negative one a space in units of 8 pixels.
 
     The `wide` widget takes the remaining width.
     """
-    return _set_up_layout(QHBoxLayout(), parts, gap, around, parent, wide)
+    return _set_up_layout(QHBoxLayout(), parts, gap, margins, parent, wide)
 
 
 def column(
-    *parts: Part, gap: int = UNIT, around: Margins = NONE, parent: QWidget | None = None, wide: Wide = None
+    *parts: Part, gap: int = UNIT, margins: Margins = NO_MARGINS, parent: QWidget | None = None, wide: Wide = None
 ) -> QVBoxLayout:
-    """Put widgets one below the other, like `row`. `around`: left, top, right and bottom margin."""
-    return _set_up_layout(QVBoxLayout(), parts, gap, around, parent, wide)
+    """Put widgets one below the other, like `row`. `margins`: left, top, right and bottom."""
+    return _set_up_layout(QVBoxLayout(), parts, gap, margins, parent, wide)
 
 
 def _set_up_layout(
-    layout: B, parts: Sequence[Part], gap: int, around: Margins, parent: QWidget | None, wide: Wide
+    layout: B, parts: Sequence[Part], gap: int, margins: Margins, parent: QWidget | None, wide: Wide
 ) -> B:
     if parent is not None:
         parent.setLayout(layout)
-    layout.setContentsMargins(*around)
+    layout.setContentsMargins(*margins)
     layout.setSpacing(gap)
     fill_layout(layout, *parts, wide=wide)
     return layout
 
 
 def fill_layout(layout: QBoxLayout, *contents: Part, wide: Wide = None) -> None:
-    for one in contents:
-        if isinstance(one, QWidget):
-            layout.addWidget(one)
-        elif isinstance(one, QLayout):
-            layout.addLayout(one)
-        elif one < 0:
-            layout.addSpacing(-one * UNIT)
+    for part in contents:
+        if isinstance(part, QWidget):
+            layout.addWidget(part)
+        elif isinstance(part, QLayout):
+            layout.addLayout(part)
+        elif part < 0:
+            layout.addSpacing(-part * UNIT)
         else:
-            layout.addStretch(one)
+            layout.addStretch(part)
     if wide is not None:
         layout.setStretchFactor(wide, 1)
 
@@ -316,19 +323,20 @@ class WrappingRow(QWidget):
     def __init__(self, *widgets: QWidget) -> None:
         super().__init__()
         self._widgets = widgets
-        for one in widgets:
-            one.setParent(self)
+        for child in widgets:
+            child.setParent(self)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
     def sizeHint(self) -> QSize:
-        width = max((rect.right() + 1 for _, rect in self._compute_widget_rects(WIDE)), default=0)
-        return QSize(width, self.heightForWidth(WIDE))
+        width = max((rect.right() + 1 for _, rect in self._compute_widget_rects(UNLIMITED_WIDTH)), default=0)
+        return QSize(width, self.heightForWidth(UNLIMITED_WIDTH))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(
-            max((rect.width() for _, rect in self._compute_widget_rects(0)), default=0), self.heightForWidth(WIDE)
+            max((rect.width() for _, rect in self._compute_widget_rects(0)), default=0),
+            self.heightForWidth(UNLIMITED_WIDTH),
         )
 
     def heightForWidth(self, width: int) -> int:
@@ -338,26 +346,26 @@ class WrappingRow(QWidget):
         if event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
         if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
-            for one, rect in self._compute_widget_rects(self.width()):
-                one.setGeometry(rect)
+            for child, rect in self._compute_widget_rects(self.width()):
+                child.setGeometry(rect)
         return super().event(event)
 
     def _compute_widget_rects(self, width: int) -> Iterator[tuple[QWidget, QRect]]:
-        x = y = below = 0
-        for one in self._widgets:
-            if not one.isHidden():
-                size = one.sizeHint()
+        x = y = bottom = 0
+        for child in self._widgets:
+            if not child.isHidden():
+                size = child.sizeHint()
                 if x and x + size.width() > width:
-                    x, y = 0, below + UNIT
-                yield one, QRect(QPoint(x, y), size)
-                x, below = x + size.width() + UNIT, max(below, y + size.height())
+                    x, y = 0, bottom + UNIT
+                yield child, QRect(QPoint(x, y), size)
+                x, bottom = x + size.width() + UNIT, max(bottom, y + size.height())
 
 
 def wrap_in_widget(layout: QLayout) -> QWidget:
-    made = QWidget()
+    widget = QWidget()
     layout.setContentsMargins(0, 0, 0, 0)
-    made.setLayout(layout)
-    return made
+    widget.setLayout(layout)
+    return widget
 
 
 def clear_layout(layout: QLayout) -> None:
@@ -385,21 +393,21 @@ class Form(QGridLayout):
 
     def add_field(self, field: QWidget, note: str = "", *, title: str | None = None) -> list[QWidget]:
         """Add a field with its label (by default its accessible name) and a note. Return the added widgets."""
-        place = self.rowCount()
+        line = self.rowCount()
         text = field.accessibleName() if title is None else title
         name = label(text)
         name.setBuddy(field)
         name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         if not field.accessibleName():
             field.setAccessibleName(text)
-        self.addWidget(name, place, 0)
-        narrow = field.maximumWidth() < WIDE
-        self.addWidget(field, place, 1, Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag(0))
-        added = [name, field]
+        self.addWidget(name, line, 0)
+        narrow = field.maximumWidth() < UNLIMITED_WIDTH
+        self.addWidget(field, line, 1, Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag(0))
+        widgets = [name, field]
         if note:
-            added.append(label(note, "muted", wrap=True))
-            self.addWidget(added[-1], place + 1, 1)
-        return added
+            widgets.append(label(note, "muted", wrap=True))
+            self.addWidget(widgets[-1], line + 1, 1)
+        return widgets
 
     def add_wide_field(self, field: QWidget) -> list[QWidget]:
         self.addWidget(field, self.rowCount(), 0, 1, 2)
@@ -407,9 +415,9 @@ class Form(QGridLayout):
 
 
 def separator() -> QFrame:
-    made = QFrame()
-    made.setObjectName("rule")
-    return made
+    line = QFrame()
+    line.setObjectName("rule")
+    return line
 
 
 _ARROWS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down})

@@ -26,10 +26,10 @@ from tdapp.services.worker import BackgroundTask
 
 
 def cancel_open_question(container: QWidget) -> bool:
-    asking = next((bar for bar in container.findChildren(ImpactBar) if bar.isVisible()), None)
-    if asking is not None:
-        asking.cancelled.emit()
-    return asking is not None
+    open_bar = next((bar for bar in container.findChildren(ImpactBar) if bar.isVisible()), None)
+    if open_bar is not None:
+        open_bar.cancelled.emit()
+    return open_bar is not None
 
 
 class ImpactBar(QFrame):
@@ -42,12 +42,12 @@ class ImpactBar(QFrame):
         self.setObjectName("card")
         self._session = session
         self.correction: ResultCorrection | None = None  # the shown correction, None while the bar is closed
-        self._then: Callable[[str], None] | None = None
-        self._final = False  # a reason is needed
+        self._on_confirmed: Callable[[str], None] | None = None
+        self._needs_reason = False  # a reason is needed
         self._assessed: Tournament | None = None
         self._task = BackgroundTask("")  # none yet
         text = session.catalogue.text
-        self._head, self.changes, self._later = (fields.rich_label(spoken=True) for _ in range(3))
+        self._head, self.changes, self._later_effects = (fields.rich_label(is_spoken=True) for _ in range(3))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))
         self.reason.returnPressed.connect(self.confirm_correction)
         self.reason.textChanged.connect(self._unmark_reason_field)
@@ -55,36 +55,45 @@ class ImpactBar(QFrame):
         self.no = fields.button(text("Cancel (Esc)"), self.cancelled.emit, role="quiet")
         buttons = fields.row(self.reason, self.yes, self.no, 1)
         buttons.setStretch(0, 2)
-        parts, around = (self._head, self.changes, self._later, -1, buttons), (UNIT * 2, UNIT, UNIT * 2, UNIT)
-        fields.column(*parts, gap=UNIT // 2, around=around, parent=self)
+        parts, margins = (
+            (self._head, self.changes, self._later_effects, -1, buttons),
+            (UNIT * 2, UNIT, UNIT * 2, UNIT),
+        )
+        fields.column(*parts, gap=UNIT // 2, margins=margins, parent=self)
         self.hide()
 
     def run_or_ask_to_confirm(
-        self, correction: ResultCorrection, do: Callable[[partial[Tournament]], None], *, always: bool = False
+        self,
+        correction: ResultCorrection,
+        run_command: Callable[[partial[Tournament]], None],
+        *,
+        always_ask: bool = False,
     ) -> bool:
-        """Run a correction, or ask first if it has effects or `always` is set.
+        """Run a correction, or ask first if it has effects or `always_ask` is set.
 
-        Return whether the bar asks. `do` runs a command and reports its errors.
+        Return whether the bar asks. `run_command` runs a command and reports its errors.
         """
         try:
-            asks = needs_effect_preview(correction, self._session.tournament) or always
+            must_ask = needs_effect_preview(correction, self._session.tournament) or always_ask
         except RuleViolation:
-            asks = False
-        if not asks:
-            do(correction.command)
+            must_ask = False
+        if not must_ask:
+            run_command(correction.command)
             return False
-        self.show_effects(correction, on_yes=lambda reason: do(correction.make_command(reason)), focus=True)
+        self.show_effects(
+            correction, on_yes=lambda reason: run_command(correction.make_command(reason)), focus=True
+        )
         return True
 
     def show_effects(self, correction: ResultCorrection, *, on_yes: Callable[[str], None], focus: bool) -> None:
         """Show the effects and ask. `on_yes` gets the reason, or "" if none is required."""
-        self.correction, self._assessed, self._then = correction, None, on_yes
+        self.correction, self._assessed, self._on_confirmed = correction, None, on_yes
         self.yes.setText(correction.confirm_text or self._session.catalogue.text("Change the result"))
         self.reason.clear()
         fields.show_text(self._head, correction.description)
         self.update_effects()
         self.show()
-        if self._final:
+        if self._needs_reason:
             self.reason.setFocus()
         elif focus:
             self.yes.setFocus()
@@ -97,32 +106,32 @@ class ImpactBar(QFrame):
         self._task.cancel_work()
         catalogue = self._session.catalogue
         effects = describe_effects(correction, self._session.index, catalogue)
-        self._final = effects.needs_reason
-        self.reason.setVisible(self._final)
+        self._needs_reason = effects.needs_reason
+        self.reason.setVisible(self._needs_reason)
         self._show_sentences(self.changes, effects.changes)
-        self._show_sentences(self._later, [effects.later_rounds_text])
+        self._show_sentences(self._later_effects, [effects.later_rounds_text])
         if effects.compared_tournaments is not None:
             self._task = self._session.run_in_background(
                 partial(describe_later_rounds, correction, effects, catalogue),
-                then=run_if_alive(self, lambda told: self._show_sentences(self._later, [told])),
+                then=run_if_alive(self, lambda text: self._show_sentences(self._later_effects, [text])),
                 label=effects.later_rounds_text,
                 stopped=run_if_alive(self, partial(self._clear_later_effects, tournament)),
             )
 
     def confirm_correction(self) -> None:
-        reason, then = self.reason.text().strip(), self._then
-        if then is None:
+        reason, on_confirmed = self.reason.text().strip(), self._on_confirmed
+        if on_confirmed is None:
             return
-        if self._final and not reason:
-            self.reason.mark_invalid(wrong=True)
+        if self._needs_reason and not reason:
+            self.reason.mark_invalid(is_invalid=True)
             self.reason.setFocus()
             return
         self.close_bar()
-        then(reason)
+        on_confirmed(reason)
 
     def close_bar(self) -> None:
         self._task.cancel_work()
-        self.correction, self._assessed, self._then, self._final = None, None, None, False
+        self.correction, self._assessed, self._on_confirmed, self._needs_reason = None, None, None, False
         self.hide()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -133,10 +142,10 @@ class ImpactBar(QFrame):
 
     def _clear_later_effects(self, assessed: Tournament) -> None:
         if self._assessed is assessed:
-            self._show_sentences(self._later, [])
+            self._show_sentences(self._later_effects, [])
 
     def _show_sentences(self, label: QLabel, sentences: Sequence[str]) -> None:
         fields.show_text(label, "<br>".join(map(escape, sentences)))
 
     def _unmark_reason_field(self) -> None:
-        self.reason.mark_invalid(wrong=False)
+        self.reason.mark_invalid(is_invalid=False)

@@ -41,22 +41,22 @@ class FocusDelegation:
         )
 
     def setFocus(self, reason: Qt.FocusReason = OTHER_FOCUS_REASON, /) -> None:
-        leader = self._focus_target
-        if leader is not None and isValid(leader):
-            leader.setFocus(reason)
+        focus_target = self._focus_target
+        if focus_target is not None and isValid(focus_target):
+            focus_target.setFocus(reason)
         else:
             QWidget.setFocus(cast("QWidget", self), reason)
 
 
 def list_tab_stops(container: QWidget) -> list[QWidget]:
-    found: list[QWidget] = []
+    tab_stops: list[QWidget] = []
     after = _map_tab_order(container.window())
-    one = after.get(container) or container.nextInFocusChain()
-    while one is not None and one is not container:
-        if container.isAncestorOf(one) and one.focusPolicy() & Qt.FocusPolicy.TabFocus:
-            found.append(one)
-        one = after.get(one) or one.nextInFocusChain()
-    return found
+    widget = after.get(container) or container.nextInFocusChain()
+    while widget is not None and widget is not container:
+        if container.isAncestorOf(widget) and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            tab_stops.append(widget)
+        widget = after.get(widget) or widget.nextInFocusChain()
+    return tab_stops
 
 
 def _map_tab_order(window: QWidget) -> Mapping[QWidget, QWidget]:
@@ -64,19 +64,19 @@ def _map_tab_order(window: QWidget) -> Mapping[QWidget, QWidget]:
 
     A call on a widget that Qt created would keep a closed window in memory.
     """
-    some = (window, *window.findChildren(QWidget))
-    return {one.previousInFocusChain() or window: one for one in some if createdByPython(one)}
+    widgets = (window, *window.findChildren(QWidget))
+    return {widget.previousInFocusChain() or window: widget for widget in widgets if createdByPython(widget)}
 
 
 def set_tab_order(widgets: Iterable[QWidget]) -> None:
-    for one, following in pairwise(widgets):
-        QWidget.setTabOrder(one, following)
+    for widget, next_widget in pairwise(widgets):
+        QWidget.setTabOrder(widget, next_widget)
 
 
 MARGIN = UNIT * 3
-# Parts left out of a header's buttons: none, the texts of the secondary ones, the key of the main one too.
+# Omitted parts of the header's buttons: none, the texts of secondary buttons, also the key of the main button.
 SHORTENING_LEVELS = (0, 1, 2)
-NARROWEST, WIDEST = UNIT * 42, UNIT * 60  # pixels of a panel
+MIN_PANEL_WIDTH, MAX_PANEL_WIDTH = UNIT * 42, UNIT * 60  # pixels of a panel
 
 
 class Page(FocusDelegation, QWidget):
@@ -85,9 +85,9 @@ class Page(FocusDelegation, QWidget):
     id: ClassVar[str]
 
     panel = Signal(object)  # a Panel to open at the right, None to close it
-    page_requested = Signal(str, str)  # a place's id, and the key of what to show there
-    cursor_moved = Signal()  # the cursor is on another row, so other things can be done
-    layout_grown = Signal()  # a part was created later
+    page_requested = Signal(str, str)  # id of the page, and key of the row to show
+    cursor_moved = Signal()  # the cursor is on another row: the actions may change
+    layout_grown = Signal()  # a part of the page was added
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -95,20 +95,21 @@ class Page(FocusDelegation, QWidget):
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.commands: tuple[Command, ...] = ()
-        self.about_row: tuple[Command, ...] = ()  # the window's commands for the row at the cursor
+        self.row_commands: tuple[Command, ...] = ()  # the window's commands for the row at the cursor
         self.title = ElidedLabel("title")
         self.subtitle = ElidedLabel("muted")
         self.subtitle.hide()
         self._titles = fields.column(self.title, gap=0)
-        self._head = fields.row(self._titles, wide=self._titles)
-        above = fields.column(self._head, self.subtitle, gap=0)  # below the buttons too: it is never short of room
-        self._named_by: QWidget | None = None
-        self._beside: QWidget | None = None
+        self._header = fields.row(self._titles, wide=self._titles)
+        # the subtitle has the full width, also below the buttons
+        header = fields.column(self._header, self.subtitle, gap=0)
+        self._header_tabs: QWidget | None = None
+        self._header_field: QWidget | None = None
         self._buttons: tuple[CommandButton, ...] = ()
         self.body = fields.column(gap=UNIT * 2)
-        around = (MARGIN, UNIT * 2, MARGIN, MARGIN)
-        self.whole = fields.column(above, self.body, gap=UNIT * 2, around=around, parent=self)
-        self.whole.setStretch(1, 1)
+        margins = (MARGIN, UNIT * 2, MARGIN, MARGIN)
+        self.page_layout = fields.column(header, self.body, gap=UNIT * 2, margins=margins, parent=self)
+        self.page_layout.setStretch(1, 1)
         self.layout_grown.connect(self._set_tab_order)
 
     # --- for the page itself
@@ -162,36 +163,36 @@ class Page(FocusDelegation, QWidget):
         self.panel.emit(panel)
         panel.setFocus()
 
-    def set_header_tabs(self, tabs: QWidget, beside: QWidget) -> None:
+    def set_header_tabs(self, tabs: QWidget, field: QWidget) -> None:
         self.title.hide()
         self._titles.insertWidget(0, tabs)
-        self._head.addWidget(beside)
-        self._named_by, self._beside = tabs, beside
+        self._header.addWidget(field)
+        self._header_tabs, self._header_field = tabs, field
 
     def build_header(self) -> None:
         """Create the commands and their buttons. The window calls it once."""
         self.commands = tuple(Command(row, self.session.look, self) for row in self.list_page_actions())
-        lesser = [command for command in self.commands if command.row.header]
-        main = [command for command in self.commands if command.row.primary]
-        self._buttons = tuple(CommandButton(command, self) for command in (*lesser, *main))
+        secondary_commands = [command for command in self.commands if command.row.header]
+        primary_commands = [command for command in self.commands if command.row.primary]
+        self._buttons = tuple(CommandButton(command, self) for command in (*secondary_commands, *primary_commands))
         for button in self._buttons:
-            self._head.addWidget(button)
+            self._header.addWidget(button)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._set_tab_order()
 
     def _set_tab_order(self) -> None:
-        reached = list_tab_stops(self)
-        head = [
-            one
-            for top in (self._named_by, self._beside)
+        tab_stops = list_tab_stops(self)
+        header_stops = [
+            header_stop
+            for top in (self._header_tabs, self._header_field)
             if top
-            for one in reached
-            if one is top or top.isAncestorOf(one)
+            for header_stop in tab_stops
+            if header_stop is top or top.isAncestorOf(header_stop)
         ]
-        body = [one for one in reached if one not in {*self._buttons, *head}]
-        set_tab_order([*head, *self._buttons, *body])
+        body_stops = [tab_stop for tab_stop in tab_stops if tab_stop not in {*self._buttons, *header_stops}]
+        set_tab_order([*header_stops, *self._buttons, *body_stops])
 
     def command(self, name: str) -> Command:
         return next(command for command in self.commands if command.row.id == name)
@@ -199,15 +200,16 @@ class Page(FocusDelegation, QWidget):
     def event(self, event: QEvent) -> bool:
         """Shorten the header's buttons if the title needs the width."""
         if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
-            room = self.width() - 2 * MARGIN - self.title.sizeHint().width()
-            room -= self._beside.width() if self._beside is not None else 0
-            shown = [button for button in self._buttons if not button.isHidden()]
-            fits = (
+            available_width = self.width() - 2 * MARGIN - self.title.sizeHint().width()
+            available_width -= self._header_field.width() if self._header_field is not None else 0
+            visible_buttons = [button for button in self._buttons if not button.isHidden()]
+            fitting_levels = (
                 level
                 for level in SHORTENING_LEVELS
-                if sum(button.measure_width_at_level(level) + UNIT for button in shown) <= room
+                if sum(button.measure_width_at_level(level) + UNIT for button in visible_buttons)
+                <= available_width
             )
-            level = next(fits, SHORTENING_LEVELS[-1])
+            level = next(fitting_levels, SHORTENING_LEVELS[-1])
             for button in self._buttons:
                 button.set_shortening_level(level)
         return super().event(event)
@@ -220,11 +222,11 @@ class CommandButton(QPushButton):
     """
 
     def __init__(self, command: Command, page: QWidget) -> None:
-        super().__init__(page)  # without one it would be shown as a window of its own
+        super().__init__(page)  # without a parent it would be a window of its own
         self._command = command
         self._page = page
-        self._less = 0
-        self._meant = QElapsedTimer()  # since its last change of meaning
+        self._shortening_level = 0
+        self._change_timer = QElapsedTimer()  # time since the last change of text or position
         self._update_primary_role()
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -239,8 +241,8 @@ class CommandButton(QPushButton):
         Level 1 omits the texts beside icons, except on the main button. Level 2 also omits the shortcut that the
         main button shows.
         """
-        if level != self._less:
-            self._less = level
+        if level != self._shortening_level:
+            self._shortening_level = level
             self.setText(self._make_shortened_text(level))
 
     def measure_width_at_level(self, level: int) -> int:
@@ -264,7 +266,7 @@ class CommandButton(QPushButton):
         return f" {text}   {keys}" if with_keys else f" {text}"  # a little air between icon and text
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if self._meant.isValid() and self._meant.elapsed() < QApplication.doubleClickInterval():
+        if self._change_timer.isValid() and self._change_timer.elapsed() < QApplication.doubleClickInterval():
             self._ignore_early_click(event)
         else:
             super().mousePressEvent(event)
@@ -274,7 +276,7 @@ class CommandButton(QPushButton):
 
     def _ignore_early_click(self, event: QMouseEvent) -> None:
         event.accept()
-        self._page.setFocus()  # which the press has given to the button
+        self._page.setFocus()  # the press has moved the focus to the button
 
     def _update_primary_role(self) -> None:
         role = "primary" if self._command.is_highlighted else ""
@@ -285,12 +287,12 @@ class CommandButton(QPushButton):
     def _update_button(self) -> None:
         command = self._command
         self._update_primary_role()
-        before, shown = self.accessibleName(), not self.isHidden()
-        if before and (before, shown) != (command.text(), command.isVisible()):
-            self._meant.start()
+        before, is_shown = self.accessibleName(), not self.isHidden()
+        if before and (before, is_shown) != (command.text(), command.isVisible()):
+            self._change_timer.start()
         if self.hasFocus() and not command.isEnabled():
             self._page.setFocus()  # Qt would give the keys to the button beside it
-        self.setText(self._make_shortened_text(self._less))
+        self.setText(self._make_shortened_text(self._shortening_level))
         self.setAccessibleName(command.text())
         self.setIcon(command.make_button_icon())
         self.setToolTip(command.toolTip())
@@ -301,32 +303,32 @@ class CommandButton(QPushButton):
 class Panel(FocusDelegation, QFrame):
     """Details on the right of a page. `width` is in pixels at the normal text size, 0 for the natural width."""
 
-    topic: ClassVar[str] = ""  # of the help; empty for the page's
+    topic: ClassVar[str] = ""  # help topic, "" for that of the page
     follows_selected_player: ClassVar[bool] = False  # follows the player at the page's cursor
 
     closed = Signal()
     panel = Signal(object)  # another Panel to open in place of this one
-    page_requested = Signal(str, str)  # a place's id, and the key of what to show there
+    page_requested = Signal(str, str)  # id of the page, and key of the row to show
 
     def __init__(self, session: Session, title: str, *, width: int = 0) -> None:
         super().__init__()
         self.session, self.text = session, session.catalogue.text
         self.setObjectName("panel")
-        self._wide, self._most = scale_pixels(width), fields.WIDE  # pixels
+        self._natural_width, self._max_width = scale_pixels(width), fields.UNLIMITED_WIDTH  # pixels
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.heading: QLabel = fields.label(title, "head", wrap=True)
-        cross = self._cross = QToolButton()
+        close_button = self._close_button = QToolButton()
         session.look.changed.connect(self._tint_icon)
         self._tint_icon()
-        cross.setAccessibleName(session.catalogue.text("Close"))
-        cross.setToolTip(session.catalogue.text("Close (Esc)"))
-        cross.clicked.connect(self.closed)
+        close_button.setAccessibleName(session.catalogue.text("Close"))
+        close_button.setToolTip(session.catalogue.text("Close (Esc)"))
+        close_button.clicked.connect(self.closed)
         self.body = fields.column()
         body = _PanelBody(self.body)
         bar = body.get_scroll_bar_size().width()
-        head = fields.row(self.heading, cross, around=(0, 0, bar, 0), wide=self.heading)
-        around = (UNIT * 2, UNIT * 2, UNIT * 2 - bar, UNIT * 2)
-        fields.column(head, body, gap=UNIT * 2, around=around, parent=self).setStretch(1, 1)
+        header = fields.row(self.heading, close_button, margins=(0, 0, bar, 0), wide=self.heading)
+        margins = (UNIT * 2, UNIT * 2, UNIT * 2 - bar, UNIT * 2)
+        fields.column(header, body, gap=UNIT * 2, margins=margins, parent=self).setStretch(1, 1)
 
     def refresh_panel(self) -> None:
         """Show the current state of the session."""
@@ -338,14 +340,14 @@ class Panel(FocusDelegation, QFrame):
         return next(iter(list_unsaved_fields(self)), None)
 
     def limit_width(self, pixels: int) -> None:
-        self._most = pixels
+        self._max_width = pixels
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         usual = super().sizeHint()
-        wanted = self._wide or min(usual.width(), scale_pixels(WIDEST))
-        least = max(super().minimumSizeHint().width(), scale_pixels(NARROWEST))
-        return QSize(max(least, min(wanted, self._most)), usual.height())
+        wanted_width = self._natural_width or min(usual.width(), scale_pixels(MAX_PANEL_WIDTH))
+        least = max(super().minimumSizeHint().width(), scale_pixels(MIN_PANEL_WIDTH))
+        return QSize(max(least, min(wanted_width, self._max_width)), usual.height())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.sizeHint().width(), super().minimumSizeHint().height())
@@ -354,7 +356,7 @@ class Panel(FocusDelegation, QFrame):
         return False
 
     def _tint_icon(self) -> None:
-        self._cross.setIcon(self.session.look.make_icon("close", "muted"))
+        self._close_button.setIcon(self.session.look.make_icon("close", "muted"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -366,27 +368,29 @@ class Panel(FocusDelegation, QFrame):
 class _PanelBody(ScrolledBody):
     def __init__(self, body: QLayout) -> None:
         super().__init__(body)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)  # as high as the panel is
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)  # as high as the panel
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         bar = self.verticalScrollBar()
         bar.rangeChanged.connect(self._enable_scroll_bar_if_needed)
 
-    def _enable_scroll_bar_if_needed(self, _least: int, most: int) -> None:
+    def _enable_scroll_bar_if_needed(self, _minimum: int, maximum: int) -> None:
         bar = self.verticalScrollBar()
-        if isValid(bar):  # Qt also sends it when the bar goes
-            bar.setEnabled(most > 0)  # it is drawn only then
+        if isValid(bar):  # Qt also emits the signal while it deletes the bar
+            bar.setEnabled(maximum > 0)  # a disabled bar is not drawn
 
     def sizeHint(self) -> QSize:
         return super().sizeHint() + self.get_scroll_bar_size()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self.inside.minimumSizeHint().width(), 0) + self.get_scroll_bar_size()
+        return QSize(self.contents.minimumSizeHint().width(), 0) + self.get_scroll_bar_size()
 
 
 def list_unsaved_fields(container: QWidget | None) -> list[LineEdit]:
     return (
-        [one for one in container.findChildren(LineEdit) if one.has_unsaved_text] if container is not None else []
+        [field for field in container.findChildren(LineEdit) if field.has_unsaved_text]
+        if container is not None
+        else []
     )
 
 
@@ -416,8 +420,8 @@ class HostWindow(Protocol):
     def open_panel(self, panel: object, /) -> None:
         """Show a panel. None closes the open one."""
 
-    def leave_tournament(self, then: Callable[[], object], /) -> None:
-        """Call `then`. If data would be lost, ask first."""
+    def leave_tournament(self, leave: Callable[[], object], /) -> None:
+        """Call `leave`. If data would be lost, ask first."""
 
     def window(self) -> QWidget:
         """Return the parent widget for dialogs."""

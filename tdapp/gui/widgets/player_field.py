@@ -17,7 +17,7 @@ from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.theme import ROW, scale_pixels
 from tdapp.i18n.locales import fold_text, fold_text_with_umlaut_spellings
 
-_MOST = 12  # lines of the list without scrolling
+_VISIBLE_LINES = 12  # lines of the list without scrolling
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 
 
@@ -52,42 +52,48 @@ def list_player_options(session: Session, players: Iterable[PlayerId] | None = N
     Players with equal names get their club or number.
     """
     index, division = session.index, session.division
-    named = map_distinctly_named_players(index)
+    named_players = map_distinctly_named_players(index)
     if players is not None:
-        return tuple(make_player_option(named[one]) for one in players)
-    own = (make_player_option(named[one.id]) for one in index.players(division.id)) if division is not None else ()
-    return tuple(sorted(own, key=lambda one: (session.make_sort_key(one.name), one.number)))
+        return tuple(make_player_option(named_players[player_id]) for player_id in players)
+    options = (
+        (make_player_option(named_players[player.id]) for player in index.players(division.id))
+        if division is not None
+        else ()
+    )
+    return tuple(sorted(options, key=lambda option: (session.make_sort_key(option.name), option.number)))
 
 
 def make_player_option(player: Player) -> PlayerOption:
     return PlayerOption(player.id, player.number, player.name.removesuffix(f" ({player.number})"), player.club)
 
 
-def find_matching_options(options: Sequence[PlayerOption], typed: str) -> tuple[PlayerOption, ...]:
+def find_matching_options(options: Sequence[PlayerOption], text: str) -> tuple[PlayerOption, ...]:
     """Return the options that contain all typed words, the best match first."""
-    words = fold_text(typed).split()
-    found = [one for one in options if contains_all_words(words, one.line)]
-    return tuple(sorted(found, key=lambda one: (words != [str(one.number)], rank_text_match(words, one.name))))
+    words = fold_text(text).split()
+    matches = [option for option in options if contains_all_words(words, option.line)]
+    return tuple(
+        sorted(matches, key=lambda option: (words != [str(option.number)], rank_text_match(words, option.name)))
+    )
 
 
 def contains_all_words(words: Sequence[str], text: str) -> bool:
-    known = fold_text_with_umlaut_spellings(text)
-    return all(word in known for word in words)
+    folded_text = fold_text_with_umlaut_spellings(text)
+    return all(word in folded_text for word in words)
 
 
 def rank_text_match(words: Sequence[str], text: str) -> int:
     """Return the kind of match: 0 equal, 1 whole words, 2 text start, 3 word starts, 4 parts of words, 5 none."""
-    known, typed = fold_text(text), " ".join(words)
-    parts = known.split()
-    near = (
-        known == typed,
+    folded_text, typed_text = fold_text(text), " ".join(words)
+    parts = folded_text.split()
+    match_kinds = (
+        folded_text == typed_text,
         all(word in parts for word in words),
-        known.startswith(typed),
+        folded_text.startswith(typed_text),
         all(any(part.startswith(word) for part in parts) for word in words),
         contains_all_words(words, text),
         True,
     )
-    return near.index(True)
+    return match_kinds.index(True)
 
 
 class PlayerField(LineEdit):
@@ -99,19 +105,19 @@ class PlayerField(LineEdit):
         super().__init__(name, placeholder=placeholder or session.catalogue.text("Choose a player"))
         self.setMinimumWidth(scale_pixels(ROW * 5))
         self._options: Sequence[PlayerOption] = ()
-        self._found: Sequence[PlayerOption] = ()
+        self._matches: Sequence[PlayerOption] = ()
         self._value: PlayerId | None = None
-        self._marked = False  # a line of the list is marked by an arrow key
+        self._has_marked_line = False  # a line of the list is marked by an arrow key
         self._lines = QStringListModel(self)
         self._completer = QCompleter(self._lines, self)
         self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
-        self._completer.setMaxVisibleItems(_MOST)
-        self._completer.setWrapAround(False)  # else Down on the last line marks none
+        self._completer.setMaxVisibleItems(_VISIBLE_LINES)
+        self._completer.setWrapAround(False)  # otherwise Down on the last line selects none
         self._list = QListView()
         self._list.setAccessibleName(name)
         self._list.setObjectName("proposals")
         self._completer.setPopup(self._list)
-        self._list.setItemDelegate(QStyledItemDelegate(self._list))  # that of Qt ignores the style sheet
+        self._list.setItemDelegate(QStyledItemDelegate(self._list))  # Qt's delegate ignores the style sheet
         session.look.style_window(self._list)  # Qt makes it a window of its own
         self._completer.setWidget(self)
         self._list.clicked.connect(self._choose_list_line)
@@ -141,7 +147,7 @@ class PlayerField(LineEdit):
 
     @property
     def listed_options(self) -> Sequence[PlayerOption]:
-        return self._found if self._list.isVisible() else ()
+        return self._matches if self._list.isVisible() else ()
 
     @property
     def has_unmatched_text(self) -> bool:
@@ -152,9 +158,9 @@ class PlayerField(LineEdit):
         return self.has_unmatched_text and self.isVisible()
 
     def _show_chosen_player(self, player: PlayerId | None) -> None:
-        option = next((one for one in self._options if one.player == player), None)
+        option = next((candidate for candidate in self._options if candidate.player == player), None)
         self._value = option.player if option is not None else None
-        self.mark_invalid(wrong=False)
+        self.mark_invalid(is_invalid=False)
         text = option.text if option is not None else ""
         if text != self.text():
             self.setText(text)
@@ -163,23 +169,23 @@ class PlayerField(LineEdit):
 
     # --- the list
 
-    def _search_typed_player(self, typed: str) -> None:
-        self.mark_invalid(wrong=False)
-        if self._value is not None or not typed.strip():
+    def _search_typed_player(self, text: str) -> None:
+        self.mark_invalid(is_invalid=False)
+        if self._value is not None or not text.strip():
             self._value = None
             self.player_chosen.emit(None)
-        self._open_list(typed)
+        self._open_list(text)
 
-    def _open_list(self, typed: str = "") -> None:
-        self._found = find_matching_options(self._options, typed)
-        self._lines.setStringList([one.line for one in self._found])
-        if not self._found:
+    def _open_list(self, text: str = "") -> None:
+        self._matches = find_matching_options(self._options, text)
+        self._lines.setStringList([match.line for match in self._matches])
+        if not self._matches:
             self._close_list()
             return
-        wide = self._list.sizeHintForColumn(0) + scale_pixels(ROW)
-        self._completer.complete(QRect(0, 0, max(self.width(), wide), self.height()))
-        self._mark_list_line(0 if typed.strip() else -1)
-        self._marked = False
+        list_width = self._list.sizeHintForColumn(0) + scale_pixels(ROW)
+        self._completer.complete(QRect(0, 0, max(self.width(), list_width), self.height()))
+        self._mark_list_line(0 if text.strip() else -1)
+        self._has_marked_line = False
 
     def _close_list(self) -> None:
         self._list.hide()
@@ -188,13 +194,13 @@ class PlayerField(LineEdit):
         self._list.setCurrentIndex(self._completer.completionModel().index(position, 0))
 
     def _announce_marked_line(self, line: QModelIndex) -> None:
-        self._marked = True
+        self._has_marked_line = True
         if line.isValid():
-            self._announcer.announce_later(self._found[line.row()].line)
+            self._announcer.announce_later(self._matches[line.row()].line)
 
     def _choose_list_line(self, line: QModelIndex) -> None:
         if line.isValid():
-            self.choose(self._found[line.row()].player)
+            self.choose(self._matches[line.row()].player)
 
     # --- keys and mouse
 
@@ -215,17 +221,17 @@ class PlayerField(LineEdit):
 
     def _choose_marked_player(self) -> None:
         if self._list.isVisible():
-            marked = self._list.currentIndex()
+            marked_line = self._list.currentIndex()
             self._close_list()
-            self._choose_list_line(marked)
+            self._choose_list_line(marked_line)
         else:
             self._open_list(self.text())
-            self.mark_invalid(wrong=not self._found)
+            self.mark_invalid(is_invalid=not self._matches)
 
     def _move_list_mark(self, step: int) -> None:
         if self._list.isVisible():
-            place = self._list.currentIndex().row() + step
-            self._mark_list_line(max(0, min(place, len(self._found) - 1)))
+            row_number = self._list.currentIndex().row() + step
+            self._mark_list_line(max(0, min(row_number, len(self._matches) - 1)))
         else:
             self._open_list(self.text() if self.has_unmatched_text else "")
             self._mark_list_line(0)
@@ -243,9 +249,11 @@ class PlayerField(LineEdit):
 
     def focusNextPrevChild(self, following: bool) -> bool:
         """Close the list before the focus moves: Qt reports no focus loss while it is open."""
-        marked = self._list.currentIndex() if self._marked and self._list.isVisible() else QModelIndex()
+        marked_line = (
+            self._list.currentIndex() if self._has_marked_line and self._list.isVisible() else QModelIndex()
+        )
         self._close_list()
-        self._choose_list_line(marked)
+        self._choose_list_line(marked_line)
         return super().focusNextPrevChild(following)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -254,8 +262,8 @@ class PlayerField(LineEdit):
             return
         self._close_list()
         if self.has_unmatched_text:
-            found = find_matching_options(self._options, self.text())
-            if len(found) == 1:
-                self.choose(found[0].player)
+            matches = find_matching_options(self._options, self.text())
+            if len(matches) == 1:
+                self.choose(matches[0].player)
             else:
-                self.mark_invalid(wrong=True)
+                self.mark_invalid(is_invalid=True)

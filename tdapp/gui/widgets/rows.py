@@ -52,15 +52,15 @@ class TableRowsModel(QAbstractTableModel):
         edit: Edit | None = None,
         hidden: Collection[str] = (),
         tone: Callable[[Any], str] = lambda _row: "",
-        shown: Mapping[str, Callable[[Any], str]] = _NO_TEXTS,
-        edited: Mapping[str, Callable[[Any], str]] = _NO_TEXTS,
+        shown_texts: Mapping[str, Callable[[Any], str]] = _NO_TEXTS,
+        edited_texts: Mapping[str, Callable[[Any], str]] = _NO_TEXTS,
         heat: Callable[[Any, str], float] | None = None,
         lazy: Callable[[str], bool] | None = None,
         name_key: Callable[[str], Any] | None = None,
     ) -> None:
         """Create an empty model. `edit` gets row key, column id and new text of a cell.
 
-        By column id, `shown` returns the text of a cell and `edited` its text at the start of editing.
+        By column id, `shown_texts` returns the text of a cell, `edited_texts` its text at the start of editing.
         `tone` returns the colour tone of a row, `heat` 0 to 1 for a row and column id. `lazy` columns get
         their texts when visible and are not searched. `name_key` returns the sort key of a player's name.
         """
@@ -69,19 +69,19 @@ class TableRowsModel(QAbstractTableModel):
         self._edit = edit
         self._hidden = frozenset(hidden)
         self._tone = tone
-        self._shown = shown
-        self._edited = edited
+        self._shown_texts = shown_texts
+        self._edited_texts = edited_texts
         self._heat = heat
         self._lazy = lazy
         self._name_key = name_key or catalogue.make_sort_key
-        self._late: frozenset[int] = frozenset()  # the places of the lazy columns
+        self._lazy_columns: frozenset[int] = frozenset()  # the places of the lazy columns
         self._columns: tuple[Column[Any], ...] = ()
         self._alignments: list[Qt.AlignmentFlag] = []
         self._lines: dict[str, _RowTexts] = {}
         self._keys: list[str] = []
-        self._places: dict[str, int] = {}
-        self._sought = ""
-        self._sorted: tuple[int, Qt.SortOrder] = (-1, Qt.SortOrder.AscendingOrder)
+        self._positions: dict[str, int] = {}
+        self._search_text = ""
+        self._sort_order: tuple[int, Qt.SortOrder] = (-1, Qt.SortOrder.AscendingOrder)
         self.locked = False  # nothing may be edited
         self.strong: Callable[[Any, str], bool] = lambda _row, _column: False  # highlighted cells
 
@@ -91,23 +91,25 @@ class TableRowsModel(QAbstractTableModel):
         columns = tuple(column for column in table.columns if column.id not in self._hidden)
         if [column.id for column in columns] != [column.id for column in self._columns]:
             self.beginResetModel()
-            self._columns, self._lines, self._keys, self._places = columns, {}, [], {}
+            self._columns, self._lines, self._keys, self._positions = columns, {}, [], {}
             self._alignments = [_choose_column_alignment(column) for column in columns]
             self.endResetModel()
         self._columns = columns
         lazy = self._lazy
-        self._late = frozenset(at for at, one in enumerate(columns) if lazy is not None and lazy(one.id))
-        known = self._lines
-        changed = [row for row in table.rows if (old := known.get(row.key)) is None or old.row != row]
-        made = {line.row.key: line for line in self._make_row_texts(changed)}
-        lines = {row.key: made.get(row.key) or known[row.key] for row in table.rows}
+        self._lazy_columns = frozenset(
+            index for index, shown_column in enumerate(columns) if lazy is not None and lazy(shown_column.id)
+        )
+        old_lines = self._lines
+        changed_rows = [row for row in table.rows if (old := old_lines.get(row.key)) is None or old.row != row]
+        new_lines = {line.row.key: line for line in self._make_row_texts(changed_rows)}
+        lines = {row.key: new_lines.get(row.key) or old_lines[row.key] for row in table.rows}
         # removed rows are needed until the removal is complete
-        self._lines = {**known, **lines}
+        self._lines = {**old_lines, **lines}
         self._show_keys(self._list_sorted_keys(lines))
         self._lines = lines
         last = len(self._columns) - 1
-        for place in (self._places[key] for key in made if key in known and key in self._places):
-            self.dataChanged.emit(self.index(place, 0), self.index(place, last))
+        for position in (self._positions[key] for key in new_lines if key in old_lines and key in self._positions):
+            self.dataChanged.emit(self.index(position, 0), self.index(position, last))
 
     def row(self, key: str) -> Any:
         line = self._lines.get(key)
@@ -117,7 +119,7 @@ class TableRowsModel(QAbstractTableModel):
         return tuple(self._keys)
 
     def find_row_position(self, key: str) -> int:
-        return self._places.get(key, -1)
+        return self._positions.get(key, -1)
 
     def list_column_ids(self) -> tuple[str, ...]:
         return tuple(column.id for column in self._columns)
@@ -126,24 +128,26 @@ class TableRowsModel(QAbstractTableModel):
         return self._get_cell_text(self._lines[self._keys[position]], column)
 
     def is_column_empty(self, column: str) -> bool:
-        places = [at for at, one in enumerate(self._columns) if one.id == column]
-        return not any(line.texts[place] for line in self._lines.values() for place in places)
+        column_indexes = [index for index, shown_column in enumerate(self._columns) if shown_column.id == column]
+        return not any(
+            line.texts[column_index] for line in self._lines.values() for column_index in column_indexes
+        )
 
     def get_column_kind(self, column: int) -> ColumnKind:
         return self._columns[column].kind
 
     def find_longest_cells(self, column: int) -> Iterator[AnyIndex]:
         lines = [self._lines[key] for key in self._keys]
-        if column in self._late:
+        if column in self._lazy_columns:
             lengths = [*map(len, self._format_cells(self._columns[column], [line.row for line in lines]))]
         else:
             lengths = [len(line.texts[column]) for line in lines]
-        places = nlargest(_LONGEST, range(len(lengths)), key=lengths.__getitem__)
-        return (self.index(place, column) for place in places)
+        positions = nlargest(_LONGEST, range(len(lengths)), key=lengths.__getitem__)
+        return (self.index(position, column) for position in positions)
 
     def filter_rows(self, text: str) -> None:
         """Show the rows that contain every word, ignoring case and accents."""
-        self._sought = fold_text(text)
+        self._search_text = fold_text(text)
         self._show_keys(self._list_sorted_keys(self._lines))
 
     @property
@@ -159,11 +163,11 @@ class TableRowsModel(QAbstractTableModel):
         self, index: AnyIndex
     ) -> tuple[str, str, ColumnKind, str, Qt.AlignmentFlag, QFont | None]:
         """Return a cell's text, colour tone, column kind, code, alignment and special font (or None)."""
-        line, place = self._lines[self._keys[index.row()]], index.column()
-        column, text = self._columns[place], self._get_cell_text(line, place)
+        line, column_index = self._lines[self._keys[index.row()]], index.column()
+        column, text = self._columns[column_index], self._get_cell_text(line, column_index)
         code = str(column.value(line.row) or "") if column.kind is ColumnKind.CODE else ""
-        own = _BOLD if self.strong(line.row, column.id) else None
-        return text, line.tone, column.kind, code, self._alignments[place], own
+        special_font = _BOLD if self.strong(line.row, column.id) else None
+        return text, line.tone, column.kind, code, self._alignments[column_index], special_font
 
     # --- what Qt asks
 
@@ -190,19 +194,19 @@ class TableRowsModel(QAbstractTableModel):
             return None
         line = self._lines[self._keys[index.row()]]
         text = self._get_cell_text(line, index.column())
-        found: object = None
+        value: object = None
         if role == Qt.ItemDataRole.EditRole:
-            own = self._edited.get(self._columns[index.column()].id)
-            found = text if own is None else own(line.row)
+            format_edited_text = self._edited_texts.get(self._columns[index.column()].id)
+            value = text if format_edited_text is None else format_edited_text(line.row)
         elif role == Qt.ItemDataRole.DisplayRole:
-            found = text
+            value = text
         elif role == Qt.ItemDataRole.TextAlignmentRole:
-            found = self._alignments[index.column()]
+            value = self._alignments[index.column()]
         elif role == Qt.ItemDataRole.FontRole and self.strong(line.row, self._columns[index.column()].id):
-            found = _BOLD
+            value = _BOLD
         elif role == Qt.ItemDataRole.ToolTipRole and len(text) > LONG:
-            found = text
-        return found
+            value = text
+        return value
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
         if not index.isValid():
@@ -224,26 +228,26 @@ class TableRowsModel(QAbstractTableModel):
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; -1 is the table's own order. Empty cells are last."""
-        self._sorted = (column, order)
+        self._sort_order = (column, order)
         self._show_keys(self._list_sorted_keys(self._lines))
 
     def _make_row_texts(self, rows: Sequence[Any]) -> Iterable[_RowTexts]:
         """Format whole columns: row by row takes three times as long."""
         texts = [
-            [""] * len(rows) if at in self._late else self._format_cells(column, rows)
-            for at, column in enumerate(self._columns)
+            [""] * len(rows) if index in self._lazy_columns else self._format_cells(column, rows)
+            for index, column in enumerate(self._columns)
         ]
         return map(_RowTexts, rows, zip(*texts, strict=True), map(self._tone, rows))
 
     def _get_cell_text(self, row: _RowTexts, column: int) -> str:
-        if column in self._late:
+        if column in self._lazy_columns:
             return self._format_cells(self._columns[column], (row.row,))[0]
         return row.texts[column]
 
     def _format_cells(self, column: Column[Any], rows: Sequence[Any]) -> list[str]:
-        own = self._shown.get(column.id)
-        if own is not None:
-            return [*map(own, rows)]
+        format_text = self._shown_texts.get(column.id)
+        if format_text is not None:
+            return [*map(format_text, rows)]
         if column.kind is ColumnKind.TIME:
             return [*map(self._format_time, map(column.value, rows))]
         return self.catalogue.format_cells(column.kind, map(column.value, rows))
@@ -254,16 +258,18 @@ class TableRowsModel(QAbstractTableModel):
         return self.catalogue.format_cell(ColumnKind.TIME, value)
 
     def _list_sorted_keys(self, lines: Mapping[str, _RowTexts]) -> list[str]:
-        words = self._sought.split()
+        words = self._search_text.split()
         keys = [key for key, line in lines.items() if all(word in line.search_text for word in words)]
-        place, order = self._sorted
-        if not 0 <= place < len(self._columns):
+        column_index, order = self._sort_order
+        if not 0 <= column_index < len(self._columns):
             return keys
-        column = self._columns[place]
-        empty = [key for key in keys if not lines[key].texts[place]]
-        filled = [key for key in keys if lines[key].texts[place]]
-        filled.sort(key=self._make_key_sorter(column, place, lines), reverse=order is Qt.SortOrder.DescendingOrder)
-        return filled + empty
+        column = self._columns[column_index]
+        empty_keys = [key for key in keys if not lines[key].texts[column_index]]
+        filled_keys = [key for key in keys if lines[key].texts[column_index]]
+        filled_keys.sort(
+            key=self._make_key_sorter(column, column_index, lines), reverse=order is Qt.SortOrder.DescendingOrder
+        )
+        return filled_keys + empty_keys
 
     def _make_key_sorter(
         self, column: Column[Any], position: int, lines: Mapping[str, _RowTexts]
@@ -279,31 +285,31 @@ class TableRowsModel(QAbstractTableModel):
             self.beginRemoveRows(_NOWHERE, first, end - 1)
             del self._keys[first:end]
             self.endRemoveRows()
-        present = frozenset(self._keys)
-        staying = [key for key in wanted_keys if key in present]
-        if staying != self._keys:
-            self._reorder_keys(staying)
-        for first, end in _find_runs_of_unknown_keys(wanted_keys, present):
+        present_keys = frozenset(self._keys)
+        kept_keys = [key for key in wanted_keys if key in present_keys]
+        if kept_keys != self._keys:
+            self._reorder_keys(kept_keys)
+        for first, end in _find_runs_of_unknown_keys(wanted_keys, present_keys):
             self.beginInsertRows(_NOWHERE, first, end - 1)
             self._keys[first:first] = wanted_keys[first:end]
             self.endInsertRows()
-        self._places = {key: at for at, key in enumerate(self._keys)}
-        if before != present or len(present) < len(wanted_keys):
+        self._positions = {key: index for index, key in enumerate(self._keys)}
+        if before != present_keys or len(present_keys) < len(wanted_keys):
             self.rows_changed.emit()
 
     def _reorder_keys(self, keys: list[str]) -> None:
         self.layoutAboutToBeChanged.emit()
-        held = self.persistentIndexList()
-        places = {key: at for at, key in enumerate(keys)}
-        moved = [self.index(places[self._keys[index.row()]], index.column()) for index in held]
+        old_indexes = self.persistentIndexList()
+        positions = {key: index for index, key in enumerate(keys)}
+        new_indexes = [self.index(positions[self._keys[index.row()]], index.column()) for index in old_indexes]
         self._keys = keys
-        self.changePersistentIndexList(held, moved)
+        self.changePersistentIndexList(old_indexes, new_indexes)
         self.layoutChanged.emit()
 
 
-def _find_runs_of_unknown_keys(keys: list[str], known: frozenset[str]) -> Iterator[tuple[int, int]]:
+def _find_runs_of_unknown_keys(keys: list[str], known_keys: frozenset[str]) -> Iterator[tuple[int, int]]:
     end = 0
-    for is_known, run in groupby(keys, known.__contains__):
+    for is_known, run in groupby(keys, known_keys.__contains__):
         first, end = end, end + len([*run])
         if not is_known:
             yield first, end

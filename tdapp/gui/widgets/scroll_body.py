@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLayout, QListWidget, QScrollArea, QSizePolicy, QStackedWidget, QWidget
 
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import WIDE
+from tdapp.gui.widgets.fields import UNLIMITED_WIDTH
 from tdapp.gui.widgets.theme import BAR, UNIT, Appearance, scale_pixels
 
 
@@ -27,16 +27,16 @@ class _VerticalScrollArea(_ContentSizedScrollArea):
 
 def make_scroll_area(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
     """Return a scroll area, vertical and with `sideways` also horizontal."""
-    inside = QWidget()
-    inside.setObjectName("canvas")
-    inside.setLayout(layout)
-    made = QScrollArea() if sideways else _VerticalScrollArea()
-    made.setWidgetResizable(True)
-    made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    contents = QWidget()
+    contents.setObjectName("canvas")
+    contents.setLayout(layout)
+    area = QScrollArea() if sideways else _VerticalScrollArea()
+    area.setWidgetResizable(True)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     if not sideways:
-        made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    made.setWidget(inside)
-    return made
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(contents)
+    return area
 
 
 class TextListWidget(QListWidget):
@@ -62,11 +62,11 @@ class ScrolledBody(_ContentSizedScrollArea):
         self.setSizePolicy(policy)
         body.setContentsMargins(0, 0, 0, 0)
         self.body = body
-        self.inside = _ScrolledContents(body)
-        self.inside.setObjectName("canvas")
+        self.contents = _ScrolledContents(body)
+        self.contents.setObjectName("canvas")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidget(self.inside)
+        self.setWidget(self.contents)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.hasFocus():
@@ -75,7 +75,7 @@ class ScrolledBody(_ContentSizedScrollArea):
             event.ignore()
 
     def sizeHint(self) -> QSize:
-        return self.inside.sizeHint()
+        return self.contents.sizeHint()
 
     def heightForWidth(self, width: int) -> int:
         """Return the height of the contents in the width that the scroll bar leaves free.
@@ -109,7 +109,7 @@ HIGH_ENOUGH = UNIT * 62  # the page height in the smallest window, usable for ev
 class PageStack(QScrollArea):
     """Shows one of several pages. A page that needs more than `unscrolled_height` pixels of height can scroll."""
 
-    def __init__(self, *, unscrolled_height: int = WIDE) -> None:
+    def __init__(self, *, unscrolled_height: int = UNLIMITED_WIDTH) -> None:
         super().__init__(widgetResizable=True)
         self._pages = _PageContents(unscrolled_height)
         self.set_aside = self._pages.remove_hidden_widgets
@@ -140,17 +140,17 @@ class WidgetStack(QStackedWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._aside = QWidget()
-        self.destroyed.connect(self._aside.deleteLater)
+        self._hidden_parent = QWidget()
+        self.destroyed.connect(self._hidden_parent.deleteLater)
 
     def remove_hidden_widgets(self) -> None:
         """Remove hidden widgets, so that a change of style skips them."""
-        others = [self.widget(at) for at in range(self.count()) if at != self.currentIndex()]
-        for one in filter(None, others):
-            one.setParent(self._aside)
+        hidden_widgets = [self.widget(index) for index in range(self.count()) if index != self.currentIndex()]
+        for hidden_widget in filter(None, hidden_widgets):
+            hidden_widget.setParent(self._hidden_parent)
 
     def setCurrentWidget(self, widget: QWidget) -> None:
-        if widget.parentWidget() is self._aside:
+        if widget.parentWidget() is self._hidden_parent:
             self.addWidget(widget)
         super().setCurrentWidget(widget)
 
@@ -161,21 +161,22 @@ class _PageContents(WidgetStack):
         self._unscrolled_height = unscrolled_height
 
     def minimumSizeHint(self) -> QSize:
-        shown: QWidget | None = self.currentWidget()
-        needed = shown.minimumSizeHint() if shown is not None else QSize()
-        return QSize(needed.width(), min(needed.height(), self._compute_height_limit()))
+        visible_page: QWidget | None = self.currentWidget()
+        page_size = visible_page.minimumSizeHint() if visible_page is not None else QSize()
+        return QSize(page_size.width(), min(page_size.height(), self._compute_height_limit()))
 
     def heightForWidth(self, width: int) -> int:
         """Return the minimum height, but at most `unscrolled_height`.
 
         Without a limit Qt can toggle the scroll bar until its stack overflows.
         """
-        shown: QWidget | None = self.currentWidget()
-        layout = shown.layout() if shown is not None else None
+        visible_page: QWidget | None = self.currentWidget()
+        layout = visible_page.layout() if visible_page is not None else None
         return min(layout.minimumHeightForWidth(width) if layout is not None else 0, self._compute_height_limit())
 
     def _compute_height_limit(self) -> int:
-        return min(scale_pixels(self._unscrolled_height), WIDE)  # larger text needs more before it is scrolled
+        # larger text needs more before it is scrolled
+        return min(scale_pixels(self._unscrolled_height), UNLIMITED_WIDTH)
 
 
 class CollapsibleSection(QWidget):
@@ -183,27 +184,27 @@ class CollapsibleSection(QWidget):
 
     contents_requested = Signal(object)
 
-    def __init__(self, title: str, look: Appearance) -> None:
+    def __init__(self, title: str, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._title = title
         self.header = fields.button(title, self.toggle_section, role="fold")
         self.header.setCheckable(True)  # screen readers tell whether it is open
-        self._inside = QWidget()
-        self.body = fields.column(around=(UNIT * 3 + 4, 0, 0, UNIT), parent=self._inside)
-        self._inside.hide()
-        fields.column(self.header, self._inside, gap=2, parent=self)
-        look.changed.connect(self._tint_icon)
+        self._contents = QWidget()
+        self.body = fields.column(margins=(UNIT * 3 + 4, 0, 0, UNIT), parent=self._contents)
+        self._contents.hide()
+        fields.column(self.header, self._contents, gap=2, parent=self)
+        appearance.changed.connect(self._tint_icon)
         self._tint_icon()
 
     @property
     def is_open(self) -> bool:
-        return not self._inside.isHidden()
+        return not self._contents.isHidden()
 
     def set_open(self, *, show: bool) -> None:
         if show:
             self.contents_requested.emit(self)
-        self._inside.setVisible(show)
+        self._contents.setVisible(show)
         self._tint_icon()
 
     def toggle_section(self) -> None:
@@ -215,4 +216,6 @@ class CollapsibleSection(QWidget):
 
     def _tint_icon(self) -> None:
         self.header.setChecked(self.is_open)
-        self.header.setIcon(self._look.make_icon("chevron-down" if self.is_open else "chevron-right", "muted"))
+        self.header.setIcon(
+            self._appearance.make_icon("chevron-down" if self.is_open else "chevron-right", "muted")
+        )

@@ -43,9 +43,9 @@ from tdapp.gui.widgets.fields import ENTER, LineEdit, label
 from tdapp.gui.widgets.rows import AnyIndex, TableRowsModel
 from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, Appearance, make_scaled_font, scale_line_height, scale_pixels
 
-SHORT = 48  # letters: longer texts are measured and cut
-TURNING = ("Space", "Return", "Enter")  # keys with another action for the selected rows
-ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
+UNCUT_LENGTH = 48  # letters: longer texts are measured and cut
+ROW_ACTION_KEYS = ("Space", "Return", "Enter")  # keys with another action for the selected rows
+END_KEYS = {Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
 MAX_HEAT_OPACITY = 0.45  # of the accent in a warm cell: text stays readable on it in every scheme
 # Shape and tone of a state. States not listed are shown as a word alone.
 STATE_SHAPES: Mapping[str, tuple[str, str]] = {
@@ -88,16 +88,16 @@ Lines: TypeAlias = tuple[tuple[tuple[float, float], ...], ...]
 class CellPainter(QStyledItemDelegate):
     """Paints the cells of a table, and makes their editors."""
 
-    def __init__(self, rows: TableRowsModel, look: Appearance, parent: QWidget) -> None:
+    def __init__(self, rows: TableRowsModel, appearance: Appearance, parent: QWidget) -> None:
         super().__init__(parent)
         self._rows = rows
-        self._look = look
-        self._left: QObject | None = None  # the editor that an Enter has been pressed in
+        self._appearance = appearance
+        self._closing_editor: QObject | None = None  # the editor in which Enter was pressed
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         rect: QRect = option.rect
         self._paint_background(painter, option, rect, self._rows.get_cell_heat(index))
-        text, tone, kind, code, alignment, own = self._rows.get_cell_paint_data(index)
+        text, tone, kind, code, alignment, special_font = self._rows.get_cell_paint_data(index)
         if not text:
             return
         inner = rect.adjusted(PADDING, 0, -PADDING, 0)
@@ -107,17 +107,17 @@ class CellPainter(QStyledItemDelegate):
         if kind is ColumnKind.MARK:
             self._paint_tick(painter, rect)
             return
-        painter.setPen(self._look.colour(tone or "text"))
-        painter.setFont(own.resolve(option.font) if own is not None else option.font)
+        painter.setPen(self._appearance.colour(tone or "text"))
+        painter.setFont(special_font.resolve(option.font) if special_font is not None else option.font)
         metrics = painter.fontMetrics()
-        if len(text) > SHORT or metrics.horizontalAdvance(text) > inner.width():
+        if len(text) > UNCUT_LENGTH or metrics.horizontalAdvance(text) > inner.width():
             text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, inner.width())
         painter.drawText(inner, alignment, text)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        text, _, kind, _, _, own = self._rows.get_cell_paint_data(index)
+        text, _, kind, _, _, special_font = self._rows.get_cell_paint_data(index)
         shape = scale_pixels(UNIT * 2) if kind is ColumnKind.CODE else 0
-        letters = own.resolve(option.font) if own is not None else option.font
+        letters = special_font.resolve(option.font) if special_font is not None else option.font
         metrics = QFontMetrics(make_scaled_font(SMALL, bold=True) if kind is ColumnKind.NAME else letters)
         return QSize(metrics.horizontalAdvance(text) + 2 * PADDING + shape + 2, scale_line_height(ROW))
 
@@ -134,24 +134,24 @@ class CellPainter(QStyledItemDelegate):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Accept only one Enter per editor: a second can arrive before Qt closes the editor."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and event.key() in ENTER:
-            if watched is self._left:
+            if watched is self._closing_editor:
                 return True
-            self._left = watched
+            self._closing_editor = watched
         return super().eventFilter(watched, event)
 
     def _paint_background(self, painter: QPainter, option: QStyleOptionViewItem, rect: QRect, heat: float) -> None:
         state = option.state
-        chosen = bool(state & QStyle.StateFlag.State_Selected)
-        if chosen:
-            painter.fillRect(rect, self._look.colour("accent_soft"))
+        is_selected = bool(state & QStyle.StateFlag.State_Selected)
+        if is_selected:
+            painter.fillRect(rect, self._appearance.colour("accent_soft"))
         if heat > 0:
-            warm = QColor(self._look.colour("accent"))
-            warm.setAlphaF(MAX_HEAT_OPACITY * heat**0.6)
-            painter.fillRect(rect, warm)
-        painter.setPen(self._look.colour("line"))
+            heat_colour = QColor(self._appearance.colour("accent"))
+            heat_colour.setAlphaF(MAX_HEAT_OPACITY * heat**0.6)
+            painter.fillRect(rect, heat_colour)
+        painter.setPen(self._appearance.colour("line"))
         painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
-        if chosen and state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(self._look.colour("accent"), 2))
+        if is_selected and state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(QPen(self._appearance.colour("accent"), 2))
             painter.drawRect(rect.adjusted(1, 1, -1, -2))
 
     def _paint_tick(self, painter: QPainter, rect: QRect) -> None:
@@ -170,8 +170,8 @@ class CellPainter(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(centre)
         painter.scale(scale_pixels(100) / 100, scale_pixels(100) / 100)
-        painter.setPen(_make_pen(self._look, tone))
-        painter.setBrush(self._look.colour(tone) if shape in {"dot", "square"} else Qt.BrushStyle.NoBrush)
+        painter.setPen(_make_pen(self._appearance, tone))
+        painter.setBrush(self._appearance.colour(tone) if shape in {"dot", "square"} else Qt.BrushStyle.NoBrush)
         if not isinstance(shape, str):
             for line in shape:
                 painter.drawPolyline([QPointF(x, y) for x, y in line])
@@ -191,8 +191,8 @@ _LINES: Mapping[str, Lines] = {
 }
 
 
-def _make_pen(look: Appearance, tone: str) -> QPen:
-    return QPen(look.colour(tone), 1.75, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+def _make_pen(appearance: Appearance, tone: str) -> QPen:
+    return QPen(appearance.colour(tone), 1.75, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
 
 
 class TableView(FittedTable):
@@ -201,17 +201,19 @@ class TableView(FittedTable):
     current_row_changed = Signal(str)
     selection_changed = Signal()
     row_activated = Signal(str)
-    name_double_clicked = Signal(str)  # twice, in a column of `set_name_columns`; that activates nothing
+    name_double_clicked = Signal(str)  # in a column of `set_name_columns`; it activates no row
 
     def __init__(self, rows: TableRowsModel, *, look: Appearance, name: str, empty: str = "") -> None:
         super().__init__(rows)
-        self._look = look
+        self._appearance = look
         self._empty = empty
-        self._nothing = rows.catalogue.text("Nothing found for “{}”. Press Esc in the search field to show all.")
-        self._sought = ""
-        self._elsewhere: Callable[[str], str] = lambda _sought: ""
+        self._no_match_text = rows.catalogue.text(
+            "Nothing found for “{}”. Press Esc in the search field to show all."
+        )
+        self._search_text = ""
+        self._describe_other_matches: Callable[[str], str] = lambda _text: ""
         self._names: frozenset[str] = frozenset()
-        self._own_keys: dict[int, Callable[[], object]] = {}
+        self._key_actions: dict[int, Callable[[], object]] = {}
         self.setAccessibleName(name)
         self.setItemDelegate(CellPainter(rows, look, self))
         self._set_table_view_options()
@@ -247,23 +249,23 @@ class TableView(FittedTable):
         self.setSortingEnabled(True)
 
     def freeze_columns(self, count: int) -> None:
-        FrozenColumns(self, CellPainter(self.rows, self._look, self), count=count)  # the view keeps it
+        FrozenColumns(self, CellPainter(self.rows, self._appearance, self), count=count)  # the view owns it
 
-    def set_search_hint(self, describe_elsewhere: Callable[[str], str]) -> None:
+    def set_search_hint(self, describe_other_matches: Callable[[str], str]) -> None:
         """Set the function that describes matches outside this table if a search finds no row."""
-        self._elsewhere = describe_elsewhere
+        self._describe_other_matches = describe_other_matches
 
     def filter_rows(self, text: str) -> None:
-        self._sought = text
+        self._search_text = text
         self.rows.filter_rows(text)
         self._show_empty_message()
 
     def choose(self, key: str) -> None:
-        place = self.rows.find_row_position(key)
-        if place >= 0:
-            index = self.rows.index(place, max(self.currentIndex().column(), 0))
-            alone = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
-            self.selectionModel().setCurrentIndex(index, alone)  # with any modifier keys
+        position = self.rows.find_row_position(key)
+        if position >= 0:
+            index = self.rows.index(position, max(self.currentIndex().column(), 0))
+            select_only = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            self.selectionModel().setCurrentIndex(index, select_only)  # with any modifier keys
             self.scrollTo(self.currentIndex())
 
     def current_key(self) -> str:
@@ -272,12 +274,18 @@ class TableView(FittedTable):
 
     def list_selected_keys(self) -> tuple[str, ...]:
         keys = self.rows.keys()
-        return tuple(keys[place] for place in self._list_selected_positions())
+        return tuple(keys[position] for position in self._list_selected_positions())
 
     def _list_selected_positions(self) -> list[int]:
         selection = self.selectionModel().selection()
-        ranges = [selection.at(at) for at in range(selection.count())]
-        return sorted({at for one in ranges for at in range(one.top(), one.bottom() + 1)})
+        ranges = [selection.at(index) for index in range(selection.count())]
+        return sorted(
+            {
+                row_position
+                for selection_range in ranges
+                for row_position in range(selection_range.top(), selection_range.bottom() + 1)
+            }
+        )
 
     def set_name_columns(self, columns: Collection[str]) -> None:
         """Set the columns in which a double click opens the player."""
@@ -285,7 +293,7 @@ class TableView(FittedTable):
 
     def bind_keys(self, actions: Mapping[str, Callable[[], object]]) -> None:
         """Set the actions of keys in the table. They have priority over the window's actions."""
-        self._own_keys |= {QKeySequence(name)[0].toCombined(): run for name, run in actions.items()}  # type: ignore[index]
+        self._key_actions |= {QKeySequence(name)[0].toCombined(): run for name, run in actions.items()}  # type: ignore[index]
 
     def disable_sorting(self) -> None:
         self.setSortingEnabled(False)
@@ -296,11 +304,14 @@ class TableView(FittedTable):
         self._show_empty_message()
 
     def copy_rows(self) -> None:
-        places = self._list_selected_positions() or range(self.rows.rowCount())
-        columns = [one for one in range(self.rows.columnCount()) if not self.isColumnHidden(one)]
+        positions = self._list_selected_positions() or range(self.rows.rowCount())
+        columns = [column for column in range(self.rows.columnCount()) if not self.isColumnHidden(column)]
         horizontal = Qt.Orientation.Horizontal
-        lines = ["\t".join(str(self.rows.headerData(one, horizontal)) for one in columns)]
-        lines += ["\t".join(str(self.rows.index(place, one).data()) for one in columns) for place in places]
+        lines = ["\t".join(str(self.rows.headerData(column, horizontal)) for column in columns)]
+        lines += [
+            "\t".join(str(self.rows.index(position, column).data()) for column in columns)
+            for position in positions
+        ]
         QGuiApplication.clipboard().setText("\n".join(lines))
 
     def event(self, event: QEvent) -> bool:
@@ -314,13 +325,13 @@ class TableView(FittedTable):
         return super().event(event)
 
     def _find_key_action(self, event: QKeyEvent) -> Callable[[], object] | None:
-        pressed = event.keyCombination().toCombined() & ~Qt.KeyboardModifier.KeypadModifier.value
-        return self._own_keys.get(pressed) if not self.has_open_editor() else None
+        key = event.keyCombination().toCombined() & ~Qt.KeyboardModifier.KeypadModifier.value
+        return self._key_actions.get(key) if not self.has_open_editor() else None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        own = self._find_key_action(event)
-        if own is not None:
-            own()
+        run_action = self._find_key_action(event)
+        if run_action is not None:
+            run_action()
         elif event.matches(QKeySequence.StandardKey.Copy):
             self.copy_rows()
         elif event.key() in ENTER:
@@ -335,10 +346,19 @@ class TableView(FittedTable):
         return self.state() == self.State.EditingState
 
     def _edit_current_row(self) -> None:
-        at = self.currentIndex()
-        row = [at, *(at.siblingAtColumn(one) for one in range(self.rows.columnCount()))]
-        seen = (one for one in row if one.isValid() and not self.isColumnHidden(one.column()))
-        cell = next((one for one in seen if self.rows.flags(one) & Qt.ItemFlag.ItemIsEditable), None)
+        current = self.currentIndex()
+        cells = [current, *(current.siblingAtColumn(column) for column in range(self.rows.columnCount()))]
+        visible_cells = (
+            row_cell for row_cell in cells if row_cell.isValid() and not self.isColumnHidden(row_cell.column())
+        )
+        cell = next(
+            (
+                visible_cell
+                for visible_cell in visible_cells
+                if self.rows.flags(visible_cell) & Qt.ItemFlag.ItemIsEditable
+            ),
+            None,
+        )
         if cell is not None and not self.has_open_editor():
             self.setCurrentIndex(cell)
             self.edit(cell)
@@ -352,8 +372,12 @@ class TableView(FittedTable):
 
     def selectionCommand(self, index: AnyIndex, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:
         """Let Ctrl+Shift+End select to the end. Qt would only move the cursor."""
-        both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-        if isinstance(event, QKeyEvent) and event.key() in ENDS and event.modifiers() & both == both:
+        control_shift = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+        if (
+            isinstance(event, QKeyEvent)
+            and event.key() in END_KEYS
+            and event.modifiers() & control_shift == control_shift
+        ):
             return QItemSelectionModel.SelectionFlag.SelectCurrent | QItemSelectionModel.SelectionFlag.Rows
         return super().selectionCommand(index, event)
 
@@ -383,8 +407,17 @@ class TableView(FittedTable):
     def _show_empty_message(self) -> None:
         empty = self.rows.rowCount() == 0
         text = self._empty
-        if empty and self._sought and self.rows.unfiltered_row_count:
-            text = "\n".join(filter(None, (self._nothing.format(self._sought), self._elsewhere(self._sought))))
+        if empty and self._search_text and self.rows.unfiltered_row_count:
+            text = "\n".join(
+                filter(
+                    None,
+                    (
+                        self._no_match_text.format(self._search_text),
+                        self._describe_other_matches(self._search_text),
+                    ),
+                )
+            )
         self._message.setText(text if empty else "")
-        self.setAccessibleDescription(self._message.text())  # a table has no children but its cells
+        # the only accessible children of a table are its cells
+        self.setAccessibleDescription(self._message.text())
         self._message.setVisible(empty)

@@ -19,15 +19,15 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QStyle, QStyleOpti
 from tdapp.gui.widgets.access import Announcer, strip_markup
 from tdapp.gui.widgets.theme import SMALL, UNIT, make_scaled_font, scale_pixels
 
-_LINES, _LARGE_LINES = 3, 2  # of a preview: at the largest text size the table needs its rows
-_LARGE = 1.75  # times the usual size of text
-_NARROWEST = UNIT * 20  # pixels that a text which wraps needs at the usual size
+_LINES, _LARGE_LINES = 3, 2  # lines of a preview, fewer at the largest text size
+_LARGE = 1.75  # factor of the usual text size
+_NARROWEST = UNIT * 20  # minimum width in pixels of a wrapped text at the usual size
 
 
 class ElidedLabel(QLabel):
     """A text cut off at its width. The tool tip shows all."""
 
-    _whole = ""
+    _full_text = ""
 
     def __init__(self, kind: str = "") -> None:
         super().__init__()
@@ -36,16 +36,16 @@ class ElidedLabel(QLabel):
         self.setMinimumWidth(scale_pixels(UNIT * 8))
 
     def set_full_text(self, text: str) -> None:
-        if text == self._whole:
+        if text == self._full_text:
             return
-        self._whole = text
+        self._full_text = text
         self.setToolTip(text)
         self.setAccessibleName(text)
         self._shorten_text_to_fit()
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        return QSize(self.fontMetrics().horizontalAdvance(self._whole) + 2, super().sizeHint().height())
+        return QSize(self.fontMetrics().horizontalAdvance(self._full_text) + 2, super().sizeHint().height())
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -56,7 +56,7 @@ class ElidedLabel(QLabel):
         self._shorten_text_to_fit()
 
     def _shorten_text_to_fit(self) -> None:
-        fitting = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
+        fitting = self.fontMetrics().elidedText(self._full_text, Qt.TextElideMode.ElideRight, self.width())
         if fitting != self.text():
             self.setText(fitting)
 
@@ -81,10 +81,10 @@ class Paragraph(QLabel):
         super().changeEvent(event)
 
     def heightForWidth(self, width: int) -> int:
-        found = self._heights.get(width)
-        if found is None:
-            found = self._heights[width] = super().heightForWidth(width)
-        return found
+        height = self._heights.get(width)
+        if height is None:
+            height = self._heights[width] = super().heightForWidth(width)
+        return height
 
 
 class AnnouncedParagraph(Paragraph):
@@ -119,8 +119,8 @@ class WrappedCheckBox(QCheckBox):
         return QSize(min(least.width(), scale_pixels(_NARROWEST)), least.height())
 
     def heightForWidth(self, width: int) -> int:
-        more = len(self._wrap_text(width)) - 1
-        return self.sizeHint().height() + more * self.fontMetrics().lineSpacing()
+        extra_lines = len(self._wrap_text(width)) - 1
+        return self.sizeHint().height() + extra_lines * self.fontMetrics().lineSpacing()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         option = QStyleOptionButton()
@@ -130,19 +130,19 @@ class WrappedCheckBox(QCheckBox):
         painter.drawControl(QStyle.ControlElement.CE_CheckBox, option)
         painter.end()
 
-    def hitButton(self, at: QPoint) -> bool:
-        return self.rect().contains(at)
+    def hitButton(self, position: QPoint) -> bool:
+        return self.rect().contains(position)
 
     def _wrap_text(self, width: int) -> list[str]:
         box = self.sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())  # including the box
         layout = QTextLayout(self.text(), self.font())
         layout.beginLayout()
-        found = []
+        lines = []
         while (line := layout.createLine()).isValid():
-            line.setLineWidth(max(width - box + 1, 0))  # of a part of a pixel more, it may be
-            found.append(self.text()[line.textStart() :][: line.textLength()].rstrip())
+            line.setLineWidth(max(width - box + 1, 0))  # text widths can have fractions of a pixel
+            lines.append(self.text()[line.textStart() :][: line.textLength()].rstrip())
         layout.endLayout()
-        return found
+        return lines
 
 
 class RichParagraph(Paragraph):
@@ -166,7 +166,7 @@ class TypedLinePreviewLabel(QLabel):
 
     def __init__(self) -> None:
         super().__init__(textFormat=Qt.TextFormat.RichText, wordWrap=True)
-        self.said, self.more, self._whole = "", "", ""
+        self.meaning, self.details, self._full_text = "", "", ""
         self._announcer = Announcer(self)
         self.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -174,8 +174,8 @@ class TypedLinePreviewLabel(QLabel):
         self.setFixedHeight(lines * QFontMetrics(make_scaled_font(SMALL)).lineSpacing() + UNIT // 4)
 
     def show_preview(self, meaning: str, details: str, *, colour: str) -> None:
-        self.said, self.more = meaning, details
-        self._whole = f"<span style='color:{colour}'>{meaning or '&nbsp;'}</span><br>{details}"
+        self.meaning, self.details = meaning, details
+        self._full_text = f"<span style='color:{colour}'>{meaning or '&nbsp;'}</span><br>{details}"
         self._announcer.announce_later(meaning)
         self._shorten_text_to_fit()
 
@@ -188,11 +188,11 @@ class TypedLinePreviewLabel(QLabel):
         self._announcer.forget_last_announcement()
 
     def _shorten_text_to_fit(self) -> None:
-        fitting = shorten_rich_text(self._whole, self.font(), self.width(), self.height())
-        cut = fitting != self._whole
+        fitting = shorten_rich_text(self._full_text, self.font(), self.width(), self.height())
+        is_cut = fitting != self._full_text
         self.setText(fitting)
-        self.setToolTip(self._whole if cut else "")
-        self.setAccessibleName(strip_markup(self._whole) if cut else "")
+        self.setToolTip(self._full_text if is_cut else "")
+        self.setAccessibleName(strip_markup(self._full_text) if is_cut else "")
 
 
 def shorten_rich_text(text: str, text_font: QFont, width: int, height: int) -> str:
@@ -203,8 +203,8 @@ def shorten_rich_text(text: str, text_font: QFont, width: int, height: int) -> s
     document.setTextWidth(width)
     if document.size().height() <= height:
         return text
-    below = QFontMetrics(text_font).lineSpacing() // 2
-    last = document.documentLayout().hitTest(QPointF(width, height - below), Qt.HitTestAccuracy.FuzzyHit)
+    half_line = QFontMetrics(text_font).lineSpacing() // 2
+    last = document.documentLayout().hitTest(QPointF(width, height - half_line), Qt.HitTestAccuracy.FuzzyHit)
     cursor = QTextCursor(document)
     for end in range(last, 0, -1):
         cursor.setPosition(end)

@@ -24,8 +24,8 @@ FAMILY = "Noto Sans"
 SCHEMES = ("system", "light", "dark", "contrast")
 SIZES = (100, 125, 150, 175, 200)  # of text, in per cent
 TEXT_SIZE_OF_SYSTEM = 0
-_SIZE_CHOSEN = "text-size"  # the setting
-# Default point sizes of the system's text; 11, as GNOME has them, are less than the next size.
+_TEXT_SIZE_KEY = "text-size"  # key of the setting
+# Default point sizes of the system's text. GNOME's 11 points are still below the next size.
 _USUAL_POINTS: Mapping[str, float] = {"win32": 9.0, "darwin": 13.0}
 _USUAL_POINTS_ELSEWHERE = 10.0
 
@@ -96,10 +96,10 @@ class Appearance(QObject):
         super().__init__()
         self._icons = resources / "icons"
         self._template = (resources / "window.qss").read_text(encoding="utf-8")
-        self._known: dict[tuple[str, str], QIcon] = {}
+        self._icon_cache: dict[tuple[str, str], QIcon] = {}
         self._shapes: dict[tuple[str, int], tuple[QPixmap, ...]] = {}
         self._tones: dict[str, QColor] = {}
-        self.scheme = scheme  # what was chosen: one of SCHEMES
+        self.scheme = scheme  # the chosen scheme, one of SCHEMES
         self.size = size  # of text, in per cent
         self.colours = COLOURS[self._resolve_scheme()]
         self._sheet = ""
@@ -121,14 +121,14 @@ class Appearance(QObject):
     def apply_style(self) -> None:
         self.changing.emit()
         self.colours = COLOURS[self._resolve_scheme()]
-        self._known.clear()
+        self._icon_cache.clear()
         self._tones.clear()
         QApplication.setFont(make_unscaled_font(round(SMALL * self.size / 100)))
         QApplication.setPalette(make_palette(self.colours))
-        tick = self._icons / ("tick-dark.svg" if self.is_dark else "tick-light.svg")
-        sheet = Template(_GROWS.sub(_scale_style_size, self._template))
-        rest = {"tick": tick.as_posix(), "bar": f"{scale_pixels(BAR)}px"}
-        before, self._sheet = self._sheet, sheet.substitute(asdict(self.colours), **rest)
+        tick_file = self._icons / ("tick-dark.svg" if self.is_dark else "tick-light.svg")
+        sheet = Template(_SCALED_SIZES.sub(_scale_style_size, self._template))
+        other_values = {"tick": tick_file.as_posix(), "bar": f"{scale_pixels(BAR)}px"}
+        before, self._sheet = self._sheet, sheet.substitute(asdict(self.colours), **other_values)
         for top in QApplication.topLevelWidgets():
             if before and top.styleSheet() == before:
                 self.style_window(top)
@@ -143,19 +143,19 @@ class Appearance(QObject):
             top.setStyleSheet(self._sheet)
 
     def colour(self, tone: str) -> QColor:
-        found = self._tones.get(tone)
-        if found is None:
-            found = self._tones[tone] = QColor(getattr(self.colours, tone))
-        return found
+        cached_colour = self._tones.get(tone)
+        if cached_colour is None:
+            cached_colour = self._tones[tone] = QColor(getattr(self.colours, tone))
+        return cached_colour
 
     def make_icon(self, name: str, tone: str = "text") -> QIcon:
-        found = self._known.get((name, tone))
-        if found is None:
-            found = self._known[name, tone] = QIcon()
+        icon = self._icon_cache.get((name, tone))
+        if icon is None:
+            icon = self._icon_cache[name, tone] = QIcon()
             for mode, colour in ((QIcon.Mode.Normal, tone), (QIcon.Mode.Disabled, "off")):
                 for shape in self._load_icon_shapes(name):
-                    found.addPixmap(_tint_icon_shape(shape, self.colour(colour)), mode)
-        return found
+                    icon.addPixmap(_tint_icon_shape(shape, self.colour(colour)), mode)
+        return icon
 
     def _load_icon_shapes(self, name: str) -> tuple[QPixmap, ...]:
         key = name, scale_pixels(ICON.width())
@@ -201,14 +201,16 @@ def _tint_icon_shape(shape: QPixmap, colour: QColor) -> QPixmap:
     return pixmap
 
 
-def paint_background(painter: QPainter, look: Appearance, area: QRectF, fill: str, ring: QRectF | None) -> None:
+def paint_background(
+    painter: QPainter, appearance: Appearance, area: QRectF, fill: str, ring: QRectF | None
+) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     if fill:
-        painter.setBrush(look.colour(fill))
+        painter.setBrush(appearance.colour(fill))
         painter.drawRoundedRect(area, 6, 6)
     if ring is not None:
-        painter.setPen(QPen(look.colour("accent"), 2))
+        painter.setPen(QPen(appearance.colour("accent"), 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(ring, 6, 6)
 
@@ -219,12 +221,12 @@ def load_fonts(folder: Path) -> None:
 
 
 def store_text_size(settings: QSettings, size: int) -> None:
-    settings.setValue(_SIZE_CHOSEN, size)
+    settings.setValue(_TEXT_SIZE_KEY, size)
 
 
 def get_stored_text_size(settings: QSettings) -> int:
-    noted = settings.value(_SIZE_CHOSEN)
-    return next((size for size in SIZES if str(size) == str(noted)), TEXT_SIZE_OF_SYSTEM)
+    stored_size = settings.value(_TEXT_SIZE_KEY)
+    return next((size for size in SIZES if str(size) == str(stored_size)), TEXT_SIZE_OF_SYSTEM)
 
 
 def get_stored_or_system_text_size(settings: QSettings) -> int:
@@ -250,7 +252,7 @@ def scale_pixels(pixels: int) -> int:
 
 def scale_line_height(pixels: int) -> int:
     """Return the scaled height of a line in pixels. Only letters grow, not the space around them."""
-    return pixels + round((scale_pixels(SMALL) - SMALL) * _LINE)
+    return pixels + round((scale_pixels(SMALL) - SMALL) * _LINE_HEIGHT)
 
 
 def make_scaled_font(size: int, *, bold: bool = False) -> QFont:
@@ -260,17 +262,17 @@ def make_scaled_font(size: int, *, bold: bool = False) -> QFont:
 
 def make_unscaled_font(size: int, *, bold: bool = False) -> QFont:
     """Return a font with figures of equal width. `size` is in pixels and not scaled."""
-    made = QFont(FAMILY)
-    made.setPixelSize(size)
-    made.setBold(bold)
-    made.setFeature(QFont.Tag("tnum"), 1)
-    return made
+    font = QFont(FAMILY)
+    font.setPixelSize(size)
+    font.setBold(bold)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font
 
 
 def make_palette(colours: Colours) -> QPalette:
     role = QPalette.ColorRole
     texts = (role.WindowText, role.Text, role.ButtonText)
-    used = (
+    colours_and_roles = (
         (colours.text, (*texts, role.ToolTipBase)),
         (colours.surface, (role.Base, role.Button, role.ToolTipText, role.Light)),
         (colours.accent, (role.Highlight, role.Accent, role.Link, role.LinkVisited)),
@@ -282,20 +284,20 @@ def make_palette(colours: Colours) -> QPalette:
         (colours.on_accent, (role.HighlightedText,)),
         (colours.line, (role.Midlight,)),
     )
-    made = QPalette()
-    for colour, roles in used:
-        for one in roles:
-            made.setColor(one, QColor(colour))
-    for one in texts:
-        made.setColor(QPalette.ColorGroup.Disabled, one, QColor(colours.off))
-    return made
+    palette = QPalette()
+    for colour, roles in colours_and_roles:
+        for text_role in roles:
+            palette.setColor(text_role, QColor(colour))
+    for text_role in texts:
+        palette.setColor(QPalette.ColorGroup.Disabled, text_role, QColor(colours.off))
+    return palette
 
 
-# Sizes in the style sheet that grow with the text: letters and boxes; for line heights, only the letters.
-_GROWS = re.compile(r"\b((?:font-size|icon-size|(?:min-|max-)?(?:height|width)): )(\d+)px")
-_LINE = 1.4  # the height of a line, in sizes of its letters
+# Sizes in the style sheet that grow with the text. Of line heights only the part for the letters grows.
+_SCALED_SIZES = re.compile(r"\b((?:font-size|icon-size|(?:min-|max-)?(?:height|width)): )(\d+)px")
+_LINE_HEIGHT = 1.4  # the height of a line, in sizes of its letters
 
 
-def _scale_style_size(found: re.Match[str]) -> str:
-    is_line = "height" in found[1] and int(found[2]) > SMALL * _LINE - 1
-    return f"{found[1]}{(scale_line_height if is_line else scale_pixels)(int(found[2]))}px"
+def _scale_style_size(match: re.Match[str]) -> str:
+    is_line = "height" in match[1] and int(match[2]) > SMALL * _LINE_HEIGHT - 1
+    return f"{match[1]}{(scale_line_height if is_line else scale_pixels)(int(match[2]))}px"
