@@ -110,12 +110,9 @@ def name_knockout_turn(seeds: Collection[int], turn: int, elimination: Eliminati
     if elimination is Elimination.DOUBLE:
         nodes = build_match_graph(seeds, elimination)
         return _name_double_elimination_turn([node for node in nodes if node.turn == turn])
-    players = (
-        2 ** (count_knockout_rounds(max(seeds)) - turn + 1)
-        if len(seeds) > 1 and turn <= count_knockout_rounds(max(seeds))
-        else 0
-    )
-    return _name_round_by_players(players) if players else ""
+    if len(seeds) < 2 or turn > count_knockout_rounds(max(seeds)):  # noqa: PLR2004
+        return ""
+    return _name_round_by_players(2 ** (count_knockout_rounds(max(seeds)) - turn + 1))
 
 
 def _name_double_elimination_turn(nodes: Sequence[MatchNode]) -> str:
@@ -323,11 +320,9 @@ def _number_matches(nodes: Sequence[MatchNode]) -> tuple[MatchNode, ...]:
 
 
 def _renumber_feed(feed: MatchFeed | None, new_indexes: Mapping[int, int]) -> MatchFeed | None:
-    return (
-        feed
-        if feed is None or feed.via is SlotSource.SEED
-        else MatchFeed(feed.via, new_indexes[feed.source_number])
-    )
+    if feed is None or feed.via is SlotSource.SEED:
+        return feed
+    return MatchFeed(feed.via, new_indexes[feed.source_number])
 
 
 # --- drop orders

@@ -195,9 +195,9 @@ def export_division(
     """
     players = index.players(division.id)
     absences = (
-        AbsenceEntry(player.number, item.first_round, item.last_round, item.kind)
+        AbsenceEntry(player.number, absence.first_round, absence.last_round, absence.kind)
         for player in players
-        for item in index.absences(player.id)
+        for absence in index.absences(player.id)
     )
     return DivisionEntry(
         code=division.code,
@@ -280,8 +280,8 @@ def fill_division_codes(
     """
     if not any(entry.division for entry in entries):
         return tuple(entries)
-    codes = {item.name.casefold(): item.code for item in index.divisions if item.name}
-    codes |= {item.code.casefold(): item.code for item in index.divisions}
+    codes = {row.name.casefold(): row.code for row in index.divisions if row.name}
+    codes |= {row.code.casefold(): row.code for row in index.divisions}
     default_code = index.tournament.divisions[division].code
     codes_of_entries = (codes.get(entry.division.casefold(), entry.division) or default_code for entry in entries)
     return tuple(replace(entry, division=code) for entry, code in zip(entries, codes_of_entries, strict=True))

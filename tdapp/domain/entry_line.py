@@ -21,9 +21,8 @@ ANSWERS: Mapping[str, bool] = {"y": True, "n": False}
 # Words for a player's clock: time ran out, or overtime if minutes and seconds follow.
 CLOCKS: Mapping[str, Forfeit] = {"t1": Forfeit.FIRST, "t2": Forfeit.SECOND}
 
-_SEPARATOR = re.compile(
-    r"(?<=[0-9*])(?:[-–:]|\s+[-–:]\s+)(?=[0-9])|[\s.,;]+"
-)  # "412-388" and "412 -8" are two numbers
+# "412-388" and "412 -8" are two numbers
+_SEPARATOR = re.compile(r"(?<=[0-9*])(?:[-–:]|\s+[-–:]\s+)(?=[0-9])|[\s.,;]+")
 _LAST_MARK = re.compile(r"(?<=[0-9])([-?=])\s*$")  # `7-` equals `7 -`
 _NUMBER = re.compile(r"-?[0-9]{1,6}")
 _PLAYER = re.compile(r"/([0-9]{1,6})")

@@ -96,12 +96,12 @@ class Erasure(Struct, frozen=True):
     def erase_journal_entry(self, entry: JournalEntry) -> JournalEntry:
         changes = tuple(
             replace(
-                item,
-                before=item.before and self.erase_row(item.before),
-                after=item.after and self.erase_row(item.after),
+                change,
+                before=change.before and self.erase_row(change.before),
+                after=change.after and self.erase_row(change.after),
             )
-            for item in entry.changes
-            if item.kind != "photos" or item.id not in self.pseudonyms
+            for change in entry.changes
+            if change.kind != "photos" or change.id not in self.pseudonyms
         )
         return replace(entry, changes=changes, facts=self._erase_facts(entry))
 
@@ -130,8 +130,10 @@ class Erasure(Struct, frozen=True):
             self._find_pseudonym(name, seats[index] if index < len(seats) else None)
             for index, name in enumerate(row.sheet.players)
         )
-        sanctions = tuple(replace(item, why=self.replacer.replace_names(item.why)) for item in row.sheet.sanctions)
-        rulings = tuple(replace(item, why=self.replacer.replace_names(item.why)) for item in row.rulings)
+        sanctions = tuple(
+            replace(sanction, why=self.replacer.replace_names(sanction.why)) for sanction in row.sheet.sanctions
+        )
+        rulings = tuple(replace(ruling, why=self.replacer.replace_names(ruling.why)) for ruling in row.rulings)
         return replace(row, sheet=replace(row.sheet, players=players, sanctions=sanctions), rulings=rulings)
 
     def _find_pseudonym(self, name: str, player: PlayerId | None) -> str:
@@ -140,7 +142,7 @@ class Erasure(Struct, frozen=True):
         return self.pseudonyms.get(player, name)
 
     def _erase_facts(self, entry: JournalEntry) -> Mapping[str, Scalar]:
-        player_ids = {item.id for item in entry.changes if item.kind == "players"}
+        player_ids = {change.id for change in entry.changes if change.kind == "players"}
         pseudonym = self.pseudonyms.get(PlayerId(player_ids.pop()), "") if len(player_ids) == 1 else ""
         facts: dict[str, Scalar] = {}
         for name, value in entry.facts.items():
@@ -176,7 +178,7 @@ def prepare_erasure(
     """
     journal = tuple(journal)
     rows: list[Row] = [
-        row for entry in journal for item in entry.changes for row in (item.before, item.after) if row
+        row for entry in journal for change in entry.changes for row in (change.before, change.after) if row
     ]
     rows += [*tournament.players.values(), *tournament.games.values()]
     player_versions: dict[PlayerId, list[Player]] = {}
@@ -241,7 +243,7 @@ def _find_merged_players(
             name for key in erased_ids | merged_ids for row in known_rows[key] for name in _list_player_names(row)
         }
         removed_ids = {
-            PlayerId(item.id) for item in entry.changes if item.kind == "players" and item.after is None
+            PlayerId(change.id) for change in entry.changes if change.kind == "players" and change.after is None
         }
         if entry.facts.get("player") in names:
             merged_ids |= removed_ids - tournament.players.keys()

@@ -68,9 +68,8 @@ class FeaturedGameHistory(Struct, frozen=True):
         return (replace(self.previous, delay=self.delay, previous=None).list_public_states(now)[0], public_state)
 
     def _is_public(self, time: str, now: str) -> bool:
-        return not self.delay or _compute_time_between(time, now) > timedelta(
-            minutes=self.delay
-        )  # both have whole seconds
+        delay = timedelta(minutes=self.delay)
+        return not delay or _compute_time_between(time, now) > delay  # both times have whole seconds
 
     def find_public_wordlist(self, tournament: Tournament, game: GameId) -> str:
         """Return the id of the word list that marks words for the public, "" if words are not marked."""

@@ -62,7 +62,7 @@ def compute_result(
     )
     find_source = rules.sanctions.find_points_source
     costs = [
-        sum(item.points for item in player_sanctions if find_source(item.kind) is PointsFrom.GAME)
+        sum(sanction.points for sanction in player_sanctions if find_source(sanction.kind) is PointsFrom.GAME)
         for player_sanctions in sanctions
     ]
     breakdowns = [
@@ -131,9 +131,9 @@ def store_result(tournament: Tournament, result: Result) -> Tournament:
 def recompute_result(tournament: Tournament, result: Result) -> Result:
     game = tournament.games[result.id]
     number = tournament.rounds[game.round].number
-    sanctions = [item for item in tournament.sanctions.values() if item.round == number]
+    sanctions = [sanction for sanction in tournament.sanctions.values() if sanction.round == number]
     sanctions_by_player = [
-        [item for item in sanctions if item.player == player] for player in (game.first, game.second)
+        [sanction for sanction in sanctions if sanction.player == player] for player in (game.first, game.second)
     ]
     costs = compute_word_ruling_costs(tournament, game)
     return compute_result(
@@ -143,21 +143,23 @@ def recompute_result(tournament: Tournament, result: Result) -> Result:
 
 def compute_word_ruling_costs(tournament: Tournament, game: Game) -> tuple[int, int]:
     """Return the points that each player loses by word rulings outside the score sheets."""
-    rulings = [item for item in tournament.word_rulings.values() if item.game == game.id]
+    rulings = [ruling for ruling in tournament.word_rulings.values() if ruling.game == game.id]
     first, second = (
-        sum(item.cost for item in rulings if item.player == player) for player in (game.first, game.second)
+        sum(ruling.cost for ruling in rulings if ruling.player == player) for player in (game.first, game.second)
     )
     return first, second
 
 
 def swap_players_of_game(tournament: Tournament, game: GameId) -> Tournament:
     row, result = tournament.games[game], tournament.results.get(game)
-    sheets = [item for item in tournament.sheets.values() if item.game == game]
+    sheets = [score_sheet for score_sheet in tournament.sheets.values() if score_sheet.game == game]
     return tournament.put(
         replace(row, first=row.second, second=row.first, start=Start.DRAWN),
         *(
-            replace(item, sheet=swap_players(item.sheet), accounts=_swap_breakdowns(item.accounts))
-            for item in sheets
+            replace(
+                score_sheet, sheet=swap_players(score_sheet.sheet), accounts=_swap_breakdowns(score_sheet.accounts)
+            )
+            for score_sheet in sheets
         ),
         *(() if result is None else (_swap_result(result),)),
     )
@@ -188,7 +190,7 @@ def _swap_breakdowns(
 
 
 def list_sanctions_from_sheets(tournament: Tournament, game: GameId) -> list[Sanction]:
-    return [item for key, item in tournament.sanctions.items() if key.startswith(f"{game}.x")]
+    return [sanction for key, sanction in tournament.sanctions.items() if key.startswith(f"{game}.x")]
 
 
 def get_start_after_starter_draw(game: Game) -> Start:
@@ -204,31 +206,26 @@ def find_game_of_player(index: Index, player: PlayerId, round_number: int) -> Ga
 
 
 def find_counting_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
-    finished = (item for item in forms if item.sheet.ended not in {None, GameEnding.OPEN})
-    return min(finished, key=lambda item: item.form, default=None)
+    finished = (form for form in forms if form.sheet.ended not in {None, GameEnding.OPEN})
+    return min(finished, key=lambda form: form.form, default=None)
 
 
-def add_score_breakdowns(item: ScoreSheet, rules: RuleSet, tileset: TileSet) -> ScoreSheet:
-    if item.sheet.ended in {None, GameEnding.OPEN, GameEnding.FORFEIT}:
-        return replace(item, accounts=None)
-    first, second = judge_sheet(replace(item.sheet, sanctions=()), rules, tileset).breakdown
-    return replace(item, accounts=(first, second))
+def add_score_breakdowns(score_sheet: ScoreSheet, rules: RuleSet, tileset: TileSet) -> ScoreSheet:
+    if score_sheet.sheet.ended in {None, GameEnding.OPEN, GameEnding.FORFEIT}:
+        return replace(score_sheet, accounts=None)
+    first, second = judge_sheet(replace(score_sheet.sheet, sanctions=()), rules, tileset).breakdown
+    return replace(score_sheet, accounts=(first, second))
 
 
 def compute_sheet_result(index: Index, game: GameId) -> Result | None:
-    item, result = find_counting_form(index.sheets(game)), index.result(game)
-    new_result = (
-        _make_result_from_form(
-            index.tournament.rules_of(item), item, result.state if result else ResultState.ENTERED
-        )
-        if item
-        else None
-    )
-    return (
-        recompute_result(index.tournament, copy_verdict_decisions(index.tournament, new_result, result))
-        if new_result is not None
-        else None
-    )
+    form, old_result = find_counting_form(index.sheets(game)), index.result(game)
+    if form is None:
+        return None
+    state = old_result.state if old_result else ResultState.ENTERED
+    new_result = _make_result_from_form(index.tournament.rules_of(form), form, state)
+    if new_result is None:
+        return None
+    return recompute_result(index.tournament, copy_verdict_decisions(index.tournament, new_result, old_result))
 
 
 def find_differing_sheet_result(index: Index, game: GameId) -> Result | None:
@@ -259,24 +256,22 @@ def update_result_after_sheets(
     `changed_form` is the number of the form that was entered or ruled on. It is None if a form was removed.
     """
     forms, old_forms = Index(after).sheets(game), Index(before).sheets(game)
-    item = find_counting_or_first_form(forms)
-    if item == find_counting_or_first_form(old_forms) and (item is None or item.form != changed_form):
+    form = find_counting_or_first_form(forms)
+    if form == find_counting_or_first_form(old_forms) and (form is None or form.form != changed_form):
         return after
     after = after.drop(*list_sanctions_from_sheets(after, game)).put(
-        *(_list_sanctions_from_form(after, item) if item else ())
+        *(_list_sanctions_from_form(after, form) if form else ())
     )
-    if item is not None and item == find_counting_form(forms):
-        new_result, old = _make_result_from_form(after.rules_of(item), item, state), before.results.get(game)
-        return (
-            store_result(after, copy_verdict_decisions(after, new_result, old))
-            if new_result is not None
-            else after
-        )
+    if form is not None and form == find_counting_form(forms):
+        new_result = _make_result_from_form(after.rules_of(form), form, state)
+        if new_result is None:
+            return after
+        return store_result(after, copy_verdict_decisions(after, new_result, before.results.get(game)))
     return _reset_game_to_unplayed(after, game) if is_result_from_sheet(Index(before), game) else after
 
 
 def find_counting_or_first_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
-    return find_counting_form(forms) or min(forms, key=lambda item: item.form, default=None)
+    return find_counting_form(forms) or min(forms, key=lambda form: form.form, default=None)
 
 
 def _reset_game_to_unplayed(tournament: Tournament, game: GameId) -> Tournament:
@@ -288,26 +283,26 @@ def _reset_game_to_unplayed(tournament: Tournament, game: GameId) -> Tournament:
     return tournament
 
 
-def _make_result_from_form(rules: RuleSet, item: ScoreSheet, state: ResultState) -> Result | None:
-    sheet, seconds = item.sheet, item.sheet.overtime_seconds
+def _make_result_from_form(rules: RuleSet, form: ScoreSheet, state: ResultState) -> Result | None:
+    sheet, seconds = form.sheet, form.sheet.overtime_seconds
     if sheet.forfeit is not None:
-        return Result(item.game, state, forfeit=Forfeit(str(sheet.forfeit)))
-    if item.accounts is None:
+        return Result(form.game, state, forfeit=Forfeit(str(sheet.forfeit)))
+    if form.accounts is None:
         return None
     flagged_player = find_flagged_player(sheet, rules)
     return Result(
-        item.game,
+        form.game,
         state,
-        item.accounts[0].total,
-        item.accounts[1].total,
+        form.accounts[0].total,
+        form.accounts[1].total,
         flag=None if flagged_player is None else Forfeit(str(flagged_player + 1)),
         overtime=(seconds[0], seconds[1]) if any(seconds) else None,
-        accounts=item.accounts,
+        accounts=form.accounts,
     )
 
 
-def _list_sanctions_from_form(tournament: Tournament, item: ScoreSheet) -> list[Sanction]:
-    game = tournament.games[item.game]
+def _list_sanctions_from_form(tournament: Tournament, form: ScoreSheet) -> list[Sanction]:
+    game = tournament.games[form.game]
     number, players = tournament.rounds[game.round].number, (game.first, game.second)
     return [
         Sanction(
@@ -318,7 +313,7 @@ def _list_sanctions_from_form(tournament: Tournament, item: ScoreSheet) -> list[
             sanction.points,
             sanction.why,
         )
-        for index, sanction in enumerate(item.sheet.sanctions, 1)
+        for index, sanction in enumerate(form.sheet.sanctions, 1)
     ]
 
 

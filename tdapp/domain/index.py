@@ -91,7 +91,7 @@ class Index:
     )
     _withdrawn_ids: cached_property[frozenset[PlayerId]] = cached_property(
         lambda index: frozenset(
-            item.player for item in index.tournament.absences.values() if item.last_round is None
+            absence.player for absence in index.tournament.absences.values() if absence.last_round is None
         )
     )
 
@@ -188,7 +188,9 @@ class Index:
         if code is None and len(self.divisions) == 1:
             return self.divisions[0]
         if code is None:
-            raise RuleViolation("which-division", divisions=", ".join(item.code for item in self.divisions))
+            raise RuleViolation(
+                "which-division", divisions=", ".join(division.code for division in self.divisions)
+            )
         for division in self.divisions:
             if division.code.casefold() == code.casefold():
                 return division
@@ -209,7 +211,9 @@ class Index:
     def first_round(self, stage: model.StageId) -> int:
         stage_row = self.tournament.stages[stage]
         return 1 + sum(
-            item.rounds for item in self.stages(stage_row.division) if item.position < stage_row.position
+            earlier_stage.rounds
+            for earlier_stage in self.stages(stage_row.division)
+            if earlier_stage.position < stage_row.position
         )
 
     def count_planned_rounds(self, division: DivisionId) -> int:
@@ -335,9 +339,11 @@ class Index:
         return absence
 
     def find_stored_absence(self, player: PlayerId, round_number: int) -> model.Absence | None:
-        for item in self.absences(player):
-            if item.first_round <= round_number and (item.last_round is None or round_number <= item.last_round):
-                return item
+        for absence in self.absences(player):
+            if absence.first_round <= round_number and (
+                absence.last_round is None or round_number <= absence.last_round
+            ):
+                return absence
         return None
 
     def _is_present(self, player: PlayerId, round_number: int) -> bool:
@@ -356,8 +362,8 @@ class Index:
 
     def is_disqualified(self, player: PlayerId, after: int | None = None) -> bool:
         return any(
-            item.kind is SanctionKind.DISQUALIFIED and (after is None or (item.round or 0) <= after)
-            for item in self.sanctions(player)
+            sanction.kind is SanctionKind.DISQUALIFIED and (after is None or (sanction.round or 0) <= after)
+            for sanction in self.sanctions(player)
         )
 
     def has_withdrawn_in_round(self, player: PlayerId, round_number: int) -> bool:

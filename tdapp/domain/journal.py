@@ -107,7 +107,7 @@ def make_argument_facts(
         elif isinstance(value, tuple):
             facts |= _describe_list_argument(after, name, value)
         elif isinstance(value, EventEntry):
-            facts["divisions"] = ", ".join(item.code for item in value.divisions)
+            facts["divisions"] = ", ".join(division_entry.code for division_entry in value.divisions)
         elif name == "ruleset":
             facts |= _describe_rule_change(before, arguments.get("division"), value)
         elif isinstance(value, SeasonRule):
@@ -232,12 +232,12 @@ def _list_new_rulings(before: Tournament, after: Tournament, game: GameId, tiles
 def _list_turns_with_wrong_words(
     tournament: Tournament, game: GameId, tileset: TileSet
 ) -> list[TurnWithWrongWord]:
-    item = find_counting_form(Index(tournament).sheets(game))
-    if item is None:
+    score_sheet = find_counting_form(Index(tournament).sheets(game))
+    if score_sheet is None:
         return []
-    rules = tournament.rules_of(item)
-    scores = [line.score for line in judge_sheet(item.sheet, rules, tileset).turns]
-    return list_typed_rulings(tournament.games[game], item, rules, scores)
+    rules = tournament.rules_of(score_sheet)
+    scores = [line.score for line in judge_sheet(score_sheet.sheet, rules, tileset).turns]
+    return list_typed_rulings(tournament.games[game], score_sheet, rules, scores)
 
 
 def _make_phony_points_fact(

@@ -223,12 +223,12 @@ def list_form_issues(form: Sheet, other_form: Sheet, rules: RuleSet, tileset: Ti
     return tuple(
         Issue(
             "forms-differ",
-            None if item.turn > len(form.turns) else item.turn,
-            stated=item.one,
-            other=item.two,
-            detail=item.field,
+            None if difference.turn > len(form.turns) else difference.turn,
+            stated=difference.one,
+            other=difference.two,
+            detail=difference.field,
         )
-        for item in find_form_differences(form, other_form, rules, tileset)
+        for difference in find_form_differences(form, other_form, rules, tileset)
     )
 
 
@@ -252,13 +252,10 @@ def find_score_difference(
         replace(form, sanctions=(), turns=tuple(replace(turn, ruling=None) for turn in form.turns))
         for form in (first_form, second_form)
     )
-    final_scores = [join_with_slashes(judge_sheet(form, rules, tileset).scores) for form in forms_without_rulings]
-    next_number = max(len(first_form.turns), len(second_form.turns)) + 1
-    return (
-        SheetDifference(next_number, SheetField.FINAL, *final_scores)
-        if final_scores[0] != final_scores[1]
-        else None
-    )
+    first, second = (join_with_slashes(judge_sheet(form, rules, tileset).scores) for form in forms_without_rulings)
+    if first == second:
+        return None
+    return SheetDifference(max(len(first_form.turns), len(second_form.turns)) + 1, SheetField.FINAL, first, second)
 
 
 def make_replay_rules(rules: RuleSet) -> ReplayRules:
@@ -453,7 +450,9 @@ def list_sheet_issues(sheet: Sheet, rules: RuleSet, replay: Replay, challenges: 
 
 
 def describe_issue(issue: Issue, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> dict[str, object]:
-    facts: dict[str, object] = {item.name: getattr(issue, item.name) for item in fields(issue)}
+    facts: dict[str, object] = {
+        issue_field.name: getattr(issue, issue_field.name) for issue_field in fields(issue)
+    }
     choices = {"end-not-in-rules": GameEnding, "sanction-not-in-rules": SanctionKind, "forms-differ": SheetField}
     if issue.code in choices:
         facts["detail"] = choices[issue.code](issue.detail)

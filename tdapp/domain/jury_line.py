@@ -130,11 +130,9 @@ def parse_jury_line(
         return CheckTablesLine(tuple(row for row in rows if row.status == "entered"), all_tables=True)
     try:
         range_match = _RANGE.fullmatch(text)
-        return (
-            _find_tables_in_range(rows, int(range_match[1]), int(range_match[2]))
-            if range_match
-            else _parse_table_line(text, rows, valid, answers, fold)
-        )
+        if range_match:
+            return _find_tables_in_range(rows, int(range_match[1]), int(range_match[2]))
+        return _parse_table_line(text, rows, valid, answers, fold)
     except _JuryLineError as error:
         return error.problem
 
@@ -188,11 +186,9 @@ def _parse_table_line(
     remaining_words = words[1:]
     if equals:
         words_after_equals = totals.replace("=", " =").split()
-        return (
-            _parse_ruling_correction(row, player, remaining_words, words_after_equals, valid)
-            if remaining_words
-            else _parse_totals(row, words_after_equals)
-        )
+        if not remaining_words:
+            return _parse_totals(row, words_after_equals)
+        return _parse_ruling_correction(row, player, remaining_words, words_after_equals, valid)
     if not remaining_words or (len(remaining_words) == 1 and remaining_words[0].casefold() in VALID_ANSWERS):
         return CheckTablesLine((row,)) if row.status != "open" else PartialJuryLine(row)
     if len(remaining_words) == 1 and remaining_words[0].casefold() in answers:

@@ -148,7 +148,9 @@ def add_division(
     _check_division_code_is_free(tournament, code)
     if first_table is None:
         index = Index(tournament)
-        highest = max((max(find_tables_in_use(index, item)) for item in index.divisions), default=0)
+        highest = max(
+            (max(find_tables_in_use(index, other_division)) for other_division in index.divisions), default=0
+        )
         first_table = -(-highest // _DIVISION_TABLE_STEP) * _DIVISION_TABLE_STEP + 1
     first_table = check_range(first_table, "first_table", low=1, high=HIGHEST_TABLE)
     division = Division(DivisionId(key), check_required_text(code, "code"), check_text(name, "name"), first_table)
@@ -224,7 +226,7 @@ def remove_division(tournament: Tournament, *, division: DivisionId) -> Tourname
 
 
 def _check_division_code_is_free(tournament: Tournament, code: str) -> None:
-    if any(item.code.casefold() == code.strip().casefold() for item in tournament.divisions.values()):
+    if any(division.code.casefold() == code.strip().casefold() for division in tournament.divisions.values()):
         raise RuleViolation("division-exists", division=code)
 
 

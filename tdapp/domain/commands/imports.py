@@ -287,9 +287,9 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_or
 def _find_or_add_division(
     tournament: Tournament, key: str, code: str, *, rounds: int = 1
 ) -> tuple[Tournament, DivisionId]:
-    for item in tournament.divisions.values():
-        if item.code.casefold() == code.casefold():
-            return tournament, item.id
+    for division in tournament.divisions.values():
+        if division.code.casefold() == code.casefold():
+            return tournament, division.id
     return add_division_with_stage(tournament, key=key, code=code, rounds=rounds), DivisionId(key)
 
 
@@ -306,7 +306,10 @@ def _move_to_free_tables(tournament: Tournament, division: DivisionId, entry: Di
     index = Index(tournament)
     entry_tables = {game.table for item in entry.rounds for game in item.games if game.table is not None}
     used_tables = {
-        table for item in index.divisions if item.id != division for table in find_tables_in_use(index, item)
+        table
+        for other_division in index.divisions
+        if other_division.id != division
+        for table in find_tables_in_use(index, other_division)
     }
     if not entry_tables & used_tables:
         return entry

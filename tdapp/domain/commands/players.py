@@ -120,13 +120,13 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
     if present:
         ended_absences = [_find_absence_ended_by_check_in(index, row) for row in rows]
-        tournament = tournament.drop(*(item for item in ended_absences if item is not None))
+        tournament = tournament.drop(*(absence for absence in ended_absences if absence is not None))
     else:
         late_players = {
             player for division in {row.division for row in rows} for player in find_late_players(index, division)
         }
         new_absences = [_make_absence_from_coming_round(index, row) for row in rows if row.id in late_players]
-        tournament = tournament.put(*(item for item in new_absences if item is not None))
+        tournament = tournament.put(*(absence for absence in new_absences if absence is not None))
     return tournament.put(*(replace(row, checked_in=present) for row in rows))
 
 
@@ -201,12 +201,14 @@ def withdraw_player(
 def return_player(tournament: Tournament, *, player: PlayerId, from_round: int | None = None) -> Tournament:
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     index = Index(tournament)
-    open_absences = [item for item in index.absences(player) if item.last_round is None]
+    open_absences = [absence for absence in index.absences(player) if absence.last_round is None]
     if not open_absences:
         raise RuleViolation("not-withdrawn", player=row.name)
     return_round = _get_unpublished_round_or_refuse(index, row, from_round)
     ended_absences = [
-        replace(item, last_round=return_round - 1) for item in open_absences if item.first_round < return_round
+        replace(absence, last_round=return_round - 1)
+        for absence in open_absences
+        if absence.first_round < return_round
     ]
     return tournament.drop(*open_absences).put(*ended_absences)
 

@@ -72,10 +72,12 @@ def move_prize(tournament: Tournament, *, prize: PrizeId, position: int) -> Tour
     """Move a prize to `position`, from 1. Too high a position means the end of the list."""
     row = get_row_or_refuse(tournament.prizes, prize, "no-such-prize")
     check_range(position, "position", low=1, high=MOST_PLACES)
-    prizes = [item for item in Index(tournament).prizes(row.division) if item.id != prize]
+    prizes = [other_prize for other_prize in Index(tournament).prizes(row.division) if other_prize.id != prize]
     prizes.insert(position - 1, row)
     moved_prizes = [
-        replace(item, position=number) for number, item in enumerate(prizes, 1) if item.position != number
+        replace(listed_prize, position=number)
+        for number, listed_prize in enumerate(prizes, 1)
+        if listed_prize.position != number
     ]
     return tournament.put(*moved_prizes)
 

@@ -163,7 +163,7 @@ def clear_result(
     if old is None:
         raise RuleViolation("no-result", table=row.table)
     start = Start.DRAW if row.start is Start.DRAWN else row.start
-    sheets = [item for item in tournament.sheets.values() if item.game == game]
+    sheets = [sheet for sheet in tournament.sheets.values() if sheet.game == game]
     word_rulings = Index(tournament).word_rulings(game)
     after = tournament.drop(old, *sheets, *word_rulings, *list_sanctions_from_sheets(tournament, game)).put(
         replace(row, start=start)

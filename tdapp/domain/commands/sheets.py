@@ -70,7 +70,7 @@ def enter_sheet(
     before = (
         swap_players_of_game(tournament, game) if ordered_game.first != row.first else tournament.put(ordered_game)
     )
-    old = next((item for item in Index(before).sheets(game) if item.form == form), None)
+    old = next((score_sheet for score_sheet in Index(before).sheets(game) if score_sheet.form == form), None)
     new_form = ScoreSheet(
         SheetId(f"{game}.{form}"), game, form, ordered_sheet, _list_rulings_on_unchanged_turns(old, ordered_sheet)
     )
@@ -101,10 +101,10 @@ def settle_forms(
     """Correct a field in which the two forms of a game differ: copy it from `form` to the other."""
     source_form = _get_sheet_or_refuse(tournament, game, form)
     target_form = _get_sheet_or_refuse(tournament, game, 3 - form)
-    first_form, second_form = sorted((source_form, target_form), key=lambda item: item.form)
+    first_form, second_form = sorted((source_form, target_form), key=lambda score_sheet: score_sheet.form)
     rules = tournament.rules_of(source_form)
     differences = find_form_differences(first_form.sheet, second_form.sheet, rules, tileset)
-    if not any((item.turn, item.field) == (turn, field) for item in differences):
+    if not any((difference.turn, difference.field) == (turn, field) for difference in differences):
         raise RuleViolation("no-such-difference", table=tournament.games[game].table, turn=turn)
     sheet = resolve_difference(target_form.sheet, source_form.sheet, turn, field)
     return enter_sheet(tournament, game=game, sheet=sheet, tileset=tileset, form=target_form.form, reason=reason)
@@ -259,13 +259,13 @@ def _find_game_with_player(tournament: Tournament, game: GameId, player: PlayerI
 def _store_word_ruling(
     tournament: Tournament, new_ruling: WordRuling, tileset: TileSet, *, another: bool
 ) -> Tournament:
-    item = find_counting_form(Index(tournament).sheets(new_ruling.game))
-    if item is not None:
-        turn = _find_ruled_turn(tournament, item, new_ruling, tileset, another=another)
+    score_sheet = find_counting_form(Index(tournament).sheets(new_ruling.game))
+    if score_sheet is not None:
+        turn = _find_ruled_turn(tournament, score_sheet, new_ruling, tileset, another=another)
         if turn is not None:
             return _store_sheet_and_update_result(
                 tournament,
-                _add_turn_ruling(item, convert_to_turn_ruling(turn, new_ruling), new_ruling.wrong_words),
+                _add_turn_ruling(score_sheet, convert_to_turn_ruling(turn, new_ruling), new_ruling.wrong_words),
                 tileset,
             )
     related_rulings = _find_rulings_sharing_words(tournament, new_ruling)
@@ -293,14 +293,15 @@ def _list_rulings_on_remaining_words(
 
 
 def _find_ruled_turn(
-    tournament: Tournament, item: ScoreSheet, ruling: WordRuling, tileset: TileSet, *, another: bool
+    tournament: Tournament, score_sheet: ScoreSheet, ruling: WordRuling, tileset: TileSet, *, another: bool
 ) -> int | None:
-    lines, game = judge_sheet(item.sheet, tournament.rules_of(item), tileset).turns, tournament.games[item.game]
-    wrong_turns = {number for number, turn in enumerate(item.sheet.turns, 1) if turn.ruling is Ruling.PHONY}
+    game = tournament.games[score_sheet.game]
+    lines = judge_sheet(score_sheet.sheet, tournament.rules_of(score_sheet), tileset).turns
+    wrong_turns = {number for number, turn in enumerate(score_sheet.sheet.turns, 1) if turn.ruling is Ruling.PHONY}
     used_turns = wrong_turns if ruling.phony else ()
-    turn = match_rulings_to_turns(game, item.sheet, lines, [ruling], taken=used_turns).get(ruling.id)
+    turn = match_rulings_to_turns(game, score_sheet.sheet, lines, [ruling], taken=used_turns).get(ruling.id)
     if turn is None and ruling.phony and not another:
-        turn = match_rulings_to_turns(game, item.sheet, lines, [ruling]).get(ruling.id)
+        turn = match_rulings_to_turns(game, score_sheet.sheet, lines, [ruling]).get(ruling.id)
         if turn is not None:
             scores = [lines[turn - 1].score]
             raise RuleViolation("ruled-already", **_make_ruling_error_facts(tournament, ruling, scores))
@@ -308,23 +309,23 @@ def _find_ruled_turn(
 
 
 def _move_word_rulings_to_turns(
-    tournament: Tournament, item: ScoreSheet, tileset: TileSet
+    tournament: Tournament, score_sheet: ScoreSheet, tileset: TileSet
 ) -> tuple[ScoreSheet, tuple[WordRuling, ...]]:
     index = Index(tournament)
-    other_forms = [form for form in index.sheets(item.game) if form.form != item.form]
-    rulings = index.word_rulings(item.game) if find_counting_form((*other_forms, item)) == item else ()
-    if not rulings:
-        return item, ()
-    lines = judge_sheet(item.sheet, tournament.rules_of(item), tileset).turns
-    turns_by_ruling = match_rulings_to_turns(tournament.games[item.game], item.sheet, lines, rulings)
+    other_forms = [form for form in index.sheets(score_sheet.game) if form.form != score_sheet.form]
+    rulings = index.word_rulings(score_sheet.game)
+    if not rulings or find_counting_form((*other_forms, score_sheet)) != score_sheet:
+        return score_sheet, ()
+    lines = judge_sheet(score_sheet.sheet, tournament.rules_of(score_sheet), tileset).turns
+    turns_by_ruling = match_rulings_to_turns(tournament.games[score_sheet.game], score_sheet.sheet, lines, rulings)
     moved_rulings = tuple(ruling for ruling in rulings if ruling.id in turns_by_ruling)
     for ruling in moved_rulings:
-        if not ruling.phony and item.sheet.turns[turns_by_ruling[ruling.id] - 1].ruling is Ruling.PHONY:
+        if not ruling.phony and score_sheet.sheet.turns[turns_by_ruling[ruling.id] - 1].ruling is Ruling.PHONY:
             continue  # the later ruling of the two
-        item = _add_turn_ruling(
-            item, convert_to_turn_ruling(turns_by_ruling[ruling.id], ruling), ruling.wrong_words
+        score_sheet = _add_turn_ruling(
+            score_sheet, convert_to_turn_ruling(turns_by_ruling[ruling.id], ruling), ruling.wrong_words
         )
-    return item, moved_rulings
+    return score_sheet, moved_rulings
 
 
 def _store_sheet_and_update_result(
@@ -342,16 +343,16 @@ def _add_turn_ruling(sheet: ScoreSheet, turn_ruling: TurnRuling, wrong_words: in
     turns = list(sheet.sheet.turns)
     ruling = Ruling.PHONY if turn_ruling.phony else None
     turns[turn_ruling.turn - 1] = replace(turns[turn_ruling.turn - 1], ruling=ruling, wrong_words=wrong_words)
-    other_rulings = (item for item in sheet.rulings if item.turn != turn_ruling.turn)
-    rulings = tuple(sorted((*other_rulings, turn_ruling), key=lambda item: item.turn))
+    other_rulings = (old_ruling for old_ruling in sheet.rulings if old_ruling.turn != turn_ruling.turn)
+    rulings = tuple(sorted((*other_rulings, turn_ruling), key=lambda old_ruling: old_ruling.turn))
     return replace(sheet, sheet=replace(sheet.sheet, turns=tuple(turns)), rulings=rulings)
 
 
 def _get_sheet_or_refuse(tournament: Tournament, game: GameId, form: int) -> ScoreSheet:
     row = get_row_or_refuse(tournament.games, game, "game-gone")
-    for item in Index(tournament).sheets(game):
-        if item.form == form:
-            return item
+    for score_sheet in Index(tournament).sheets(game):
+        if score_sheet.form == form:
+            return score_sheet
     raise RuleViolation("no-sheet", table=row.table, form=form)
 
 
@@ -388,5 +389,7 @@ def _list_rulings_on_unchanged_turns(old: ScoreSheet | None, sheet: Sheet) -> tu
         for old_turn, new_turn in zip(old.sheet.turns, sheet.turns, strict=False)
     ]
     return tuple(
-        item for item in old.rulings if item.turn <= len(unchanged_turns) and unchanged_turns[item.turn - 1]
+        ruling
+        for ruling in old.rulings
+        if ruling.turn <= len(unchanged_turns) and unchanged_turns[ruling.turn - 1]
     )

@@ -65,7 +65,7 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
     stage = Stage(
         StageId(key),
         division,
-        1 + max((item.position for item in stages), default=0),
+        1 + max((old_stage.position for old_stage in stages), default=0),
         _check_system_exists(system),
         check_range(rounds, "rounds", low=1, high=MOST_ROUNDS),
         _check_pairing_settings(settings or PairingSettings()),
@@ -141,7 +141,9 @@ def schedule_stage(
     index = Index(tournament)
     first_round = index.first_round(stage)
     last_round = first_round + row.rounds - 1 if last is None else last
-    earlier_stages = [item for item in list_stages_up_to(index, row) if item.id != stage]
+    earlier_stages = [
+        earlier_stage for earlier_stage in list_stages_up_to(index, row) if earlier_stage.id != stage
+    ]
     if first is not None and first != first_round:
         if not earlier_stages:
             raise RuleViolation("number-out-of-range", field="rounds", value=first, low=1, high=1)
@@ -207,10 +209,12 @@ def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tour
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     stages = list(Index(tournament).stages(row.division))
     check_range(position, "position", low=1, high=len(stages))
-    other_stages = [item for item in stages if item.id != stage]
+    other_stages = [other_stage for other_stage in stages if other_stage.id != stage]
     new_order = [*other_stages[: position - 1], row, *other_stages[position - 1 :]]
-    moved_stages = [item for index, item in enumerate(new_order) if stages[index].id != item.id]
-    if any(_list_rounds_of_stage(tournament, item) for item in moved_stages):
+    moved_stages = [
+        moved_stage for index, moved_stage in enumerate(new_order) if stages[index].id != moved_stage.id
+    ]
+    if any(_list_rounds_of_stage(tournament, moved_stage) for moved_stage in moved_stages):
         raise RuleViolation("stage-started")
     return _renumber_stages(tournament, new_order)
 
@@ -264,7 +268,7 @@ def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tour
 
 
 def _insert_stage(tournament: Tournament, stages: Sequence[Stage], stage: Stage, before: StageId) -> Tournament:
-    next_stage = get_row_or_refuse({item.id: item for item in stages}, before, "no-such-stage")
+    next_stage = get_row_or_refuse({old_stage.id: old_stage for old_stage in stages}, before, "no-such-stage")
     if _list_rounds_of_stage(tournament, next_stage) or _list_rounds_of_later_stages(tournament, next_stage):
         raise RuleViolation("stage-started")
     index = stages.index(next_stage)
@@ -272,8 +276,8 @@ def _insert_stage(tournament: Tournament, stages: Sequence[Stage], stage: Stage,
 
 
 def _renumber_stages(tournament: Tournament, stages: Sequence[Stage]) -> Tournament:
-    numbered_stages = (replace(item, position=position) for position, item in enumerate(stages, start=1))
-    return tournament.put(*(item for item in numbered_stages if tournament.stages.get(item.id) != item))
+    numbered_stages = (replace(stage, position=position) for position, stage in enumerate(stages, start=1))
+    return tournament.put(*(stage for stage in numbered_stages if tournament.stages.get(stage.id) != stage))
 
 
 def _set_round_count(tournament: Tournament, stage: Stage, rounds: int) -> Tournament:
@@ -305,9 +309,9 @@ def _check_cut_size(cut: int | None) -> int | None:
 
 def _list_rounds_of_later_stages(tournament: Tournament, stage: Stage) -> list[Round]:
     later_ids = {
-        item.id
-        for item in tournament.stages.values()
-        if item.division == stage.division and item.position > stage.position
+        later_stage.id
+        for later_stage in tournament.stages.values()
+        if later_stage.division == stage.division and later_stage.position > stage.position
     }
     return [item for item in tournament.rounds.values() if item.stage in later_ids]
 
@@ -326,9 +330,9 @@ def _check_system_exists(system: str) -> str:
 
 
 def _check_pairing_settings(settings: PairingSettings) -> PairingSettings:
-    for item in settings.avoid:
-        if item not in AVOIDABLE:
-            raise RuleViolation("unknown-setting", field="avoid", value=item)
+    for field in settings.avoid:
+        if field not in AVOIDABLE:
+            raise RuleViolation("unknown-setting", field="avoid", value=field)
     for name, low, high in (
         ("avoid_until", 0, LAST_ROUND),
         ("repeats_from", 0, LAST_ROUND),

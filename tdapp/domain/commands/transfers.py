@@ -72,8 +72,12 @@ def _move_player_to_division(tournament: Tournament, key: str, row: Player, targ
         photos = [replace(photo, id=new_player.id) for photo in tournament.photos.values() if photo.id == row.id]
         return tournament.put(new_player, replace(row, paid=0), *photos)  # the payment moves along
     seeds = [seed for seed in tournament.seeds.values() if seed.player == row.id]
-    constraints = [item for item in tournament.constraints.values() if row.id in {item.player, item.other}]
-    prizes = [replace(item, player=None) for item in tournament.prizes.values() if item.player == row.id]
+    constraints = [
+        constraint
+        for constraint in tournament.constraints.values()
+        if row.id in {constraint.player, constraint.other}
+    ]
+    prizes = [replace(prize, player=None) for prize in tournament.prizes.values() if prize.player == row.id]
     return tournament.drop(*seeds, *constraints).put(*prizes, replace(row, division=target.id, number=number))
 
 
