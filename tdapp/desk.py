@@ -217,7 +217,7 @@ class Desk:
         self.read_store_changes()
         self.store.sync_folder()
         self._unsure = None
-        written = self.store.read_journal(since=entry.seq - 1, limit=1)
+        written = self.store.read_journal(base_revision=entry.seq - 1, limit=1)
         return entry.changes if [replace(one, digest="") for one in written] == [entry] else ()
 
     def undo(self) -> Step:
@@ -313,7 +313,7 @@ class Desk:
         """
         value = self._tournament
         try:
-            for entry in reversed(self.store.read_journal(since=seq)):
+            for entry in reversed(self.store.read_journal(base_revision=seq)):
                 value = apply_diff(value, invert_diff(entry.changes))
         except DiffConflict as conflict:
             raise self._make_damage_error(f"journal {conflict}") from conflict
@@ -451,7 +451,9 @@ class Desk:
         before = self._tournament
         with report_damage_as_overwritten_file(self.store, self._tournament.head):
             refuse_overwritten_journal(self.store, self._tournament.head, self._steps)
-            if not self._apply_journal_entries(self.store.read_journal(since=self._tournament.head.revision)):
+            if not self._apply_journal_entries(
+                self.store.read_journal(base_revision=self._tournament.head.revision)
+            ):
                 self._reload()
         self._notify_listeners(compute_diff(before, self._tournament))
 
@@ -536,7 +538,7 @@ def refuse_overwritten_journal(store: Store, head: JournalHead, steps: Sequence[
     """
     if not steps or not store.location.can_read_all:
         return
-    last = store.read_journal(since=head.revision - 1, limit=1)
+    last = store.read_journal(base_revision=head.revision - 1, limit=1)
     if last and make_journal_head(last[0].seq, last[0].digest) == head:
         return
     stored, known = store.read_steps(), len(steps)

@@ -68,7 +68,7 @@ def share_tournament(program: Program, options: Namespace) -> SharedFileJson:
 def end_sharing(program: Program, options: Namespace) -> ReturnedFileJson:
     """Move a shared tournament back to its file. With `--leave-server`, only make the old file writable again."""
     with closing(Store.open(options.file)) as store:
-        elsewhere = store.elsewhere
+        elsewhere = store.new_location
         if elsewhere is None:
             raise StorageError("file-unshared", path=str(options.file))
         address = options.address or Address(elsewhere.location)
@@ -127,14 +127,16 @@ def repair_tournament(program: Program, options: Namespace) -> RepairedTournamen
         print(
             catalogue.text("The tournament is restored as it was after step {revision}.", revision=done.revision)
         )
-        if done.lost:
-            print(catalogue.plural("One later change is lost.", "{n} later changes are lost.", done.lost))
+        if done.lost_step_count:
+            print(
+                catalogue.plural("One later change is lost.", "{n} later changes are lost.", done.lost_step_count)
+            )
         if not done.certain:
             print(
                 catalogue.text("Some data of the file could not be verified. Compare the file with the printouts.")
             )
     copy = str(options.copy) if options.copy else None
-    return fill_document(RepairedTournamentJson, done, address=str(address), copy=copy)
+    return fill_document(RepairedTournamentJson, done, address=str(address), copy=copy, lost=done.lost_step_count)
 
 
 def _repair_file(program: Program, options: Namespace) -> SalvagedFileJson:

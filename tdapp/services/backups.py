@@ -174,7 +174,7 @@ def restore_and_open_snapshot(snapshot: Snapshot, target: Path) -> Desk:
 def salvage_file(path: Path, target: Path) -> SalvageReport:
     from tdapp.storage.salvage import salvage_file  # noqa: PLC0415 - it brings SQLAlchemy, which a window opens without
 
-    return salvage_file(path, target, at=utc_now())
+    return salvage_file(path, target, timestamp=utc_now())
 
 
 def describe_salvage(report: SalvageReport, target: Path, catalogue: Catalogue) -> Iterator[str]:

@@ -189,7 +189,7 @@ def find_featured_game_history(desk: Desk, choice: FeaturedTableChoice, now: str
     old = max((step.seq for step in desk.history() if _parse_time(step.at, now) <= since), default=0)
     value = desk.rebuild_tournament_at(old)
     found = _update_featured_game_history(None, value, choice, "")
-    for entry in desk.store.read_journal(since=old):
+    for entry in desk.store.read_journal(base_revision=old):
         value, at = apply_diff(value, entry.changes), _parse_time(entry.at, now).isoformat()
         if any(change.kind in {"rounds", "games"} for change in entry.changes):
             found = _update_featured_game_history(found, value, choice, at)

@@ -297,7 +297,7 @@ class OpenTournament(OpenDesk):
         )
 
     def _handle_opened_file(self, desk: Desk) -> None:
-        address = Address(desk.store.elsewhere.location) if desk.store.elsewhere is not None else None
+        address = Address(desk.store.new_location.location) if desk.store.new_location is not None else None
         if address is not None and self.servers.find_own_server(address) is not None:
             joined, failed = partial(self._switch_to_shared_desk, desk), partial(self._attach_read_only_desk, desk)
             self.run_on_desk(partial(self.servers.open_desk, address), then=joined, failed=failed)

@@ -198,7 +198,7 @@ class SharingService:
         try:
             return _copy_to_server(address, store, named)
         except BaseException:
-            if store.elsewhere is not None:
+            if store.new_location is not None:
                 with suppress(StorageError):  # else it may be there
                     databases.delete_tournament(address)
                     _unlock_file(store)
@@ -242,7 +242,7 @@ def _copy_to_server(address: Address, store: Store, stations: Mapping[str, Role]
 
 
 def _unlock_file(store: Store) -> None:
-    if store.elsewhere is not None:
+    if store.new_location is not None:
         store.mark_as_moved("")
 
 

@@ -433,7 +433,7 @@ def _look_up_words(lexicon: Lexicon, typed: str, rule: WordRule) -> WordAnswer:
     word = words[0]
     hooks = lexicon_search.find_hooks(lexicon, word)
     before = ((f"before {letter}", letter + word, "before") for letter in hooks.before)
-    behind = ((f"behind {letter}", word + letter, "behind") for letter in hooks.behind)
+    behind = ((f"behind {letter}", word + letter, "behind") for letter in hooks.after)
     rows = (WordRow(key, made, side, note=lexicon.find_word_note(made)) for key, made, side in (*before, *behind))
     return WordAnswer(tuple(rows), judge_word(word, lexicon, rule), lexicon.find_word_note(word))
 

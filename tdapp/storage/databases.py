@@ -10,12 +10,12 @@ from sqlalchemy import ColumnElement, Select, func, select
 
 from tdapp.domain.errors import StorageError
 from tdapp.storage.address import Address
-from tdapp.storage.catalog import DATABASES, OURS, make_comment_statement
-from tdapp.storage.server import MARK, MARK_HERE, Server
+from tdapp.storage.catalog import CREATOR_COMMENT, DATABASES, make_comment_statement
+from tdapp.storage.server import COMMENT_PREFIX, SCHEMA_COMMENT, Server
 from tdapp.storage.statements import quote_name, read_columns
 
-_FIRST = "postgres"
-_ALL = (
+_DEFAULT_DATABASE = "postgres"
+_DATABASE_NAMES = (
     select(DATABASES.c.datname)
     .where(
         DATABASES.c.datallowconn,
@@ -24,7 +24,7 @@ _ALL = (
     )
     .order_by(DATABASES.c.datname)
 )
-_COMMENT = func.shobj_description(DATABASES.c.oid, "pg_database")
+_DATABASE_COMMENT = func.shobj_description(DATABASES.c.oid, "pg_database")
 
 
 class ListedTournament(Struct, frozen=True):
@@ -36,29 +36,33 @@ class ListedTournament(Struct, frozen=True):
 
 def list_tournaments(address: Address, *, patience: float = 5.0) -> tuple[ListedTournament, ...]:
     """Return the tournaments of a server. `patience` is the time limit in seconds. Raises StorageError."""
-    first = Server(address.replace_parts(database=_FIRST), patience=patience)
-    with closing(first), first.convert_errors():
-        names = first.read(lambda connection: connection.execute(_ALL).scalars().all())
-    found = ((name, _read_tournament_name(address.replace_parts(database=name), patience)) for name in names)
+    default_server = Server(address.replace_parts(database=_DEFAULT_DATABASE), patience=patience)
+    with closing(default_server), default_server.convert_errors():
+        names = default_server.read(lambda connection: connection.execute(_DATABASE_NAMES).scalars().all())
+    tournaments = ((name, _read_tournament_name(address.replace_parts(database=name), patience)) for name in names)
     return tuple(
-        ListedTournament(address.replace_parts(database=name), called)
-        for name, called in found
-        if called is not None
+        ListedTournament(address.replace_parts(database=name), tournament_name)
+        for name, tournament_name in tournaments
+        if tournament_name is not None
     )
 
 
 def create_database(address: Address) -> bool:
-    first = Server(address.replace_parts(database=_FIRST))
+    default_server = Server(address.replace_parts(database=_DEFAULT_DATABASE))
     name = address.parts.database
-    named = quote_name(name)
-    with closing(first), first.convert_errors():
-        known = first.read(
+    quoted_name = quote_name(name)
+    with closing(default_server), default_server.convert_errors():
+        database_id = default_server.read(
             lambda connection: connection.execute(_make_database_query(DATABASES.c.oid, name)).first()
         )
-        if known is None:
-            first.run_outside_transaction(f"CREATE DATABASE {named} ENCODING 'UTF8' TEMPLATE template0")
-            first.run_outside_transaction(make_comment_statement(f"DATABASE {named}", OURS))
-    return known is None
+        if database_id is None:
+            default_server.run_outside_transaction(
+                f"CREATE DATABASE {quoted_name} ENCODING 'UTF8' TEMPLATE template0"
+            )
+            default_server.run_outside_transaction(
+                make_comment_statement(f"DATABASE {quoted_name}", CREATOR_COMMENT)
+            )
+    return database_id is None
 
 
 def delete_tournament(address: Address) -> tuple[StorageError, ...]:
@@ -74,11 +78,13 @@ def delete_tournament(address: Address) -> tuple[StorageError, ...]:
             except StorageError as error:
                 remaining.append(error)
         server.delete_tournament()
-    first, name = Server(address.replace_parts(database=_FIRST)), address.parts.database
-    named = quote_name(name)
-    with closing(first), first.convert_errors():
-        if first.read(lambda here: here.execute(_make_database_query(_COMMENT, name)).scalar()) == OURS:
-            first.run_outside_transaction(f"DROP DATABASE {named} WITH (FORCE)")
+    default_server, name = Server(address.replace_parts(database=_DEFAULT_DATABASE)), address.parts.database
+    quoted_name = quote_name(name)
+    with closing(default_server), default_server.convert_errors():
+        query = _make_database_query(_DATABASE_COMMENT, name)
+        comment = default_server.read(lambda connection: connection.execute(query).scalar())
+        if comment == CREATOR_COMMENT:
+            default_server.run_outside_transaction(f"DROP DATABASE {quoted_name} WITH (FORCE)")
     return tuple(remaining)
 
 
@@ -87,8 +93,8 @@ def restrict_default_databases(address: Address) -> None:
 
     Rights that only a superuser can revoke are skipped. Listing tournaments stays possible. Raises StorageError.
     """
-    with closing(Server(address.replace_parts(database=_FIRST))) as first:
-        first.restrict_default_databases()
+    with closing(Server(address.replace_parts(database=_DEFAULT_DATABASE))) as server:
+        server.restrict_default_databases()
 
 
 def _make_database_query(column: ColumnElement[Any], database: str) -> Select[Any]:
@@ -98,9 +104,9 @@ def _make_database_query(column: ColumnElement[Any], database: str) -> Select[An
 def _read_tournament_name(address: Address, patience: float) -> str | None:
     try:
         server = Server(address, patience=patience)
-        with closing(server), server.convert_errors(otherwise="file-damaged"):
-            mark = server.read(lambda connection: connection.execute(select(MARK_HERE)).scalar())
-            if mark is None or not mark.startswith(MARK):
+        with closing(server), server.convert_errors(default_code="file-damaged"):
+            comment = server.read(lambda connection: connection.execute(select(SCHEMA_COMMENT)).scalar())
+            if comment is None or not comment.startswith(COMMENT_PREFIX):
                 return None
             return str(server.read(lambda connection: read_columns(connection, "events", ("name",)).scalar()))
     except StorageError:

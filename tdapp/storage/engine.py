@@ -23,17 +23,17 @@ class StaleRevisionError(Exception):
 class StorageLocation(Protocol):
     """The file or database that stores one tournament.
 
-    `owned` is True for a file and for a database that we created. Otherwise we are a station: we write only
+    `is_owned` is True for a file and for a database that we created. Otherwise we are a station: we write only
     with `submit_step`, and cannot read the tournament's secret. A station with the role of a display reads
     only public data.
     """
 
-    name: str  # as messages tell it
+    name: str  # shown in messages
     path: Path | None  # of a file
     address: Address | None  # of a database
-    station: str  # who signs the journal here unless given otherwise
+    station: str  # signs our journal lines
     role: Role
-    owned: bool
+    is_owned: bool
     as_json: str  # the expression for a JSON list of the texts at {}, in Python's format
 
     @property
@@ -44,22 +44,24 @@ class StorageLocation(Protocol):
     def can_read_all(self) -> bool:
         """Whether we can read all data, not only the public data."""
 
-    def convert_errors(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:
+    def convert_errors(self, *, default_code: str | None = None) -> AbstractContextManager[None]:
         """Raise driver errors as StorageError.
 
-        `otherwise` is the code for unknown errors. If it is None they are raised unchanged.
+        `default_code` is the code for unknown errors. If it is None they are raised unchanged.
         """
 
     def read(self, work: Callable[[ReadingConnection], T]) -> T:
         """Call `work` with a connection on which all reads see the same state."""
 
     def write(
-        self, work: Callable[[WritingConnection], T], find_written: Callable[[WritingConnection], T | None]
+        self,
+        work: Callable[[WritingConnection], T],
+        find_committed_result: Callable[[WritingConnection], T | None],
     ) -> T:
         """Call `work` in one transaction and return its result.
 
-        If the connection breaks during the commit, `find_written` finds out whether the transaction was
-        committed. It returns the result that `work` had, or None if nothing was committed.
+        If the connection breaks during the commit, `find_committed_result` finds out whether the transaction was
+        committed. It returns the result of `work`, or None if nothing was committed.
         """
 
     def make_tables(self, connection: WritingConnection, version: int = SCHEMA_VERSION) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy.sql.base import Executable
 
 T = TypeVar("T")
-_STEP = 0.1  # seconds between two looks at the file
+_CHECK_INTERVAL = 0.1  # seconds between two checks of the file
 
 
 class FileConnection:
@@ -49,7 +49,7 @@ class File:
     station: str = Role.DIRECTOR.value
     role: Role = Role.DIRECTOR
     address: Address | None = None
-    owned = True
+    is_owned = True
     as_json: str = "json_array({})"
     can_read_all: bool = True
 
@@ -58,7 +58,7 @@ class File:
         self.name = str(path)
         self.connection = connection
         self._statements = FileConnection(connection)
-        self._seen = self._cached = self._get_modification_time_and_size()
+        self._watched_stamp = self._cached_stamp = self._get_modification_time_and_size()
         self._identity = self._get_file_identity()
 
     @classmethod
@@ -70,15 +70,15 @@ class File:
         return cls(connection, path)
 
     @classmethod
-    def open(cls, path: Path, *, read_only: bool, patience: float, known: int = SCHEMA_VERSION) -> File:
-        """Open a file. Raise StorageError for a foreign file or a version above `known`."""
-        with file_opening.convert_errors(path, otherwise="file-damaged"):
+    def open(cls, path: Path, *, read_only: bool, patience: float, newest_version: int = SCHEMA_VERSION) -> File:
+        """Open a file. Raise StorageError for a foreign file or a version above `newest_version`."""
+        with file_opening.convert_errors(path, default_code="file-damaged"):
             if read_only:
                 file_opening.finish_interrupted_writing(path, patience=patience)
             connection = file_opening.connect_file(path, read_only=read_only, patience=patience)
         try:
-            with file_opening.convert_errors(path, otherwise="file-damaged"):
-                file_opening.refuse_foreign_file(connection, path, known)
+            with file_opening.convert_errors(path, default_code="file-damaged"):
+                file_opening.refuse_foreign_file(connection, path, newest_version)
                 file_opening.set_pragmas(connection)
         except BaseException:
             connection.close()
@@ -90,15 +90,15 @@ class File:
         return file_opening.read_pragma(self.connection, "user_version")
 
     def move_to_memory(self) -> File:
-        with self.convert_errors(otherwise="file-damaged"):
+        with self.convert_errors(default_code="file-damaged"):
             copy = file_opening.connect_file(None, read_only=False, patience=0)
             self.connection.backup(copy, progress=self._raise_if_locked)
             file_opening.set_pragmas(copy)
         self.close()
         return File(copy, self.path)
 
-    def convert_errors(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:
-        return file_opening.convert_errors(self.path, otherwise=otherwise)
+    def convert_errors(self, *, default_code: str | None = None) -> AbstractContextManager[None]:
+        return file_opening.convert_errors(self.path, default_code=default_code)
 
     def read(self, work: Callable[[ReadingConnection], T]) -> T:
         self._empty_cache_if_file_changed()
@@ -109,7 +109,9 @@ class File:
             self.connection.rollback()
 
     def write(
-        self, work: Callable[[WritingConnection], T], find_written: Callable[[WritingConnection], T | None]
+        self,
+        work: Callable[[WritingConnection], T],
+        find_committed_result: Callable[[WritingConnection], T | None],
     ) -> T:
         self._empty_cache_if_file_changed()
         with self._open_write_transaction() as connection:
@@ -121,9 +123,9 @@ class File:
         SQLite itself compares only a counter, which can be equal in a replaced file.
         """
         stamp = self._get_modification_time_and_size()
-        if stamp != self._cached:
+        if stamp != self._cached_stamp:
             file_opening.run_pragma(self.connection, "shrink_memory")
-            self._cached = stamp
+            self._cached_stamp = stamp
 
     def _begin_transaction(self, statement: str) -> None:
         """Begin a transaction. First end one that an exception such as MemoryError has left open."""
@@ -137,9 +139,9 @@ class File:
             self._begin_transaction("BEGIN IMMEDIATE")
             yield self._statements
             self.connection.commit()
-            self._cached = self._get_modification_time_and_size()
+            self._cached_stamp = self._get_modification_time_and_size()
         finally:
-            self.connection.rollback()  # of what was not committed
+            self.connection.rollback()  # after an error
 
     def make_tables(self, connection: WritingConnection, version: int = SCHEMA_VERSION) -> None:
         for pragma in (f"application_id={file_opening.APPLICATION_ID}", f"user_version={version}"):
@@ -147,10 +149,10 @@ class File:
         create_tables(connection)
 
     def read_rows_by_table(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
-        plain = checks.list_columns_by_table(connection)
+        columns_by_table = checks.list_columns_by_table(connection)
         return {
             name: migrations.read_rows_as_dicts(connection, name, columns, "rowid")
-            for name, columns in plain.items()
+            for name, columns in columns_by_table.items()
         }
 
     def alter_schema(self, work: Callable[[WritingConnection], None]) -> None:
@@ -182,11 +184,11 @@ class File:
 
     def wait_for_change(self, timeout: float) -> bool:
         end = time.monotonic() + timeout
-        while (stamp := self._get_modification_time_and_size()) == self._seen:
+        while (stamp := self._get_modification_time_and_size()) == self._watched_stamp:
             if time.monotonic() >= end:
                 return False
-            time.sleep(min(_STEP, timeout))
-        self._seen = stamp
+            time.sleep(min(_CHECK_INTERVAL, timeout))
+        self._watched_stamp = stamp
         return True
 
     def _get_file_status(self) -> os.stat_result | None:
@@ -196,15 +198,15 @@ class File:
         return None
 
     def _get_modification_time_and_size(self) -> tuple[int, int] | None:
-        found = self._get_file_status()
-        return (found.st_mtime_ns, found.st_size) if found is not None else None
+        status = self._get_file_status()
+        return (status.st_mtime_ns, status.st_size) if status is not None else None
 
     def is_still_at_path(self) -> bool:
         return self._get_file_identity() == self._identity
 
     def _get_file_identity(self) -> tuple[int, int] | None:
-        found = self._get_file_status()
-        return (found.st_dev, found.st_ino) if found is not None else None
+        status = self._get_file_status()
+        return (status.st_dev, status.st_ino) if status is not None else None
 
     def check_schema(self, connection: ReadingConnection) -> list[Damage]:
         return checks.check_structure(connection)

@@ -27,9 +27,10 @@ _PRAGMAS = (
     "secure_delete=ON",
 )
 
-_GONE = ("no such table", "no such column")  # they were there when it was opened: it was cut off, or written over
+# Raised if the file was truncated or overwritten after opening.
+_MISSING_TABLE_ERRORS = ("no such table", "no such column")
 
-# The beginning of an error's name, the longest that fits counts.
+# The beginnings of SQLite's error names. The longest match counts.
 _CODES = MappingProxyType(
     {
         "SQLITE_BUSY": "locked",
@@ -52,10 +53,10 @@ _CODES = MappingProxyType(
 
 
 @contextmanager
-def convert_errors(path: Path | None, *, otherwise: str | None = None) -> Iterator[None]:
+def convert_errors(path: Path | None, *, default_code: str | None = None) -> Iterator[None]:
     """Raise SQLite's errors as StorageError.
 
-    `otherwise` is the code for unknown errors. If it is None they are raised unchanged.
+    `default_code` is the code for unknown errors. If it is None they are raised unchanged.
     """
     try:
         yield
@@ -64,13 +65,13 @@ def convert_errors(path: Path | None, *, otherwise: str | None = None) -> Iterat
     except (UnicodeEncodeError, OverflowError) as error:
         raise StorageError("value-unstorable", path=str(path), detail=str(error)) from error
     except (sqlite3.Error, OSError) as error:
-        code = _find_error_code(error, otherwise)
+        code = _find_error_code(error, default_code)
         if code is None:
             raise
         raise StorageError(code, path=str(path), detail=str(error)) from error
 
 
-def _find_error_code(error: BaseException, otherwise: str | None = None) -> str | None:
+def _find_error_code(error: BaseException, default_code: str | None = None) -> str | None:
     if isinstance(error, PermissionError):
         return "no-permission"
     if isinstance(error, OSError):
@@ -80,14 +81,14 @@ def _find_error_code(error: BaseException, otherwise: str | None = None) -> str 
         return "file-damaged"
     if not name:  # misuse of the driver
         return None
-    if str(error).startswith(_GONE):
+    if str(error).startswith(_MISSING_TABLE_ERRORS):
         return "file-damaged"
-    return next((_CODES[item] for item in sorted(_CODES, reverse=True) if name.startswith(item)), otherwise)
+    return next((_CODES[item] for item in sorted(_CODES, reverse=True) if name.startswith(item)), default_code)
 
 
 def create_file(path: Path) -> None:
     try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # it holds personal data
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # contains personal data
     except FileExistsError as error:
         raise StorageError("file-exists", path=str(path)) from error
     except (FileNotFoundError, NotADirectoryError) as error:

@@ -31,7 +31,7 @@ SHORTEST, LONGEST = 2, 15  # letters
 
 _Number: TypeAlias = Annotated[int, Meta(ge=0)]
 
-Progress = Callable[[int, int], None]  # how much is done, of how much; whatever it raises ends the work
+Progress = Callable[[int, int], None]  # (done, total); an exception from it stops the work
 
 # The checksum of `word_tables.CREATION`, so that an edition is opened without SQLAlchemy. A test compares both.
 SCHEMA_CHECKSUM = "e4fdcc47ed9b5138df9fbad70cee3fc8"
@@ -62,13 +62,13 @@ class EditionMetadata(Struct, frozen=True):
     """The metadata of an edition. Dates are ISO 8601 or empty."""
 
     edition: WordListEdition
-    joints: bool  # whether words with hyphen or apostrophe were taken, without their signs
+    joints: bool  # whether words with hyphens or apostrophes were imported, without these characters
     practice: bool  # a list without official use
     imported: str
     words: _Number
     alphabet: str  # every letter that occurs
-    marked: _Number = 0  # words that the list has only with a hyphen or apostrophe
-    names: _Number = 0  # words that the list has only with a capital
+    marked: _Number = 0  # number of words listed only with a hyphen or apostrophe
+    names: _Number = 0  # number of words listed only with a capital
     printable: bool = False  # lists of its words may be printed
 
     @property
@@ -84,7 +84,7 @@ class EditionMetadata(Struct, frozen=True):
         return hashlib.sha256("\n".join(map(str, facts)).encode()).hexdigest()[:12]
 
 
-IMPRINT = (
+METADATA_COLUMNS = (
     *WordListEdition.__struct_fields__,
     *EditionMetadata.__struct_fields__[1:],
 )  # the columns of the table `imprint`
@@ -175,15 +175,15 @@ class Lexicon:
         try:
             return self._connection.execute(sql, values).fetchall()
         except (sqlite3.Error, UnicodeError):
-            with convert_errors(self.path):  # entered only now: it costs as much as the query
+            with convert_errors(self.path):  # entered only on errors: entering costs as much as the query
                 raise
 
     def verify_file(self, progress: Progress | None = None) -> None:
         """Check the complete file. Raises StorageError (lexicon-damaged)."""
         with convert_errors(self.path):
-            (found,) = file_opening.run_pragma(self._connection, "integrity_check(1)").fetchone()
-            if found != "ok":
-                raise StorageError("file-damaged", path=str(self.path), detail=found)
+            (message,) = file_opening.run_pragma(self._connection, "integrity_check(1)").fetchone()
+            if message != "ok":
+                raise StorageError("file-damaged", path=str(self.path), detail=message)
             words = 0
             cursor = self._connection.execute(_STORED_WORDS)
             while batch := cursor.fetchmany(_BATCH):
@@ -226,9 +226,9 @@ def remove_edition(path: Path) -> None:
 
 
 @contextmanager
-def convert_errors(path: Path, *, otherwise: str | None = "file-damaged") -> Iterator[None]:
+def convert_errors(path: Path, *, default_code: str | None = "file-damaged") -> Iterator[None]:
     try:
-        with file_opening.convert_errors(path, otherwise=otherwise):
+        with file_opening.convert_errors(path, default_code=default_code):
             yield
     except StorageError as error:
         raise StorageError(_CODES.get(error.code, error.code), **error.facts) from error
@@ -238,9 +238,9 @@ def _refuse_foreign_file(connection: sqlite3.Connection, path: Path) -> None:
     for pragma in _PRAGMAS:
         file_opening.run_pragma(connection, pragma)
     file_opening.refuse_foreign_file(connection, path, FORMAT_VERSION, application_id=APPLICATION_ID)
-    connection.execute("BEGIN")  # one lock for all questions: asking is three times as fast
-    found = connection.execute(make_select_statement("sqlite_schema", ("sql",)))
-    if compute_schema_checksum(str(sql) for (sql,) in found if sql is not None) != SCHEMA_CHECKSUM:
+    connection.execute("BEGIN")  # one lock for all queries makes them three times as fast
+    statements = connection.execute(make_select_statement("sqlite_schema", ("sql",)))
+    if compute_schema_checksum(str(sql) for (sql,) in statements if sql is not None) != SCHEMA_CHECKSUM:
         raise StorageError("file-altered", path=str(path), detail="schema")
     size = file_opening.read_pragma(connection, "page_count") * file_opening.read_pragma(connection, "page_size")
     if size != path.stat().st_size:
@@ -249,15 +249,15 @@ def _refuse_foreign_file(connection: sqlite3.Connection, path: Path) -> None:
 
 def compute_schema_checksum(statements: Iterable[str]) -> str:
     """Return the checksum of SQL statements, ignoring spaces and order."""
-    bare = sorted("".join(statement.split()) for statement in statements)
-    return hashlib.sha256("\n".join(bare).encode()).hexdigest()[:32]
+    compact_statements = sorted("".join(statement.split()) for statement in statements)
+    return hashlib.sha256("\n".join(compact_statements).encode()).hexdigest()[:32]
 
 
 def _read_metadata(connection: sqlite3.Connection, path: Path) -> EditionMetadata:
-    rows = connection.execute(make_quoted_select_statement("imprint", IMPRINT)).fetchmany(2)
-    found = [dict(zip(IMPRINT, row, strict=True)) for row in rows]
+    rows = connection.execute(make_quoted_select_statement("imprint", METADATA_COLUMNS)).fetchmany(2)
+    records = [dict(zip(METADATA_COLUMNS, row, strict=True)) for row in rows]
     try:
-        (metadata,) = convert([{**row, "edition": row} for row in found], list[EditionMetadata], strict=False)
+        (metadata,) = convert([{**row, "edition": row} for row in records], list[EditionMetadata], strict=False)
         fits = metadata.edition.binding_max_length in {None, *range(SHORTEST, LONGEST + 1)}
         if not fits or max(len(str(value)) for value in rows[0]) > _LONGEST_TEXT:
             raise ValueError("imprint")  # noqa: TRY301

@@ -20,13 +20,15 @@ from tdapp.storage.statements import make_quoted_select_statement
 
 MOST = 500  # words in one answer
 MOST_BLANKS = 2
-_EVERY = 50_000  # more than all words of three letters
-_AMONG = "WHERE signature IN (SELECT value FROM json_each(?))"
-_FIND_ANAGRAMS = make_quoted_select_statement("word", ("text",), _AMONG, order="length(text) DESC, text LIMIT ?")
+_NO_LIMIT = 50_000  # more than all words of three letters
+_HAS_SIGNATURE = "WHERE signature IN (SELECT value FROM json_each(?))"
+_FIND_ANAGRAMS = make_quoted_select_statement(
+    "word", ("text",), _HAS_SIGNATURE, order="length(text) DESC, text LIMIT ?"
+)
 _FIND_MATCHES = make_quoted_select_statement(
     "word", ("text",), "WHERE text GLOB ?", order="length(text), text LIMIT ?"
 )
-LONGEST_RACK_FOR_PARTS = 9  # tiles; two blanks among them lead to some fifty thousand places
+LONGEST_RACK_FOR_PARTS = 9  # tiles; with two blanks, about 50,000 signatures
 
 
 class WordSearchResult(NamedTuple):
@@ -37,10 +39,10 @@ class WordSearchResult(NamedTuple):
 
 
 class WordHooks(NamedTuple):
-    """The letters that make a longer word when put before or behind the given word."""
+    """The letters that make a longer word when put before or after the given word."""
 
     before: tuple[str, ...]
-    behind: tuple[str, ...]
+    after: tuple[str, ...]
 
 
 def find_hooks(lexicon: Lexicon, word: str) -> WordHooks:
@@ -53,7 +55,7 @@ def find_hooks(lexicon: Lexicon, word: str) -> WordHooks:
     )
 
 
-def find_anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, most: int = MOST) -> WordSearchResult:
+def find_anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, limit: int = MOST) -> WordSearchResult:
     """Return the words that use all tiles of a rack; `?` is a blank.
 
     With `parts`, also return words that use only some of the tiles. Longest words first, then alphabetical.
@@ -66,7 +68,9 @@ def find_anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, most: int
     if blanks > MOST_BLANKS:
         raise RuleViolation("search-blanks", most=MOST_BLANKS)
     signatures = _compute_anagram_signatures(lexicon, letters, blanks, parts=parts)
-    return _make_search_result(lexicon.query_rows(_FIND_ANAGRAMS, json.dumps(sorted(signatures)), most + 1), most)
+    return _make_search_result(
+        lexicon.query_rows(_FIND_ANAGRAMS, json.dumps(sorted(signatures)), limit + 1), limit
+    )
 
 
 def _compute_anagram_signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool) -> set[int]:
@@ -78,22 +82,24 @@ def _compute_anagram_signatures(lexicon: Lexicon, letters: str, blanks: int, *, 
         elif not parts:
             return set()
     values = [lexicon.compute_signature(letter) or 0 for letter in lexicon.metadata.alphabet]
-    filled = {
-        sum(chosen)
-        for used in range(0 if parts else blanks, blanks + 1)
-        for chosen in combinations_with_replacement(values, used)
+    blank_sums = {
+        sum(blank_values)
+        for blank_count in range(0 if parts else blanks, blanks + 1)
+        for blank_values in combinations_with_replacement(values, blank_count)
     }
-    return {total + extra for total in sums for extra in filled}
+    return {total + extra for total in sums for extra in blank_sums}
 
 
-def find_words_by_pattern(lexicon: Lexicon, pattern: str, *, most: int = MOST) -> WordSearchResult:
+def find_words_by_pattern(lexicon: Lexicon, pattern: str, *, limit: int = MOST) -> WordSearchResult:
     """Return the words that match: `?` is one letter, `*` any number of letters. The shortest words come first."""
-    wanted = unicodedata.normalize("NFC", pattern.strip()).upper()
-    if not wanted or not all(sign in "?*" or sign.isalpha() for sign in wanted):
+    normalised_pattern = unicodedata.normalize("NFC", pattern.strip()).upper()
+    if not normalised_pattern or not all(
+        character in "?*" or character.isalpha() for character in normalised_pattern
+    ):
         raise RuleViolation("search-letters", typed=pattern)
-    while "**" in wanted:
-        wanted = wanted.replace("**", "*")
-    return _make_search_result(lexicon.query_rows(_FIND_MATCHES, wanted, most + 1), most)
+    while "**" in normalised_pattern:
+        normalised_pattern = normalised_pattern.replace("**", "*")
+    return _make_search_result(lexicon.query_rows(_FIND_MATCHES, normalised_pattern, limit + 1), limit)
 
 
 def list_two_and_three_letter_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:
@@ -104,16 +110,17 @@ def list_two_and_three_letter_words(lexicon: Lexicon) -> Mapping[int, tuple[str,
     if not lexicon.metadata.may_be_printed:
         raise RuleViolation("letters-not-allowed", name=lexicon.metadata.edition.name)
     return {
-        length: tuple(sorted(find_words_by_pattern(lexicon, "?" * length, most=_EVERY).words)) for length in (2, 3)
+        length: tuple(sorted(find_words_by_pattern(lexicon, "?" * length, limit=_NO_LIMIT).words))
+        for length in (2, 3)
     }
 
 
-def _normalise_letters(lexicon: Lexicon, typed: str) -> str:
-    text = normalise_word(typed, lexicon.edition.language)
+def _normalise_letters(lexicon: Lexicon, letters: str) -> str:
+    text = normalise_word(letters, lexicon.edition.language)
     if text is None:
-        raise RuleViolation("search-letters", typed=typed)
+        raise RuleViolation("search-letters", typed=letters)
     return text
 
 
-def _make_search_result(rows: list[tuple[str]], most: int) -> WordSearchResult:
-    return WordSearchResult(tuple(text for (text,) in rows[:most]), len(rows) > most)
+def _make_search_result(rows: list[tuple[str]], limit: int) -> WordSearchResult:
+    return WordSearchResult(tuple(text for (text,) in rows[:limit]), len(rows) > limit)

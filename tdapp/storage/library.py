@@ -37,11 +37,11 @@ _PRAGMAS = (
     "cache_size=-65536",
     "temp_store=MEMORY",
 )
-_CELLS = 300  # values in one statement: twice as fast as a statement for each word
+_VALUES_PER_STATEMENT = 300  # twice as fast as a statement for each word
 _LONGEST_NAME = 100
 
 
-def build_edition(  # noqa: PLR0913 - what a file says of itself
+def build_edition(  # noqa: PLR0913 - the metadata of an edition
     path: Path,
     words: Sequence[str],
     edition: WordListEdition,
@@ -66,7 +66,7 @@ def build_edition(  # noqa: PLR0913 - what a file says of itself
         edition, joints, practice, imported, len(words), alphabet, marked=marked, names=names, printable=printable
     )
     part = path.with_name(path.name + ".part")
-    with convert_errors(path, otherwise=None):
+    with convert_errors(path, default_code=None):
         _refuse_unusable_path(path)
         try:
             part.write_bytes(b"")
@@ -115,9 +115,10 @@ def _write_edition(
     for statement in word_tables.CREATION:
         connection.execute(statement)
     values = (*astuple(metadata.edition), *astuple(metadata)[1:])
-    connection.execute(word_tables.INSERT_IMPRINT, values)
+    connection.execute(word_tables.INSERT_METADATA, values)
     for cells in batches:
-        for part in (cells[at : at + _CELLS] for at in range(0, len(cells), _CELLS)):
+        for start in range(0, len(cells), _VALUES_PER_STATEMENT):
+            part = cells[start : start + _VALUES_PER_STATEMENT]
             connection.execute(word_tables.INSERT_WORD + ", (?, ?, ?)" * (len(part) // 3 - 1), part)
     connection.commit()
 
@@ -130,17 +131,17 @@ def _make_word_batches(
 
     values = compute_letter_hashes(alphabet)
     starts = range(0, len(words), _BATCH)
-    found = np.concatenate([compute_signatures(words[start : start + _BATCH], values) for start in starts])
-    order, listed = np.argsort(found), np.array(words, dtype=object)
+    signatures = np.concatenate([compute_signatures(words[start : start + _BATCH], values) for start in starts])
+    order, word_array = np.argsort(signatures), np.array(words, dtype=object)
     for start in starts:
         if progress:
             progress(start, len(words))
         batch = order[start : start + _BATCH]
-        chosen = listed[batch].tolist()
-        cells: list[int | str] = [""] * (3 * len(chosen))
-        cells[::3], cells[1::3] = found[batch].tolist(), chosen
+        batch_words = word_array[batch].tolist()
+        cells: list[int | str] = [""] * (3 * len(batch_words))
+        cells[::3], cells[1::3] = signatures[batch].tolist(), batch_words
         if notes:
-            cells[2::3] = [notes.get(word, "") for word in chosen]
+            cells[2::3] = [notes.get(word, "") for word in batch_words]
         yield cells
     if progress:
         progress(len(words), len(words))
@@ -165,8 +166,8 @@ class Library:
 
     def list_editions(self) -> tuple[StoredWordListEdition, ...]:
         """Return the editions by language and name, unreadable files last."""
-        found = [_read_stored_edition(path) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
-        return tuple(sorted(found, key=_make_sort_key))
+        editions = [_read_stored_edition(path) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
+        return tuple(sorted(editions, key=_make_sort_key))
 
     def open_edition(self, edition: str) -> Lexicon:
         for stored_edition in self.list_editions():
@@ -185,25 +186,25 @@ class Library:
         self,
         words: Sequence[str],
         edition: WordListEdition,
-        **about: Any,
+        **options: Any,
     ) -> EditionMetadata:
-        """Write a new edition. `about` are keyword arguments of `build_edition`."""
-        with lexicon.convert_errors(self.folder, otherwise=None):
+        """Write a new edition. `options` are keyword arguments of `build_edition`."""
+        with lexicon.convert_errors(self.folder, default_code=None):
             self.folder.mkdir(parents=True, exist_ok=True)
         path = self._find_free_path(edition)
-        return build_edition(path, words, edition, **about)
+        return build_edition(path, words, edition, **options)
 
     def import_edition(self, source: Path, *, progress: Progress | None = None) -> EditionMetadata:
         """Copy an edition file into the folder.
 
         Raise StorageError if it is damaged or if the folder already has it.
         """
-        with Lexicon.open(source) as found:
-            found.verify_file(progress)
-            metadata = found.metadata
+        with Lexicon.open(source) as edition_file:
+            edition_file.verify_file(progress)
+            metadata = edition_file.metadata
         if any(stored_edition.metadata == metadata for stored_edition in self.list_editions()):
             raise StorageError("edition-there", edition=metadata.edition.name)
-        with lexicon.convert_errors(self.folder, otherwise=None):
+        with lexicon.convert_errors(self.folder, default_code=None):
             self.folder.mkdir(parents=True, exist_ok=True)
             path = self._find_free_path(metadata.edition)
             part = path.with_name(f"{path.name}.part")
@@ -218,7 +219,9 @@ class Library:
         lexicon.remove_edition(path)
 
     def _find_free_path(self, edition: WordListEdition) -> Path:
-        stem = "".join(sign if sign.isalnum() else "-" for sign in f"{edition.language}-{edition.name}".lower())
+        stem = "".join(
+            character if character.isalnum() else "-" for character in f"{edition.language}-{edition.name}".lower()
+        )
         path, number = self.folder / f"{stem[:60]}{SUFFIX}", 2
         while path.exists() or path.with_name(f"{path.name}.part").exists():
             path, number = self.folder / f"{stem[:60]}-{number}{SUFFIX}", number + 1
@@ -227,8 +230,8 @@ class Library:
 
 def _read_stored_edition(path: Path) -> StoredWordListEdition:
     try:
-        with Lexicon.open(path) as found:
-            return StoredWordListEdition(path, found.metadata)
+        with Lexicon.open(path) as edition_file:
+            return StoredWordListEdition(path, edition_file.metadata)
     except StorageError as error:
         return StoredWordListEdition(path, None, error)
 

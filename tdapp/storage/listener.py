@@ -16,7 +16,7 @@ from tdapp.storage.station_functions import CHANNEL
 if TYPE_CHECKING:
     import psycopg
 
-_WATCHING = 5.0  # seconds between two looks at the sessions of stations
+_CHECK_INTERVAL = 5.0  # seconds between two checks of the stations' sessions
 _END_EXCESSIVE_SESSIONS = str(select(func.tdapp_owner.end_excessive_sessions()))
 _IS_ENDING = str(select(func.tdapp_public.is_ending()))
 
@@ -31,7 +31,7 @@ class NotificationListener:
         self, connect: Callable[[], psycopg.Connection[Any]], error: type[Exception], is_owner: Callable[[], bool]
     ) -> None:
         self._connect, self._error, self._is_owner = connect, error, is_owner
-        self._watched = 0.0
+        self._last_check = 0.0
         self._connection: psycopg.Connection[Any] | None = None
         self.is_ending = False  # the owner has ended the sharing
 
@@ -52,14 +52,14 @@ class NotificationListener:
             return True
 
     def _wait_for_notification(self, connection: psycopg.Connection[Any], timeout: float) -> bool:
-        heard = bool(list(connection.notifies(timeout=timeout, stop_after=1)))
-        if self._is_owner() and time.monotonic() - self._watched > _WATCHING:
+        has_notification = bool(list(connection.notifies(timeout=timeout, stop_after=1)))
+        if self._is_owner() and time.monotonic() - self._last_check > _CHECK_INTERVAL:
             connection.execute(_END_EXCESSIVE_SESSIONS)
-            self._watched = time.monotonic()
-        if heard:
-            list(connection.notifies(timeout=0))  # a thousand are as good as one
+            self._last_check = time.monotonic()
+        if has_notification:
+            list(connection.notifies(timeout=0))  # drop further notifications
             (self.is_ending,) = connection.execute(_IS_ENDING).fetchone() or (False,)
-        return heard
+        return has_notification
 
     def _start_listening(self) -> psycopg.Connection[Any]:
         connection = self._connect()

@@ -16,10 +16,10 @@ from sqlalchemy.sql.base import Executable
 from tdapp.domain.roles import Role
 from tdapp.storage.catalog import (
     ACTIVITY,
+    CREATOR_COMMENT,
     DATABASES,
     DEPENDENCIES,
     LARGE_OBJECTS,
-    OURS,
     ROLES,
     make_comment_statement,
     make_current_database_condition,
@@ -29,19 +29,21 @@ from tdapp.storage.statements import quote_name
 from tdapp.storage.station_functions import OWNER_SCHEMA, PUBLIC_SCHEMA, SCHEMA, STATIONS, read_sql_script
 
 _LOGIN: BindParameter[str] = bindparam("login")
-_THEIRS = make_current_database_condition(ACTIVITY.c.usename == _LOGIN)
-_EVERYWHERE = ACTIVITY.c.usename == _LOGIN
-_END = select(func.pg_terminate_backend(ACTIVITY.c.pid, 2000))  # waits for so many milliseconds
-_COUNT = select(func.count()).select_from(ACTIVITY).where(_THEIRS)
-_COMMENT = func.shobj_description(ROLES.c.oid, "pg_authid")
+_IN_THIS_DATABASE = make_current_database_condition(ACTIVITY.c.usename == _LOGIN)
+_IN_ANY_DATABASE = ACTIVITY.c.usename == _LOGIN
+_END_SESSIONS = select(func.pg_terminate_backend(ACTIVITY.c.pid, 2000))  # waits at most 2000 ms
+_COUNT_SESSIONS = select(func.count()).select_from(ACTIVITY).where(_IN_THIS_DATABASE)
+_ROLE_COMMENT = func.shobj_description(ROLES.c.oid, "pg_authid")
 _OWN_DEPENDENCY = (DEPENDENCIES.c.refobjid == ROLES.c.oid) & (ROLES.c.rolname == _LOGIN)
 _MAY_CONNECT_ELSEWHERE = exists().where(
     DEPENDENCIES.c.refobjid == ROLES.c.oid,
     DEPENDENCIES.c.deptype == "a",
     DEPENDENCIES.c.classid == cast("pg_database", REGCLASS),
 )
-# A login that this program created and that takes part in no other tournament.
-_IS_DISPOSABLE = select(ROLES.c.oid).where(ROLES.c.rolname == _LOGIN, _COMMENT == OURS, ~_MAY_CONNECT_ELSEWHERE)
+# A login that this program created and that no other tournament uses.
+_IS_DISPOSABLE = select(ROLES.c.oid).where(
+    ROLES.c.rolname == _LOGIN, _ROLE_COMMENT == CREATOR_COMMENT, ~_MAY_CONNECT_ELSEWHERE
+)
 _USED_DATABASES = (
     select(DATABASES.c.datname)
     .distinct()
@@ -57,8 +59,8 @@ _SOME_OBJECTS = (
 )
 _DELETE_OBJECTS = select(func.count(func.lo_unlink(_SOME_OBJECTS.c.oid)))
 
-# A station has two connections, and twice as many for a moment when it joins again; one login may do for several
-# displays. All first stations together leave room for others (`cluster`).
+# A station has two connections, and briefly four when it reconnects. Several displays can share one login.
+# Together the default stations stay below `max_connections` (`cluster`).
 _CONNECTIONS: Mapping[Role, int] = MappingProxyType(
     {Role.DIRECTOR: 8, Role.ENTRY: 8, Role.JURY: 8, Role.DISPLAY: 24}
 )
@@ -108,24 +110,24 @@ def revoke_rights_in_default_databases(connection: Connection) -> None:
 def list_stations(connection: Connection) -> tuple[Station, ...]:
     login = STATIONS.c.login
     is_ours = func.starts_with(ACTIVITY.c.application_name, "tdapp")
-    is_here = exists().where(make_current_database_condition(ACTIVITY.c.usename == login, is_ours))
-    found = connection.execute(select(login, STATIONS.c.role, is_here).order_by(login))
-    return tuple(Station(name, Role(role), here) for name, role, here in found)
+    is_connected = exists().where(make_current_database_condition(ACTIVITY.c.usename == login, is_ours))
+    rows = connection.execute(select(login, STATIONS.c.role, is_connected).order_by(login))
+    return tuple(Station(name, Role(role), is_station_connected) for name, role, is_station_connected in rows)
 
 
 def grant_login(connection: Connection, login: str, role: Role, password: str) -> bool:
     """Create the login with `password` if needed. Return True if it was created."""
-    known = connection.execute(select(ROLES.c.rolname).where(ROLES.c.rolname == login)).first()
-    if known is None:
+    existing_role = connection.execute(select(ROLES.c.rolname).where(ROLES.c.rolname == login)).first()
+    if existing_role is None:
         connection.exec_driver_sql(_make_role_statement("CREATE", login, "LOGIN"))
         change_password(connection, login, password)
-        connection.exec_driver_sql(make_comment_statement(f"ROLE {quote_name(login)}", OURS))
+        connection.exec_driver_sql(make_comment_statement(f"ROLE {quote_name(login)}", CREATOR_COMMENT))
         _set_session_limits(connection, login, "DATABASE postgres")
         # an owner without superuser rights can then disconnect it
         _run_if_allowed(connection, _make_grant_statement(quote_name(login), "CURRENT_USER"))
     revoke_rights(connection, login)
     grant_role(connection, login, role)
-    return known is None
+    return existing_role is None
 
 
 def change_password(connection: Connection, login: str, password: str) -> None:
@@ -138,12 +140,12 @@ def change_password(connection: Connection, login: str, password: str) -> None:
 
 def grant_role(connection: Connection, login: str, role: Role) -> None:
     """Give a login a role's rights. A display reads public views; others read tables and save steps."""
-    named, database = quote_name(login), _quote_current_database(connection)
+    quoted_login, database = quote_name(login), _quote_current_database(connection)
     for rights in _list_rights_of_role(role):
-        connection.exec_driver_sql(_make_grant_statement(rights, named))
-    known = insert(STATIONS).values(login=login, role=role.value)
-    connection.execute(known.on_conflict_do_update(index_elements=["login"], set_={"role": role.value}))
-    _run_if_allowed(connection, _make_grant_statement(f"CONNECT ON {database}", named))
+        connection.exec_driver_sql(_make_grant_statement(rights, quoted_login))
+    statement = insert(STATIONS).values(login=login, role=role.value)
+    connection.execute(statement.on_conflict_do_update(index_elements=["login"], set_={"role": role.value}))
+    _run_if_allowed(connection, _make_grant_statement(f"CONNECT ON {database}", quoted_login))
     _run_if_allowed(connection, _make_role_statement("ALTER", login, f"CONNECTION LIMIT {_CONNECTIONS[role]}"))
     _set_session_limits(connection, login, database)
 
@@ -155,15 +157,15 @@ def _set_session_limits(connection: Connection, login: str, database: str) -> No
 
 
 def revoke_rights(connection: Connection, login: str) -> None:
-    named, schemas, database = (
+    quoted_login, schemas, database = (
         quote_name(login),
         f"SCHEMA {SCHEMA}, {PUBLIC_SCHEMA}",
         _quote_current_database(connection),
     )
     for target in (f"ALL TABLES IN {schemas}", f"ALL FUNCTIONS IN {schemas}", schemas):
-        connection.exec_driver_sql(_make_revoke_statement(f"ALL ON {target}", named))
+        connection.exec_driver_sql(_make_revoke_statement(f"ALL ON {target}", quoted_login))
     connection.execute(delete(STATIONS).where(STATIONS.c.login == login))
-    _run_if_allowed(connection, _make_revoke_statement(f"CONNECT ON {database}", named))
+    _run_if_allowed(connection, _make_revoke_statement(f"CONNECT ON {database}", quoted_login))
     _run_if_allowed(connection, _make_role_statement("ALTER", login, f"IN {database} RESET ALL"))
 
 
@@ -172,13 +174,13 @@ def archive_tables(connection: Connection, archive_schema: str, make_tables: Cal
 
     The stations lose their rights on the old tables and get the same rights on the new ones.
     """
-    there = list_stations(connection)
-    for station in there:
+    stations = list_stations(connection)
+    for station in stations:
         revoke_rights(connection, station.login)
     connection.exec_driver_sql(f"ALTER SCHEMA {SCHEMA} RENAME TO {archive_schema}")
     drop_schemas((OWNER_SCHEMA, PUBLIC_SCHEMA), connection)
     make_tables(connection)
-    for station in there:
+    for station in stations:
         grant_role(connection, station.login, station.role)
 
 
@@ -189,18 +191,18 @@ def drop_schemas(names: Iterable[str], connection: Connection) -> None:
 
 def lock_disposable_login(connection: Connection, login: str) -> bool:
     """Lock a login if this program created it and no other tournament uses it. Return whether it is locked."""
-    disposable = connection.execute(_IS_DISPOSABLE, {"login": login}).first() is not None
-    if disposable:
+    is_disposable = connection.execute(_IS_DISPOSABLE, {"login": login}).first() is not None
+    if is_disposable:
         _run_if_allowed(connection, _make_role_statement("ALTER", login, "NOLOGIN"))
-    return disposable
+    return is_disposable
 
 
 def end_all_sessions(connection: Connection, login: str, *, everywhere: bool) -> bool:
     """End a login's sessions in this database, or in all. Return False if one remains in this database."""
-    theirs = _EVERYWHERE if everywhere else _THEIRS
-    _run_if_allowed(connection, _END.where(theirs).params(login=login))
+    condition = _IN_ANY_DATABASE if everywhere else _IN_THIS_DATABASE
+    _run_if_allowed(connection, _END_SESSIONS.where(condition).params(login=login))
     connection.execute(select(func.pg_stat_clear_snapshot()))
-    return not connection.scalar(_COUNT, {"login": login})
+    return not connection.scalar(_COUNT_SESSIONS, {"login": login})
 
 
 def list_used_databases(connection: Connection, login: str) -> list[str]:

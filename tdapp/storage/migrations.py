@@ -27,7 +27,7 @@ from tdapp.storage.statements import ReadingConnection, WritingConnection, inser
 Lines = Mapping[str, Sequence[Mapping[str, Any]]]
 Migration = Callable[[Lines], Lines]
 
-# The first one leads from version 1 to 2, and so on. There is none: version 1 is the first.
+# The first one converts version 1 to 2, and so on. Empty: version 1 is the newest.
 MIGRATIONS: tuple[Migration, ...] = ()
 
 
@@ -50,36 +50,36 @@ def migrate_tables(
 
 
 def _refuse_damaged_rows(lines: Lines) -> None:
-    seq, head = 0, ""
+    seq, latest_hash = 0, ""
     for line in lines["journal"]:
-        *values, known = line.values()
-        seq, head = values[0], compute_journal_hash(head, values)
-        if head != known:
+        *values, stored_hash = line.values()
+        seq, latest_hash = values[0], compute_journal_hash(latest_hash, values)
+        if latest_hash != stored_hash:
             raise DamagedValueError(f"journal {seq}")
     (meta,) = lines["meta"]
     total = RowChecksum()
-    for name, kept in lines.items():
+    for name, table_lines in lines.items():
         if name not in {"journal", "meta", "secrets"}:
-            for line in kept:
+            for line in table_lines:
                 total.add_row(name, tuple(line.values()))
-    if (seq, head, str(total)) != (meta["revision"], meta["head"], meta["state"]):
+    if (seq, latest_hash, str(total)) != (meta["revision"], meta["head"], meta["state"]):
         raise DamagedValueError("meta")
 
 
 def _add_checksums(lines: Lines) -> Lines:
     if unknown := lines.keys() - COLUMNS.keys():
         raise DamagedValueError(", ".join(sorted(unknown)))
-    fitted = {name: _reorder_columns(name, list_column_names(name), lines.get(name, ())) for name in COLUMNS}
-    head, total = "", RowChecksum()
-    for line in fitted["journal"]:
+    tables = {name: _reorder_columns(name, list_column_names(name), lines.get(name, ())) for name in COLUMNS}
+    latest_hash, total = "", RowChecksum()
+    for line in tables["journal"]:
         *values, _ = line.values()
-        line["hash"] = head = compute_journal_hash(head, values)
+        line["hash"] = latest_hash = compute_journal_hash(latest_hash, values)
     for name in KINDS:
-        for line in fitted[name]:
+        for line in tables[name]:
             total.add_row(name, tuple(line.values()))
-    (meta,) = fitted["meta"]
-    meta |= {"head": head, "state": str(total)}
-    return MappingProxyType(fitted)
+    (meta,) = tables["meta"]
+    meta |= {"head": latest_hash, "state": str(total)}
+    return MappingProxyType(tables)
 
 
 def _reorder_columns(name: str, names: Sequence[str], lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -90,12 +90,12 @@ def _reorder_columns(name: str, names: Sequence[str], lines: Iterable[Mapping[st
 
 
 def _insert_rows_of_all_tables(connection: WritingConnection, lines: Lines) -> None:
-    for name, kept in lines.items():
-        insert_rows(connection, name, kept)
+    for name, table_lines in lines.items():
+        insert_rows(connection, name, table_lines)
 
 
 def read_rows_as_dicts(
     connection: ReadingConnection, name: str, columns: Sequence[str], order: str
 ) -> list[dict[str, Any]]:
-    found = read_columns(connection, name, columns, order=quote_name(order))
-    return [dict(zip(columns, line, strict=True)) for line in found]
+    rows = read_columns(connection, name, columns, order=quote_name(order))
+    return [dict(zip(columns, line, strict=True)) for line in rows]

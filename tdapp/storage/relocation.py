@@ -30,26 +30,24 @@ def share_tournament(store: Store, address: Address) -> None:
             target.copy_from_file(store.location)
         Store.open(address).close()
     except BaseException:
-        with suppress(StorageError):  # else it may be there: only a person can tell
+        with suppress(StorageError):  # no connection: the tournament may already be on the server
             if not Store.is_location_used(address):
                 store.mark_as_moved("")
         raise
 
 
 def return_tournament(store: Store, target: Path) -> None:
-    """Move a tournament from a server to the file `target`.
-
-    Lock the tournament in `store` on the server.
+    """Lock the tournament on the server and move it to the file `target`.
 
     Do nothing if the tournament has already moved to this file.
     """
-    if store.elsewhere is not None and _has_moved_to(store, target):
+    if store.new_location is not None and _has_moved_to(store, target):
         return
     store.mark_as_moved(str(target.absolute()))
     try:
         fetch_tournament(store, target)
     except BaseException:
-        with suppress(StorageError):  # else it stays read-only until the next attempt
+        with suppress(StorageError):  # on failure it stays read-only until the next attempt
             store.mark_as_moved("")
         raise
 
@@ -66,30 +64,33 @@ def fetch_tournament(store: Store, target: Path) -> None:
 
 
 def _is_earlier_copy(path: Path, store: Store) -> bool:
-    with suppress(StorageError), closing(Store.open(path, read_only=True)) as older:
-        return _is_journal_prefix(older, store)
+    with suppress(StorageError), closing(Store.open(path, read_only=True)) as earlier_copy:
+        return _is_journal_prefix(earlier_copy, store)
     return False
 
 
 def _has_moved_to(store: Store, path: Path) -> bool:
-    with suppress(StorageError), closing(Store.open(path)) as later:
-        return later.elsewhere is None and _is_journal_prefix(store, later)
+    with suppress(StorageError), closing(Store.open(path)) as target_store:
+        return target_store.new_location is None and _is_journal_prefix(store, target_store)
     return False
 
 
-def _is_journal_prefix(earlier: Store, later: Store) -> bool:
-    steps, same = earlier.read_journal(), earlier.load()[0].event.id == later.load()[0].event.id
-    return same and steps == later.read_journal(limit=len(steps))
+def _is_journal_prefix(earlier_store: Store, later_store: Store) -> bool:
+    entries = earlier_store.read_journal()
+    is_same_event = earlier_store.load()[0].event.id == later_store.load()[0].event.id
+    return is_same_event and entries == later_store.read_journal(limit=len(entries))
 
 
 def _check_fetched_copy(store: Store, copy: Path) -> None:
     try:
-        with closing(Store.open(copy, read_only=True)) as written:
-            last = min(1, seq := written.revision)  # the others may have gone on meanwhile
-            theirs, ours = written.read_journal(since=seq - last), store.read_journal(since=seq - last, limit=last)
-            damage = [*written.find_damage(), *find_row_faults(written.load()[0])]
+        with closing(Store.open(copy, read_only=True)) as copy_store:
+            revision = copy_store.revision  # other stations may save steps meanwhile
+            count = min(1, revision)
+            copied_entries = copy_store.read_journal(base_revision=revision - count)
+            own_entries = store.read_journal(base_revision=revision - count, limit=count)
+            damage = [*copy_store.find_damage(), *find_row_faults(copy_store.load()[0])]
     except StorageError as error:
         raise StorageError("fetched-damaged", path=store.location.name, detail=str(error)) from error
-    if damage or theirs != ours:
+    if damage or copied_entries != own_entries:
         detail = str(damage[0]) if damage else "another journal"
         raise StorageError("fetched-damaged", path=store.location.name, detail=detail)

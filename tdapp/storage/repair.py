@@ -44,8 +44,8 @@ Line = tuple[Any, ...]
 class RepairReport(Struct, frozen=True):
     """Result of a repair."""
 
-    revision: int  # the restored one
-    lost: int  # number of lost steps
+    revision: int  # restored revision
+    lost_step_count: int
     certain: bool  # whether every row was verified
 
 
@@ -61,11 +61,11 @@ class DamagedContents(Struct, frozen=True):
     @property
     def entries_after_damage(self) -> list[JournalEntry]:
         """The journal lines from the first wrong hash on, as far as they can be decoded."""
-        found = []
+        entries = []
         for line in self.lines[len(self.entries) :]:
             with suppress(DamagedValueError):
-                found.append(rows.decode_entry(line[:-1]))
-        return found
+                entries.append(rows.decode_entry(line[:-1]))
+        return entries
 
 
 class RestorableRevision(Struct, frozen=True):
@@ -84,28 +84,38 @@ def repair_tournament(address: Address, copy: Path | None = None) -> RepairRepor
     """
     with closing(Server(address)) as server:
         server.refuse_foreign_database(SCHEMA_VERSION)
-        if not server.owned:
+        if not server.is_owned:
             raise StorageError("no-permission", path=server.name, detail="")
-        with server.convert_errors(otherwise="file-damaged"):
-            found = server.read(_read_table_contents)
-            restored = (
-                _find_restorable_revision(found, server.name)
+        with server.convert_errors(default_code="file-damaged"):
+            contents = server.read(_read_table_contents)
+            revision = (
+                _find_restorable_revision(contents, server.name)
                 if copy is None
-                else _add_entries_to_copy(found, copy)
+                else _add_entries_to_copy(contents, copy)
             )
-            server.rebuild_tables(partial(write_restored_revision, restored, found))
+            server.rebuild_tables(partial(write_restored_revision, revision, contents))
     Store.open(address).close()
-    return RepairReport(len(restored.lines), max(0, len(found.lines) - len(restored.lines)), restored.certain)
+    return RepairReport(len(revision.lines), max(0, len(contents.lines) - len(revision.lines)), revision.certain)
 
 
 def _read_table_contents(connection: Connection) -> DamagedContents:
-    tried = partial(_read_or_default, connection)
-    lines = [tuple(line) for line in tried(lambda: rows.read_journal_columns(connection, rows.LINE).all(), ())]
-    meta = tried(lambda: read_columns(connection, "meta", list_column_names("meta")).mappings().first(), None)
-    kept = [row for kind in KINDS for row in tried(partial(rows.read_undamaged_rows, connection, kind), ())]
-    secret = tried(lambda: read_columns(connection, "secrets", ("key",)).scalar(), "")
+    read_safely = partial(_read_or_default, connection)
+    lines = [
+        tuple(line) for line in read_safely(lambda: rows.read_journal_columns(connection, rows.LINE).all(), ())
+    ]
+    meta = read_safely(
+        lambda: read_columns(connection, "meta", list_column_names("meta")).mappings().first(), None
+    )
+    readable_rows = [
+        row for kind in KINDS for row in read_safely(partial(rows.read_undamaged_rows, connection, kind), ())
+    ]
+    secret = read_safely(lambda: read_columns(connection, "secrets", ("key",)).scalar(), "")
     return DamagedContents(
-        lines, list_entries_before_damage(lines), kept, dict(meta or {}), str(secret or make_tournament_secret())
+        lines,
+        list_entries_before_damage(lines),
+        readable_rows,
+        dict(meta or {}),
+        str(secret or make_tournament_secret()),
     )
 
 
@@ -116,81 +126,84 @@ def _read_or_default(connection: Connection, work: Callable[[], Any], default: A
 
 
 def list_entries_before_damage(lines: Iterable[Line]) -> list[JournalEntry]:
-    head, found = "", list[JournalEntry]()
-    for *values, hashed in lines:
-        head = rows.compute_journal_hash(head, values)
-        if (len(found) + 1, head) != (values[0], hashed):
+    latest_hash, entries = "", list[JournalEntry]()
+    for *values, stored_hash in lines:
+        latest_hash = rows.compute_journal_hash(latest_hash, values)
+        if (len(entries) + 1, latest_hash) != (values[0], stored_hash):
             break
         try:
-            found.append(rows.decode_entry(values))
+            entries.append(rows.decode_entry(values))
         except DamagedValueError:
             break
-    return found
+    return entries
 
 
-def _find_restorable_revision(found: DamagedContents, name: str) -> RestorableRevision:
-    as_kept = compute_checksum_of_rows(found.rows) == found.meta.get("state") and found.meta["revision"] <= len(
-        found.lines
+def _find_restorable_revision(contents: DamagedContents, name: str) -> RestorableRevision:
+    checksum = contents.meta.get("state")
+    are_tables_valid = compute_checksum_of_rows(contents.rows) == checksum and (
+        contents.meta["revision"] <= len(contents.lines)
     )
-    value = rebuild_last_undamaged_tournament(found)
+    value = rebuild_last_undamaged_tournament(contents)
     if find_row_faults(value):
         raise StorageError("repair-needs-copy", path=name)
-    lines = found.lines[: len(found.entries)]
-    as_left = len(lines) == len(found.lines) and compute_checksum_of_rows(value.iterate_rows()) == found.meta.get(
-        "state"
+    lines = contents.lines[: len(contents.entries)]
+    is_journal_valid = len(lines) == len(contents.lines) and (
+        compute_checksum_of_rows(value.iterate_rows()) == checksum
     )
-    return RestorableRevision(value, lines, as_kept or as_left)
+    return RestorableRevision(value, lines, are_tables_valid or is_journal_valid)
 
 
-def rebuild_last_undamaged_tournament(found: DamagedContents) -> Tournament:
+def rebuild_last_undamaged_tournament(contents: DamagedContents) -> Tournament:
     """Return the tournament after the last undamaged step.
 
     Start from the readable rows and undo the changes in damaged journal lines. Then make the changes in all
     undamaged lines again.
     """
-    known: dict[tuple[str, str], Row | None] = {(get_kind(row), row.id): row for row in found.rows}
-    for entry in reversed(found.entries_after_damage):
-        known |= {(item.kind, item.id): item.before for item in entry.changes}
-    for entry in found.entries:
-        known |= {(item.kind, item.id): item.after for item in entry.changes}
-    return Tournament().put(*(row for row in known.values() if row is not None))
+    latest_rows: dict[tuple[str, str], Row | None] = {(get_kind(row), row.id): row for row in contents.rows}
+    for entry in reversed(contents.entries_after_damage):
+        latest_rows |= {(item.kind, item.id): item.before for item in entry.changes}
+    for entry in contents.entries:
+        latest_rows |= {(item.kind, item.id): item.after for item in entry.changes}
+    return Tournament().put(*(row for row in latest_rows.values() if row is not None))
 
 
-def _add_entries_to_copy(found: DamagedContents, copy: Path) -> RestorableRevision:
+def _add_entries_to_copy(contents: DamagedContents, copy: Path) -> RestorableRevision:
     with closing(Store.open(copy, read_only=True)) as store:
         damage, (value, _), lines = store.find_damage(), store.load(), store.read_raw_journal_lines()
-    common = min(len(lines), len(found.entries))
-    events = {row.id for row in found.rows if isinstance(row, Event)}
-    foreign = bool(events) and value.event.id not in events
-    if damage or foreign or (common and lines[common - 1] != found.lines[common - 1]):
+    common = min(len(lines), len(contents.entries))
+    events = {row.id for row in contents.rows if isinstance(row, Event)}
+    is_foreign = bool(events) and value.event.id not in events
+    if damage or is_foreign or (common and lines[common - 1] != contents.lines[common - 1]):
         raise StorageError("repair-copy", path=str(copy))
     try:
-        for entry in found.entries[len(lines) :]:
+        for entry in contents.entries[len(lines) :]:
             value = apply_diff(value, entry.changes)
     except DiffConflict as error:
         raise StorageError("repair-copy", path=str(copy)) from error
-    return RestorableRevision(value, max(lines, found.lines[: len(found.entries)], key=len), certain=True)
+    return RestorableRevision(value, max(lines, contents.lines[: len(contents.entries)], key=len), certain=True)
 
 
-def compute_checksum_of_rows(found: Iterable[Row]) -> str:
+def compute_checksum_of_rows(table_rows: Iterable[Row]) -> str:
     total = RowChecksum()
-    rows.add_changes_to_checksum(total, (RowChange(get_kind(row), row.id, None, row) for row in found))
+    rows.add_changes_to_checksum(total, (RowChange(get_kind(row), row.id, None, row) for row in table_rows))
     return str(total)
 
 
-def write_restored_revision(revision: RestorableRevision, found: DamagedContents, connection: Connection) -> None:
+def write_restored_revision(
+    revision: RestorableRevision, contents: DamagedContents, connection: Connection
+) -> None:
     changes = compute_diff(Tournament(), revision.value)
     rows.write_changed_rows(connection, changes)
     insert_rows(connection, "journal", [dict(zip(rows.LINE, line, strict=True)) for line in revision.lines])
     meta = {
         "id": 1,
         "revision": len(revision.lines),
-        "created": found.meta.get("created", ""),
-        "program": found.meta.get("program", ""),
+        "created": contents.meta.get("created", ""),
+        "program": contents.meta.get("program", ""),
         "head": revision.lines[-1][-1] if revision.lines else "",
         "state": compute_checksum_of_rows(item.after for item in changes if item.after is not None),
         "goes_on_at": "",
         "goes_on_since": "",
     }
     insert_rows(connection, "meta", [meta])
-    insert_rows(connection, "secrets", [{"id": 1, "key": found.secret}])
+    insert_rows(connection, "secrets", [{"id": 1, "key": contents.secret}])

@@ -31,9 +31,9 @@ from tdapp.storage.statements import (
 _CHECKSUM_DIGITS = 32  # hexadecimal
 _SUM_DIGITS = 15  # hexadecimal digits of each row in the sum, which then fits in 64 bits on every engine
 _MODULUS = 1 << (4 * _SUM_DIGITS)
-_UNCOUNTED = 64 - 4 * _SUM_DIGITS  # bits of eight bytes
-_FIRST = ">Q24x"  # these eight of the 32 bytes of a digest
-_TO_JSON = Encoder().encode  # as `json.dumps` without spaces and ASCII's limits, but faster
+_IGNORED_BITS = 64 - 4 * _SUM_DIGITS  # bits of eight bytes
+_FIRST_EIGHT_BYTES = ">Q24x"  # of the 32 bytes of a digest
+_TO_JSON = Encoder().encode  # like `json.dumps` without spaces and ASCII escapes, but faster
 
 
 def compute_checksum(values: Iterable[object]) -> str:
@@ -47,7 +47,7 @@ def _encode_values(values: Iterable[object]) -> bytes:
 
 def _sum_digests(texts: Iterable[bytes]) -> int:
     digests = b"".join([sha256(text).digest() for text in texts])
-    return sum([first >> _UNCOUNTED for (first,) in iter_unpack(_FIRST, digests)])
+    return sum([first >> _IGNORED_BITS for (first,) in iter_unpack(_FIRST_EIGHT_BYTES, digests)])
 
 
 class RowChecksum:
@@ -71,8 +71,8 @@ class RowChecksum:
         return f"{self._value % _MODULUS:0{_SUM_DIGITS}x}"
 
 
-_ORDER = "rowid"  # as they came: the order of the maps
-TOGETHER = 500  # rows of one fetch: they fit into a processor's cache
+_ORDER = "rowid"  # insertion order, also the order of the maps
+FETCH_SIZE = 500  # rows of one fetch fit into a processor's cache
 CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # what a damaged value may raise
 
 
@@ -106,8 +106,8 @@ class _RowCodec(Struct, frozen=True):
 
     def decode_all_rows(self, texts: Sequence[str]) -> list[Row]:
         _, *columns = zip(*json_decode(f"[{','.join(texts)}]"), strict=True)
-        kept = zip(COLUMNS[self.kind], columns, strict=True)
-        return list(map(KINDS[self.kind], *[column.type.decode_column(texts) for column, texts in kept]))
+        column_texts = zip(COLUMNS[self.kind], columns, strict=True)
+        return list(map(KINDS[self.kind], *[column.type.decode_column(texts) for column, texts in column_texts]))
 
 
 @cache
@@ -118,8 +118,8 @@ def _make_row_codec(kind: str) -> _RowCodec:
         kind=kind,
         names=names,
         fields=attrgetter(*names),
-        column_encoders=tuple((column, one.encode) for column, one in types if one.encode),
-        column_decoders=tuple((column, one.decode) for column, one in types if one.decode),
+        column_encoders=tuple((column, column_type.encode) for column, column_type in types if column_type.encode),
+        column_decoders=tuple((column, column_type.decode) for column, column_type in types if column_type.decode),
     )
 
 
@@ -129,20 +129,20 @@ def read_rows(connection: ReadingConnection, kind: str, checksum: RowChecksum, a
     `as_json` is the engine's SQL expression for a JSON list. Raises DamagedValueError.
     """
     cursor = connection.exec_driver_sql(_make_row_selection(kind, as_json))
-    found = list[Row]()
+    rows = list[Row]()
     try:
-        while lines := [text for (text,) in cursor.fetchmany(TOGETHER)]:
+        while lines := [text for (text,) in cursor.fetchmany(FETCH_SIZE)]:
             checksum.add_json_rows(lines)
-            found += _make_row_codec(kind).decode_all_rows(lines)
+            rows += _make_row_codec(kind).decode_all_rows(lines)
     except CONVERSION_ERRORS:
         return list(read_rows_one_by_one(connection, kind, checksum))  # its error names the damaged row
-    return found
+    return rows
 
 
 @cache
 def _make_row_selection(kind: str, as_json: str) -> str:
     names = [(quote_column_name(kind, column.name), column.type.is_integer) for column in COLUMNS[kind]]
-    texts = [f"CAST({name} AS TEXT)" if whole else name for name, whole in names]
+    texts = [f"CAST({name} AS TEXT)" if is_integer else name for name, is_integer in names]
     row = as_json.format(", ".join([f"'{kind}'", *texts]))
     return make_select_statement(kind, [row], order=_ORDER)
 
@@ -154,37 +154,41 @@ def read_rows_one_by_one(connection: ReadingConnection, kind: str, checksum: Row
 
 
 def read_undamaged_rows(connection: ReadingConnection, kind: str) -> list[Row]:
-    found = list[Row]()
+    rows = list[Row]()
     for raw in read_columns(connection, kind, list_column_names(kind), order=_ORDER):
         with suppress(DamagedValueError):
-            found.append(_make_row_codec(kind).decode(raw))
-    return found
+            rows.append(_make_row_codec(kind).decode(raw))
+    return rows
 
 
 def decode_row(kind: str, raw: Sequence[Any]) -> Row:
     """Decode a row and check the type of each value. Raises DamagedValueError."""
-    found = _make_row_codec(kind).decode(raw)
+    row = _make_row_codec(kind).decode(raw)
     try:
-        sound = _get_cached_decoder(kind)(encode_plain(found)) == found
+        is_valid = _get_cached_decoder(kind)(encode_plain(row)) == row
     except CONVERSION_ERRORS as error:
         raise DamagedValueError(f"{kind} {raw[0]}") from error
-    if not sound:
+    if not is_valid:
         raise DamagedValueError(f"{kind} {raw[0]}")
-    return found
+    return row
 
 
 def write_changed_rows(connection: WritingConnection, changes: Diff) -> None:
     """Insert, update and delete rows. Raise RuntimeError if a row to update or delete is missing."""
-    changed = {item.kind for item in changes}
-    for kind in [one for one in KINDS if one in changed]:
-        here = [item for item in changes if item.kind == kind]
-        gone = [item.id for item in here if item.after is None]
-        came = [_make_column_values(item.after) for item in here if item.before is None and item.after is not None]
-        found = statements.delete_rows(connection, kind, gone) if gone else 0
-        statements.insert_rows(connection, kind, came)
-        for lines in _group_updates(here):
-            found += statements.update_rows(connection, kind, lines, "id")
-        if found != len(here) - len(came):
+    changed_kinds = {item.kind for item in changes}
+    for kind in [item for item in KINDS if item in changed_kinds]:
+        kind_changes = [item for item in changes if item.kind == kind]
+        deleted_keys = [item.id for item in kind_changes if item.after is None]
+        new_lines = [
+            _make_column_values(item.after)
+            for item in kind_changes
+            if item.before is None and item.after is not None
+        ]
+        row_count = statements.delete_rows(connection, kind, deleted_keys) if deleted_keys else 0
+        statements.insert_rows(connection, kind, new_lines)
+        for lines in _group_updates(kind_changes):
+            row_count += statements.update_rows(connection, kind, lines, "id")
+        if row_count != len(kind_changes) - len(new_lines):
             raise RuntimeError(f"rows of {kind} are missing")
 
 
@@ -198,12 +202,14 @@ def _group_updates(changes: Iterable[RowChange]) -> Iterable[list[dict[str, Any]
 
     A station may have no right to write the other columns.
     """
-    found: dict[frozenset[str], list[dict[str, Any]]] = {}
+    lines_by_columns: dict[frozenset[str], list[dict[str, Any]]] = {}
     for item in changes:
         if item.before is not None and item.after is not None:
             names, line = list_changed_fields(item), _make_column_values(item.after)
-            found.setdefault(names, []).append({"was_id": item.id, **{name: line[name] for name in sorted(names)}})
-    return found.values()
+            lines_by_columns.setdefault(names, []).append(
+                {"was_id": item.id, **{name: line[name] for name in sorted(names)}}
+            )
+    return lines_by_columns.values()
 
 
 def add_changes_to_checksum(checksum: RowChecksum, changes: Iterable[RowChange]) -> None:
@@ -225,10 +231,12 @@ ENTRY, STEP = LINE[:-1], LINE[:-2]
 
 
 def read_journal_columns(
-    connection: ReadingConnection, names: Iterable[str], since: int = 0, limit: int | None = None
+    connection: ReadingConnection, names: Iterable[str], base_revision: int = 0, limit: int | None = None
 ) -> Any:
-    most = "" if limit is None else f"AND seq <= {since + limit:d}"
-    return read_columns(connection, "journal", names, f"WHERE seq > {since:d} {most}", order="seq")
+    limit_condition = "" if limit is None else f"AND seq <= {base_revision + limit:d}"
+    return read_columns(
+        connection, "journal", names, f"WHERE seq > {base_revision:d} {limit_condition}", order="seq"
+    )
 
 
 def read_single_row(connection: ReadingConnection, table: str, *names: str) -> Any:
@@ -238,8 +246,8 @@ def read_single_row(connection: ReadingConnection, table: str, *names: str) -> A
     return rows[0]
 
 
-def make_journal_line(step: Step, changes: Diff, head: str) -> dict[str, Any]:
-    """Return the columns of a journal line. `head` is the hash of the line before, "" for the first."""
+def make_journal_line(step: Step, changes: Diff, previous_hash: str) -> dict[str, Any]:
+    """Return the columns of a journal line. `previous_hash` is "" for the first."""
     rows = [[item.kind, item.id, encode_plain(item.before), encode_plain(item.after)] for item in changes]
     values = (
         step.seq,
@@ -250,12 +258,12 @@ def make_journal_line(step: Step, changes: Diff, head: str) -> dict[str, Any]:
         step.undoes,
         encode_json(rows),
     )
-    return dict(zip(LINE, (*values, compute_journal_hash(head, values)), strict=True))
+    return dict(zip(LINE, (*values, compute_journal_hash(previous_hash, values)), strict=True))
 
 
-def compute_journal_hash(head: str, values: Sequence[object]) -> str:
-    """Return the hash of a journal line. `head` is the hash of the line before, `values` are the other columns."""
-    return compute_checksum((head, *values))
+def compute_journal_hash(previous_hash: str, values: Sequence[object]) -> str:
+    """Return the hash of a journal line. `values` are its other columns."""
+    return compute_checksum((previous_hash, *values))
 
 
 def decode_step(values: Sequence[Any]) -> Step:
@@ -282,10 +290,10 @@ def _decode_changes(text: str) -> Diff:
 
 
 def _decode_facts(values: Sequence[Any]) -> dict[str, Any]:
-    seq, at, station, label, facts, undoes = values[:6]
+    seq, time, station, label, facts, undoes = values[:6]
     return {
         "seq": seq,
-        "at": at,
+        "at": time,
         "station": station,
         "label": label,
         "facts": MappingProxyType(json_decode(facts)),
@@ -293,5 +301,5 @@ def _decode_facts(values: Sequence[Any]) -> dict[str, Any]:
     }
 
 
-def _decode_journal_row(kind: str, plain: object) -> Row | None:
-    return None if plain is None else _get_cached_decoder(kind)(plain)
+def _decode_journal_row(kind: str, value: object) -> Row | None:
+    return None if value is None else _get_cached_decoder(kind)(value)

@@ -38,9 +38,9 @@ from tdapp.storage.statements import make_quoted_select_statement, make_select_s
 from tdapp.storage.store import Store
 from tdapp.storage.tables import make_file_schema
 
-_LONGEST = 10.0  # seconds for one table
-_MOST_PROBED = 100_000  # most rows to search one by one behind a damaged page
-_DECLARED = make_select_statement("sqlite_schema", ("type", "sql"), "WHERE name = ?")
+_TIME_LIMIT = 10.0  # seconds for one table
+_SEARCH_LIMIT = 100_000  # rows to search one by one after a damaged page
+_SELECT_DEFINITION = make_select_statement("sqlite_schema", ("type", "sql"), "WHERE name = ?")
 Key = tuple[str, str]
 
 
@@ -62,34 +62,34 @@ class _ReadableContents(Struct, frozen=True):
         return len(self.tables.rows) + len(self.tables.lines) + bool(self.tables.meta)
 
 
-def salvage_file(path: Path, target: Path, *, at: str) -> SalvageReport:
+def salvage_file(path: Path, target: Path, *, timestamp: str) -> SalvageReport:
     file_opening.refuse_missing_file(path)
     _refuse_newer_file(path)
     with file_opening.convert_errors(path):
         data = path.read_bytes()
-    remains = max(
-        (_read_undamaged_contents(one) for one in (data, _restore_schema_pages(data))),
-        key=lambda one: one.readable_count,
+    readable = max(
+        (_read_undamaged_contents(image) for image in (data, _restore_schema_pages(data))),
+        key=lambda item: item.readable_count,
     )
-    found = remains.tables
-    value, orphans = _drop_inconsistent_rows(_find_newest_rows(found))
-    certain = compute_checksum_of_rows(value.iterate_rows()) == found.meta.get("state")
+    contents = readable.tables
+    value, orphans = _drop_inconsistent_rows(_find_newest_rows(contents))
+    certain = compute_checksum_of_rows(value.iterate_rows()) == contents.meta.get("state")
     if find_row_faults(value):
         raise StorageError("salvage-nothing", path=str(path))
-    sound = _append_salvage_step(found, value, at)
+    revision = _append_salvage_step(contents, value, timestamp)
     file_opening.create_file(target)
     try:
         with closing(File.create(target, patience=0)) as file, file.convert_errors():
-            file.write(partial(_write_salvaged_file, file, sound, found), lambda _connection: None)
+            file.write(partial(_write_salvaged_file, file, revision, contents), lambda _connection: None)
         Store.open(target).close()
     except BaseException:
         target.unlink(missing_ok=True)
         raise
-    lost = () if certain else (*remains.damage, *orphans)
-    missing = [one for one in lost if one.facts.get("id") not in value.rows(str(one.facts["table"]))]
-    missing += () if certain else _count_unverified_rows(found, value)
+    losses = () if certain else (*readable.damage, *orphans)
+    missing = [item for item in losses if item.facts.get("id") not in value.rows(str(item.facts["table"]))]
+    missing += () if certain else _count_unverified_rows(contents, value)
     counts = {kind: len(value.rows(kind)) for kind in KINDS if value.rows(kind)}
-    return SalvageReport(len(sound.lines), counts, (*missing, *_find_lost_steps(found)), certain)
+    return SalvageReport(len(revision.lines), counts, (*missing, *_find_lost_steps(contents)), certain)
 
 
 def _refuse_newer_file(path: Path) -> None:
@@ -97,8 +97,8 @@ def _refuse_newer_file(path: Path) -> None:
 
     A file with a newer version number but the tables of this version is not refused: its number is damaged.
     """
-    opened = file_opening.connect_file(path, read_only=True, patience=0)
-    with suppress(sqlite3.Error), closing(opened) as connection:
+    raw_connection = file_opening.connect_file(path, read_only=True, patience=0)
+    with suppress(sqlite3.Error), closing(raw_connection) as connection:
         version = file_opening.read_pragma(connection, "user_version")
         is_ours = file_opening.read_pragma(connection, "application_id") == file_opening.APPLICATION_ID
         if is_ours and version > SCHEMA_VERSION and checks.find_foreign_schema_parts(FileConnection(connection)):
@@ -106,84 +106,90 @@ def _refuse_newer_file(path: Path) -> None:
 
 
 def _write_salvaged_file(
-    file: File, revision: RestorableRevision, found: DamagedContents, connection: Any
+    file: File, revision: RestorableRevision, contents: DamagedContents, connection: Any
 ) -> None:
     file.make_tables(connection)
-    write_restored_revision(revision, found, connection)
+    write_restored_revision(revision, contents, connection)
 
 
 # --- trusted rows
 
 
-def _find_newest_rows(found: DamagedContents) -> dict[Key, Row]:
-    kept = {(kind, row.id): row for kind in KINDS for row in found.rows if isinstance(row, KINDS[kind])}
-    if compute_checksum_of_rows(found.rows) == found.meta.get("state"):
-        return kept
-    proved = _find_verified_entries(found.lines)
-    last_gap = max(set(range(1, _find_last_sequence_number(found) + 1)) - {one.seq for one in proved}, default=0)
-    said: dict[Key, Row | None] = {}
-    for entry in proved:
+def _find_newest_rows(contents: DamagedContents) -> dict[Key, Row]:
+    table_rows = {(kind, row.id): row for kind in KINDS for row in contents.rows if isinstance(row, KINDS[kind])}
+    if compute_checksum_of_rows(contents.rows) == contents.meta.get("state"):
+        return table_rows
+    verified_entries = _find_verified_entries(contents.lines)
+    numbers = set(range(1, _find_last_sequence_number(contents) + 1))
+    last_gap = max(numbers - {item.seq for item in verified_entries}, default=0)
+    journal_rows: dict[Key, Row | None] = {}
+    for entry in verified_entries:
         for item in entry.changes:
             key = (item.kind, item.id)
-            if entry.seq > last_gap or key not in kept:
-                said[key] = item.after
-    return {key: row for key, row in {**kept, **said}.items() if row is not None}
+            if entry.seq > last_gap or key not in table_rows:
+                journal_rows[key] = item.after
+    return {key: row for key, row in {**table_rows, **journal_rows}.items() if row is not None}
 
 
 def _find_verified_entries(lines: Sequence[Line]) -> list[JournalEntry]:
-    hashes = {one[0]: one[-1] for one in lines} | {0: ""}
-    found = []
-    for *values, known in lines:
+    hashes = {line[0]: line[-1] for line in lines} | {0: ""}
+    entries = []
+    for *values, stored_hash in lines:
         with suppress(DamagedValueError, TypeError):
-            if values[0] - 1 in hashes and compute_journal_hash(hashes[values[0] - 1], values) == known:
-                found.append(decode_entry(values))
-    return found
+            if values[0] - 1 in hashes and compute_journal_hash(hashes[values[0] - 1], values) == stored_hash:
+                entries.append(decode_entry(values))
+    return entries
 
 
-def _find_last_sequence_number(found: DamagedContents) -> int:
-    known = [found.meta.get("revision"), *(one[0] for one in found.lines)]
-    return max((one for one in known if isinstance(one, int) and 0 <= one < _MOST_PROBED), default=0)
+def _find_last_sequence_number(contents: DamagedContents) -> int:
+    numbers = [contents.meta.get("revision"), *(line[0] for line in contents.lines)]
+    return max(
+        (number for number in numbers if isinstance(number, int) and 0 <= number < _SEARCH_LIMIT), default=0
+    )
 
 
 def _drop_inconsistent_rows(rows: Mapping[Key, Row]) -> tuple[Tournament, list[Damage]]:
     """Remove rows until the tournament is consistent. Return the removed rows as damage."""
-    left = dict(rows)
-    dropped: list[Damage] = []
+    remaining_rows = dict(rows)
+    damage: list[Damage] = []
     while True:
-        value = Tournament().put(*left.values())
-        wrong = {(one.kind, one.id) for one in find_row_faults(value)} & left.keys()
-        if not wrong:
-            return value, dropped
-        dropped += [Damage("row-lost", {"table": kind, "id": key}) for kind, key in sorted(wrong)]
-        left = {key: row for key, row in left.items() if key not in wrong}
+        value = Tournament().put(*remaining_rows.values())
+        faulty_keys = {(fault.kind, fault.id) for fault in find_row_faults(value)} & remaining_rows.keys()
+        if not faulty_keys:
+            return value, damage
+        damage += [Damage("row-lost", {"table": kind, "id": key}) for kind, key in sorted(faulty_keys)]
+        remaining_rows = {key: row for key, row in remaining_rows.items() if key not in faulty_keys}
 
 
-def _append_salvage_step(found: DamagedContents, value: Tournament, at: str) -> RestorableRevision:
-    entries = list_entries_before_damage(found.lines)
-    sound = rebuild_last_undamaged_tournament(
-        DamagedContents(found.lines, entries, [*value.iterate_rows()], found.meta, found.secret)
+def _append_salvage_step(contents: DamagedContents, value: Tournament, timestamp: str) -> RestorableRevision:
+    entries = list_entries_before_damage(contents.lines)
+    undamaged_tournament = rebuild_last_undamaged_tournament(
+        DamagedContents(contents.lines, entries, [*value.iterate_rows()], contents.meta, contents.secret)
     )
-    lines = list(found.lines[: len(entries)])
-    if changes := compute_diff(sound, value):
-        step = Step(seq=len(lines) + 1, at=at, station=Role.DIRECTOR.value, label=SALVAGE_LABEL, facts={})
+    lines = list(contents.lines[: len(entries)])
+    if changes := compute_diff(undamaged_tournament, value):
+        step = Step(seq=len(lines) + 1, at=timestamp, station=Role.DIRECTOR.value, label=SALVAGE_LABEL, facts={})
         lines.append(tuple(make_journal_line(step, changes, lines[-1][-1] if lines else "").values()))
     return RestorableRevision(value, lines, certain=True)
 
 
-def _count_unverified_rows(found: DamagedContents, value: Tournament) -> Iterator[Damage]:
-    said = {
-        (item.kind, item.id): item.after for one in _find_verified_entries(found.lines) for item in one.changes
+def _count_unverified_rows(contents: DamagedContents, value: Tournament) -> Iterator[Damage]:
+    journal_rows = {
+        (item.kind, item.id): item.after
+        for entry in _find_verified_entries(contents.lines)
+        for item in entry.changes
     }
     for kind in KINDS:
-        count = sum(said.get((kind, row.id)) != row for row in value.rows(kind).values())
+        count = sum(journal_rows.get((kind, row.id)) != row for row in value.rows(kind).values())
         if count:
             yield Damage("rows-unproved", {"table": kind, "count": count})
 
 
-def _find_lost_steps(found: DamagedContents) -> Iterator[Damage]:
-    kept, last = len(list_entries_before_damage(found.lines)), _find_last_sequence_number(found)
-    if last > kept:
-        yield Damage("steps-lost", {"first": kept + 1, "last": last})
+def _find_lost_steps(contents: DamagedContents) -> Iterator[Damage]:
+    undamaged_count = len(list_entries_before_damage(contents.lines))
+    last = _find_last_sequence_number(contents)
+    if last > undamaged_count:
+        yield Damage("steps-lost", {"first": undamaged_count + 1, "last": last})
 
 
 # --- readable pieces
@@ -197,7 +203,7 @@ def _read_undamaged_contents(data: bytes) -> _ReadableContents:
         with suppress(sqlite3.Error, ValueError, OverflowError):
             connection.deserialize(data)
             for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "writable_schema=ON", "query_only=ON"):
-                deadline[0] = time.monotonic() + _LONGEST
+                deadline[0] = time.monotonic() + _TIME_LIMIT
                 file_opening.run_pragma(connection, pragma)
         return _decode_readable_rows(partial(_read_readable_rows, connection, deadline))
 
@@ -206,24 +212,24 @@ def _decode_readable_rows(
     read_lines: Callable[[str, Sequence[str]], tuple[list[Line], bool]],
 ) -> _ReadableContents:
     damage: list[Damage] = []
-    kept: list[Row] = []
+    rows: list[Row] = []
     for kind in KINDS:
-        found, whole = read_lines(kind, list_column_names(kind))
-        if not whole:
+        lines, is_complete = read_lines(kind, list_column_names(kind))
+        if not is_complete:
             damage.append(Damage("table-unreadable", {"table": kind}))
-        for raw in found:
+        for raw in lines:
             try:
-                kept.append(decode_row(kind, raw))
+                rows.append(decode_row(kind, raw))
             except DamagedValueError:
                 damage.append(Damage("row-lost", {"table": kind, "id": str(raw[0])}))
     journal, meta, secrets = (
         read_lines(name, list_column_names(name))[0] for name in ("journal", "meta", "secrets")
     )
     secret = str(secrets[0][1]) if secrets else make_tournament_secret()
-    known = dict(zip(list_column_names("meta"), meta[0], strict=True)) if meta else {}
-    ordered = sorted((one for one in journal if isinstance(one[0], int)), key=lambda one: one[0])
+    meta_row = dict(zip(list_column_names("meta"), meta[0], strict=True)) if meta else {}
+    ordered = sorted((line for line in journal if isinstance(line[0], int)), key=lambda line: line[0])
     tables = DamagedContents(
-        ordered, list_entries_before_damage(ordered), _drop_duplicate_rows(kept), known, secret
+        ordered, list_entries_before_damage(ordered), _drop_duplicate_rows(rows), meta_row, secret
     )
     return _ReadableContents(tables, tuple(damage))
 
@@ -235,14 +241,14 @@ def _drop_duplicate_rows(rows: Iterable[Row]) -> list[Row]:
 def _read_readable_rows(
     connection: sqlite3.Connection, deadline: list[float], name: str, columns: Sequence[str]
 ) -> tuple[list[Line], bool]:
-    words = make_quoted_select_statement(name, ("rowid", *columns), "NOT INDEXED")
-    found: dict[int, Line] = {}
+    statement = make_quoted_select_statement(name, ("rowid", *columns), "NOT INDEXED")
+    lines_by_rowid: dict[int, Line] = {}
 
     def read_more_rows(condition: str, *values: int) -> bool:
-        deadline[0] = time.monotonic() + _LONGEST
+        deadline[0] = time.monotonic() + _TIME_LIMIT
         try:
-            for number, *line in connection.execute(words + condition, values):
-                found.setdefault(number, tuple(line))
+            for number, *line in connection.execute(statement + condition, values):
+                lines_by_rowid.setdefault(number, tuple(line))
         except (sqlite3.Error, UnicodeDecodeError, OverflowError):
             return False
         return True
@@ -250,31 +256,31 @@ def _read_readable_rows(
     if not _is_plain_table(connection, name):
         return [], False
     if read_more_rows(" ORDER BY rowid"):
-        return list(found.values()), True
-    first = max(found, default=0)
+        return list(lines_by_rowid.values()), True
+    first = max(lines_by_rowid, default=0)
     read_more_rows(" ORDER BY rowid DESC")
-    later = min((number for number in found if number > first), default=first + 200)
-    for number in range(first + 1, min(later, first + _MOST_PROBED)):
+    next_number = min((number for number in lines_by_rowid if number > first), default=first + 200)
+    for number in range(first + 1, min(next_number, first + _SEARCH_LIMIT)):
         read_more_rows(" WHERE rowid = ?", number)
-    return [found[number] for number in sorted(found)], False
+    return [lines_by_rowid[number] for number in sorted(lines_by_rowid)], False
 
 
 def _is_plain_table(connection: sqlite3.Connection, name: str) -> bool:
     with suppress(sqlite3.Error, UnicodeDecodeError):
-        found = connection.execute(_DECLARED, (name,)).fetchall()
-        return [(kind, str(sql)[:12].upper()) for kind, sql in found] == [("table", "CREATE TABLE")]
+        definitions = connection.execute(_SELECT_DEFINITION, (name,)).fetchall()
+        return [(kind, str(sql)[:12].upper()) for kind, sql in definitions] == [("table", "CREATE TABLE")]
     return False
 
 
 def _restore_schema_pages(data: bytes) -> bytes:
-    fresh, roots = _make_empty_file_image()
-    size = int.from_bytes(fresh[16:18], "big")
-    found = bytearray(data)
-    for number in range(len(fresh) // size):
+    empty_image, roots = _make_empty_file_image()
+    size = int.from_bytes(empty_image[16:18], "big")
+    image = bytearray(data)
+    for number in range(len(empty_image) // size):
         if number + 1 not in roots:
-            found[number * size : (number + 1) * size] = fresh[number * size : (number + 1) * size]
-    found[28:32] = (len(found) // size).to_bytes(4, "big")
-    return bytes(found[: len(found) // size * size])
+            image[number * size : (number + 1) * size] = empty_image[number * size : (number + 1) * size]
+    image[28:32] = (len(image) // size).to_bytes(4, "big")
+    return bytes(image[: len(image) // size * size])
 
 
 @cache

@@ -48,16 +48,16 @@ from tdapp.storage.station_functions import (
     ORIGIN,
     OWNER_SCHEMA,
     PUBLIC_SCHEMA,
-    REFUSED,
-    RETURNED,
+    REFUSED_STEP_CODE,
+    RETURNED_TOURNAMENT_CODE,
     SCHEMA,
-    STALE,
+    STALE_STEP_CODE,
 )
 
-_AT_ONCE = 1000  # lines
+_BATCH_SIZE = 1000  # rows
 
 
-def copy_tables(source: ReadingConnection, target: WritingConnection, *, owned: bool = True) -> None:
+def copy_tables(source: ReadingConnection, target: WritingConnection, *, is_owned: bool = True) -> None:
     """Copy all tables.
 
     If this program does not own `source`, it cannot read the tournament's secret. Then `target` gets a new
@@ -68,7 +68,7 @@ def copy_tables(source: ReadingConnection, target: WritingConnection, *, owned: 
     _copy_rows_of_table(source, target, "journal", "seq")
     _copy_rows_of_table(source, target, "meta", "id")
     update_rows(target, "meta", [{"goes_on_at": "", "goes_on_since": ""}])
-    if owned:
+    if is_owned:
         _copy_rows_of_table(source, target, "secrets", "id")
     else:
         insert_rows(target, "secrets", [{"id": 1, "key": make_tournament_secret()}])
@@ -76,8 +76,8 @@ def copy_tables(source: ReadingConnection, target: WritingConnection, *, owned: 
 
 def _copy_rows_of_table(source: ReadingConnection, target: WritingConnection, table: str, order: str) -> None:
     names = list_column_names(table)
-    found = read_columns(source, table, names, order=order)
-    while lines := found.fetchmany(_AT_ONCE):
+    cursor = read_columns(source, table, names, order=order)
+    while lines := cursor.fetchmany(_BATCH_SIZE):
         insert_rows(target, table, [dict(zip(names, line, strict=True)) for line in lines])
 
 
@@ -85,16 +85,16 @@ if TYPE_CHECKING:
     from tdapp.storage.connection_timeouts import DeadlineConnection
 
 T = TypeVar("T")
-MARK = "tournament of tdapp, version "  # the schema's comment says whose it is
-_OLDER = f"{SCHEMA}_version_"  # with its number: the schema of what was there before a migration
-_DAMAGED = f"{SCHEMA}_damaged_"  # with a time: of what was there before a repair
-TRIES = 3  # connections for one transaction
-_ON_ITS_WAY = 0.2  # seconds that news may take to the other stations
-_KNOWS_REQUIRE_AUTH = 160_000  # the version of libpq
-_NO_PLAIN_PASSWORD = "scram-sha-256,none"  # a false server gets nothing that it could use  # noqa: S105
-_IDLE = 10  # seconds until the server ends the transaction of a lost station
+COMMENT_PREFIX = "tournament of tdapp, version "  # beginning of the comment of our schema
+_OLD_SCHEMA_PREFIX = f"{SCHEMA}_version_"  # and a version: the schema of the tables before a migration
+_DAMAGED_SCHEMA_PREFIX = f"{SCHEMA}_damaged_"  # and a time: the schema of the tables before a repair
+TRIES = 3  # connection attempts for one transaction
+_NOTIFICATION_DELAY = 0.2  # seconds until the other stations get a notification
+_REQUIRE_AUTH_VERSION = 160_000  # version of libpq
+_SAFE_AUTHENTICATION = "scram-sha-256,none"  # a fake server gets no usable password
+_IDLE_TIMEOUT = 10  # seconds until the server ends the transaction of a lost station
 
-# The beginning of an error's SQLSTATE, the longest that fits counts.
+# The beginnings of SQLSTATEs. The longest match counts.
 _CODES = MappingProxyType(
     {
         "08": "server-lost",
@@ -114,13 +114,13 @@ _CODES = MappingProxyType(
         "57": "server-lost",
         "57014": "locked",
         "58": "disk-error",
-        REFUSED: "no-permission",
+        REFUSED_STEP_CODE: "no-permission",
         "TD003": "station-clock",
-        RETURNED: "server-ended",
+        RETURNED_TOURNAMENT_CODE: "server-ended",
         "XX": "file-damaged",
     }
 )
-# Words of an error without SQLSTATE, of a connection that could not be made; the first that fits count.
+# Parts of error messages of failed connections, which have no SQLSTATE. The first match counts.
 _NO_CONNECTION = MappingProxyType(
     {
         "requirement": "server-unsafe",
@@ -130,16 +130,22 @@ _NO_CONNECTION = MappingProxyType(
         "FATAL": "server-refused",
     }
 )
-_HOLDER = re.compile(r"^held by (.*)$", re.MULTILINE)  # said by the function that lets one write at a time
-_OUT = frozenset({"server-lost", "server-unreachable", "server-refused", "server-password", "no-permission"})
-MARK_HERE = func.obj_description(func.to_regnamespace(SCHEMA), "pg_namespace")
-_MADE = select(MARK_HERE, func.has_schema_privilege(func.to_regnamespace(PUBLIC_SCHEMA), "USAGE"))
+_LOCK_HOLDER = re.compile(r"^held by (.*)$", re.MULTILINE)  # raised by the SQL function `hold`
+_ACCESS_ERRORS = frozenset(
+    {"server-lost", "server-unreachable", "server-refused", "server-password", "no-permission"}
+)
+SCHEMA_COMMENT = func.obj_description(func.to_regnamespace(SCHEMA), "pg_namespace")
+_SELECT_COMMENT_AND_ACCESS = select(
+    SCHEMA_COMMENT, func.has_schema_privilege(func.to_regnamespace(PUBLIC_SCHEMA), "USAGE")
+)
 _IS_OWNER = func.pg_get_userbyid(NAMESPACES.c.nspowner) == func.current_user()
-_WHO = select(func.session_user(), _IS_OWNER, func.tdapp_public.role_here()).where(NAMESPACES.c.nspname == SCHEMA)
-_IS_ASIDE = NAMESPACES.c.nspname.regexp_match(f"^({_OLDER}|{_DAMAGED})[0-9]+$")
-_SET_ASIDE = select(NAMESPACES.c.nspname).where(_IS_ASIDE)
-_HOLD = select(func.tdapp.hold())
-_SEND_AWAY_READERS = select(func.tdapp_owner.send_away(True))
+_SELECT_OWN_ROLE = select(func.session_user(), _IS_OWNER, func.tdapp_public.role_here()).where(
+    NAMESPACES.c.nspname == SCHEMA
+)
+_IS_ARCHIVED_SCHEMA = NAMESPACES.c.nspname.regexp_match(f"^({_OLD_SCHEMA_PREFIX}|{_DAMAGED_SCHEMA_PREFIX})[0-9]+$")
+_SELECT_ARCHIVED_SCHEMAS = select(NAMESPACES.c.nspname).where(_IS_ARCHIVED_SCHEMA)
+_LOCK_TOURNAMENT = select(func.tdapp.hold())
+_END_READER_SESSIONS = select(func.tdapp_owner.send_away(True))
 _NOTIFY = select(func.pg_notify(CHANNEL, ""))
 
 
@@ -155,14 +161,14 @@ class Server:
         self.station = ""
         self.role = Role.DISPLAY
         self.version = SCHEMA_VERSION
-        self.owned = False
-        self._answering = _import_driver(self.name)
-        self._driver = self._answering.psycopg
+        self.is_owned = False
+        self._timeouts_module = _import_driver(self.name)
+        self._driver = self._timeouts_module.psycopg
         self._closed = False
         self.address: Address | None = address
         self._secret = address.secret
         self._patience = patience
-        self._listener = NotificationListener(self._open_connection, self._driver.Error, lambda: self.owned)
+        self._listener = NotificationListener(self._open_connection, self._driver.Error, lambda: self.is_owned)
         self._engine = create_engine(
             "postgresql+psycopg://",
             creator=self._open_connection,
@@ -183,23 +189,25 @@ class Server:
         except self._driver.Error:
             raise StorageError("server-address", path=self.name) from None
 
-    def refuse_foreign_database(self, known: int) -> None:
-        """Raise StorageError if the database has no tournament, or one with a schema version above `known`."""
+    def refuse_foreign_database(self, newest_version: int) -> None:
+        """Raise StorageError if the database has no tournament, or a schema version above `newest_version`."""
         with self.convert_errors():
-            mark, may = self.read(lambda connection: connection.execute(_MADE).one())
-            if mark is None or not mark.startswith(MARK):
+            comment, has_access = self.read(
+                lambda connection: connection.execute(_SELECT_COMMENT_AND_ACCESS).one()
+            )
+            if comment is None or not comment.startswith(COMMENT_PREFIX):
                 raise StorageError("server-empty", path=self.name)
-            self.version = int(mark.removeprefix(MARK))
-            if self.version > known:
-                raise StorageError("server-newer", path=self.name, version=self.version, known=known)
-            if not may:
+            self.version = int(comment.removeprefix(COMMENT_PREFIX))
+            if self.version > newest_version:
+                raise StorageError("server-newer", path=self.name, version=self.version, known=newest_version)
+            if not has_access:
                 raise StorageError("no-permission", path=self.name, detail="")
             self._read_own_role()
 
     def _read_own_role(self) -> None:
-        login, self.owned, role = self.read(lambda connection: connection.execute(_WHO).one())
-        self.role = Role.DIRECTOR if self.owned else Role(role)
-        self.station = Role.DIRECTOR.value if self.owned else login  # who owned the file goes on as who he was
+        login, self.is_owned, role = self.read(lambda connection: connection.execute(_SELECT_OWN_ROLE).one())
+        self.role = Role.DIRECTOR if self.is_owned else Role(role)
+        self.station = Role.DIRECTOR.value if self.is_owned else login  # as in a file
 
     @property
     def can_read_all(self) -> bool:
@@ -218,15 +226,15 @@ class Server:
         settings = {
             "search_path": f"{SCHEMA}, {PUBLIC_SCHEMA}",
             "lock_timeout": round(self._patience * 1000) or 1,
-            "idle_in_transaction_session_timeout": f"'{_IDLE}s'",
+            "idle_in_transaction_session_timeout": f"'{_IDLE_TIMEOUT}s'",
             "synchronous_commit": "on",
         }
         host = Address(self._secret).host
         if host and "PGPORT" not in os.environ:
             limits |= {"host": f"{host},{host}", "port": f"{cluster.FIRST_PORT},{cluster.USUAL_PORT}"}
-        if self._driver.pq.version() >= _KNOWS_REQUIRE_AUTH:
-            limits["require_auth"] = _NO_PLAIN_PASSWORD
-        connection = self._answering.DeadlineConnection.connect(
+        if self._driver.pq.version() >= _REQUIRE_AUTH_VERSION:
+            limits["require_auth"] = _SAFE_AUTHENTICATION
+        connection = self._timeouts_module.DeadlineConnection.connect(
             self._secret, **limits, tcp_user_timeout=10_000, application_name="tdapp", autocommit=True
         )
         try:
@@ -245,23 +253,23 @@ class Server:
         with self._reader.begin() as connection:
             return work(connection)
 
-    def write(self, work: Callable[[Connection], T], find_written: Callable[[Connection], T | None]) -> T:
+    def write(self, work: Callable[[Connection], T], find_committed_result: Callable[[Connection], T | None]) -> T:
         """Call `work` in one transaction.
 
         After a lost connection, find out whether the transaction was committed; if not, try again.
         """
         with suppress(_ConnectionLost), self._detect_lost_connection(), self._engine.begin() as connection:
             return work(connection)
-        left = TRIES
+        remaining_tries = TRIES
         while True:
-            left -= 1
+            remaining_tries -= 1
             try:
                 with self._detect_lost_connection(), self._engine.begin() as connection:
                     self.lock_tournament(connection)
-                    done = find_written(connection)
-                    return work(connection) if done is None else done
+                    result = find_committed_result(connection)
+                    return work(connection) if result is None else result
             except (_ConnectionLost, DBAPIError) as error:
-                if not left or isinstance(error, DBAPIError):
+                if not remaining_tries or isinstance(error, DBAPIError):
                     detail = self._find_error_detail(error)
                     raise StorageError("server-lost-saving", path=self.name, detail=detail) from error
 
@@ -275,17 +283,17 @@ class Server:
             raise _ConnectionLost(str(error.orig)) from error
 
     @contextmanager
-    def convert_errors(self, *, otherwise: str | None = None) -> Iterator[None]:
+    def convert_errors(self, *, default_code: str | None = None) -> Iterator[None]:
         try:
             yield
         except (DBAPIError, self._driver.Error) as error:
             orig = error.orig if isinstance(error, DBAPIError) else error
-            code = self._find_error_code(orig, otherwise)
-            if self._listener.is_ending and code in _OUT:
+            code = self._find_error_code(orig, default_code)
+            if self._listener.is_ending and code in _ACCESS_ERRORS:
                 code = "server-ended"
             if code is None:
                 raise
-            facts = {"who": found[1]} if (found := _HOLDER.search(str(orig))) else {}
+            facts = {"who": match[1]} if (match := _LOCK_HOLDER.search(str(orig))) else {}
             code = "server-locked" if facts else code
             raise StorageError(code, path=self.name, detail=self._find_error_detail(orig), **facts) from error
         except (UnicodeEncodeError, OverflowError) as error:
@@ -293,15 +301,15 @@ class Server:
         except OSError as error:
             raise StorageError("server-lost", path=self.name, detail=str(error)) from error
 
-    def _find_error_code(self, error: BaseException | None, otherwise: str | None) -> str | None:
+    def _find_error_code(self, error: BaseException | None, default_code: str | None) -> str | None:
         state = getattr(error, "sqlstate", None)
         if state:
-            fitting = (_CODES[item] for item in sorted(_CODES, reverse=True) if state.startswith(item))
-            return next(fitting, None if state.startswith("23") else otherwise)
+            codes = (_CODES[item] for item in sorted(_CODES, reverse=True) if state.startswith(item))
+            return next(codes, None if state.startswith("23") else default_code)
         if isinstance(error, self._driver.DataError):
             return "value-unstorable"
         if not isinstance(error, self._driver.OperationalError):
-            return otherwise
+            return default_code
         if "connection failed" not in str(error) and "failed to resolve" not in str(error):
             return "server-lost"
         if getattr(getattr(error, "pgconn", None), "needs_password", False):
@@ -322,19 +330,19 @@ class Server:
         if encoding != "UTF8":
             raise StorageError("server-encoding", path=self.name, encoding=encoding)
         connection.execute(CreateSchema(SCHEMA))
-        connection.exec_driver_sql(make_comment_statement(f"SCHEMA {SCHEMA}", f"{MARK}{version}"))
+        connection.exec_driver_sql(make_comment_statement(f"SCHEMA {SCHEMA}", f"{COMMENT_PREFIX}{version}"))
         create_tables(connection)
         station_functions.create_functions(connection)
         station_functions.create_public_views(connection)
         logins.revoke_public_rights(connection, "CONNECT, TEMPORARY")
 
     def read_rows_by_table(self, connection: Any) -> dict[str, list[dict[str, Any]]]:
-        if running := connection.execute(TABLES_WITH_CODE).scalars().all():
-            raise DamagedValueError(f"schema-differs {running[0]}")
+        if tables_with_code := connection.execute(TABLES_WITH_CODE).scalars().all():
+            raise DamagedValueError(f"schema-differs {tables_with_code[0]}")
         columns: dict[str, list[str]] = {}
-        for name, field, *_, plain in connection.execute(CATALOGUED):
+        for name, field, *_, is_plain in connection.execute(CATALOGUED):
             columns.setdefault(name, []).append(field)
-            if not plain:
+            if not is_plain:
                 raise DamagedValueError(f"schema-differs {name}")
         return {name: _read_table(connection, name, names) for name, names in columns.items()}
 
@@ -347,13 +355,15 @@ class Server:
 
     def replace_tables(self, connection: Any, version: int) -> None:
         """Create tables of `version`. The older ones stay in another schema until `remove_overwritten_data`."""
-        logins.archive_tables(connection, f"{_OLDER}{self.version}", partial(self.make_tables, version=version))
+        logins.archive_tables(
+            connection, f"{_OLD_SCHEMA_PREFIX}{self.version}", partial(self.make_tables, version=version)
+        )
         self.version = version
 
     def rebuild_tables(self, fill: Callable[[Connection], None]) -> None:
         self._end_reader_sessions()
         with self._engine.begin() as connection:
-            logins.archive_tables(connection, f"{_DAMAGED}{time.time_ns()}", self.make_tables)
+            logins.archive_tables(connection, f"{_DAMAGED_SCHEMA_PREFIX}{time.time_ns()}", self.make_tables)
             fill(connection)
 
     def is_still_at_path(self) -> bool:
@@ -361,58 +371,68 @@ class Server:
 
     def check_schema(self, connection: Any) -> list[Damage]:
         """Return tables that differ from ours or have triggers, rules or row security."""
-        found, expected = set(map(tuple, connection.execute(CATALOGUED))), _list_expected_columns()
-        names = {item[0] for item in found ^ expected} | set(connection.execute(TABLES_WITH_CODE).scalars())
+        columns = set(map(tuple, connection.execute(CATALOGUED)))
+        names = {item[0] for item in columns ^ _list_expected_columns()} | set(
+            connection.execute(TABLES_WITH_CODE).scalars()
+        )
         return [Damage("schema-differs", {"name": name}) for name in sorted(names)]
 
     def remove_overwritten_data(self) -> None:
-        if not self.owned:
+        if not self.is_owned:
             raise StorageError("no-permission", path=self.name, detail="")
         self._end_reader_sessions()
-        for older in self.read(lambda connection: connection.execute(_SET_ASIDE).scalars().all()):
-            self._run_in_one_transaction(partial(logins.drop_schemas, (older,)))
+        for schema in self.read(lambda connection: connection.execute(_SELECT_ARCHIVED_SCHEMAS).scalars().all()):
+            self._run_in_one_transaction(partial(logins.drop_schemas, (schema,)))
         self.run_outside_transaction(f"VACUUM (FULL) {', '.join(COLUMNS)}")
 
     def delete_tournament(self) -> None:
         with self.convert_errors():
-            aside = self.read(lambda connection: connection.execute(_SET_ASIDE).scalars().all())
+            archived_schemas = self.read(
+                lambda connection: connection.execute(_SELECT_ARCHIVED_SCHEMAS).scalars().all()
+            )
             self._run_in_one_transaction(
-                partial(logins.drop_schemas, (*aside, SCHEMA, OWNER_SCHEMA, PUBLIC_SCHEMA))
+                partial(logins.drop_schemas, (*archived_schemas, SCHEMA, OWNER_SCHEMA, PUBLIC_SCHEMA))
             )
 
     def _end_reader_sessions(self) -> None:
-        self._run_in_one_transaction(lambda connection: connection.execute(_SEND_AWAY_READERS))
+        self._run_in_one_transaction(lambda connection: connection.execute(_END_READER_SESSIONS))
 
     def run_outside_transaction(self, statement: str) -> None:
         with self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
-            driven: Any = connection.connection.driver_connection
-            with driven.suspend_deadline():
+            driver_connection: Any = connection.connection.driver_connection
+            with driver_connection.suspend_deadline():
                 connection.exec_driver_sql(statement)
 
     def copy_to(self, target: Path) -> None:
         copy = File.create(target, patience=0)
 
         def copy_all_tables(source: Connection, target: WritingConnection) -> None:
-            source.execute(select(func.set_config("idle_in_transaction_session_timeout", "0", True)))  # slow disks
+            source.execute(
+                select(func.set_config("idle_in_transaction_session_timeout", "0", True))
+            )  # for slow disks
             copy.make_tables(target)
-            copy_tables(source, target, owned=self.owned)
+            copy_tables(source, target, is_owned=self.is_owned)
 
         try:
             with file_opening.convert_errors(target):
-                self.read(lambda source: copy.write(partial(copy_all_tables, source), lambda _none: None))
+                self.read(lambda source: copy.write(partial(copy_all_tables, source), lambda _connection: None))
                 refuse_damaged_file(copy.connection, target)
         finally:
             copy.close()
         sync_file(target)
 
     def copy_from_file(self, source: File) -> None:
-        def copy_file_tables(there: ReadingConnection, here: Connection) -> None:
-            self.make_tables(here)
-            copy_tables(there, here)
-            here.execute(ORIGIN.insert(), {"file": str(source.path or "")})
+        def copy_file_tables(source_connection: ReadingConnection, connection: Connection) -> None:
+            self.make_tables(connection)
+            copy_tables(source_connection, connection)
+            connection.execute(ORIGIN.insert(), {"file": str(source.path or "")})
 
-        with source.convert_errors(otherwise="file-damaged"), self.convert_errors():
-            source.read(lambda there: self._run_in_one_transaction(partial(copy_file_tables, there)))
+        with source.convert_errors(default_code="file-damaged"), self.convert_errors():
+            source.read(
+                lambda source_connection: self._run_in_one_transaction(
+                    partial(copy_file_tables, source_connection)
+                )
+            )
 
     def _run_in_one_transaction(self, work: Callable[[Connection], object]) -> None:
         with self._engine.begin() as connection:
@@ -421,7 +441,7 @@ class Server:
     def read_shared_file_path(self) -> str:
         """Return the path of the file from which the tournament was shared, "" if unknown. For the owner only."""
         with self.convert_errors():
-            return str(self.read(lambda here: here.scalar(select(ORIGIN.c.file))) or "")
+            return str(self.read(lambda connection: connection.scalar(select(ORIGIN.c.file))) or "")
 
     # --- logins
 
@@ -434,7 +454,7 @@ class Server:
 
         An existing login keeps its password and loses its earlier rights.
         """
-        if login.casefold() == Role.DIRECTOR.value:  # the owner's steps are signed so
+        if login.casefold() == Role.DIRECTOR.value:  # signs the owner's steps
             raise StorageError("login-reserved", path=self.name, login=login)
         with self.convert_errors(), self._engine.begin() as connection:
             return logins.grant_login(connection, login, role, password)
@@ -457,12 +477,12 @@ class Server:
         with self.convert_errors():
             self._run_in_one_transaction(partial(logins.revoke_rights, login=login))
             with self._engine.begin() as connection:
-                disposable = logins.lock_disposable_login(connection, login)
+                is_disposable = logins.lock_disposable_login(connection, login)
             with self._engine.begin() as connection:
-                gone = logins.end_all_sessions(connection, login, everywhere=disposable)
-        if disposable:
+                is_disconnected = logins.end_all_sessions(connection, login, everywhere=is_disposable)
+        if is_disposable:
             self._drop_login(login)
-        if not gone:
+        if not is_disconnected:
             raise StorageError("station-stays", path=self.name, login=login)
 
     def _drop_login(self, login: str) -> None:
@@ -470,10 +490,10 @@ class Server:
             databases = self.read(partial(logins.list_used_databases, login=login))
         for database in databases:
             address = Address(self._secret).replace_parts(database=database)
-            with suppress(StorageError), closing(Server(address)) as there:
-                there.delete_owned_objects(login)
+            with suppress(StorageError), closing(Server(address)) as server:
+                server.delete_owned_objects(login)
         try:
-            with self.convert_errors(otherwise="no-permission"):
+            with self.convert_errors(default_code="no-permission"):
                 self._run_in_one_transaction(partial(logins.drop_login, login=login))
         except StorageError as error:
             detail = ", ".join(databases) or error.facts["detail"]
@@ -487,17 +507,17 @@ class Server:
                     deleted = logins.delete_batch_of_large_objects(connection, login)
             self._run_in_one_transaction(partial(logins.drop_owned_objects, login=login))
 
-    # --- hearing of others
+    # --- other stations
 
     def lock_tournament(self, connection: Any) -> None:
-        connection.execute(_HOLD)
+        connection.execute(_LOCK_TOURNAMENT)
 
     def submit_step(self, connection: Any, line: Mapping[str, Any]) -> str:
-        given = tuple(line[name] for name in ("seq", "at", "label", "facts", "undoes", "changes"))
+        arguments = tuple(line[name] for name in ("seq", "at", "label", "facts", "undoes", "changes"))
         try:
-            return str(connection.execute(select(func.tdapp.write_step(*given))).scalar_one())
+            return str(connection.execute(select(func.tdapp.write_step(*arguments))).scalar_one())
         except DBAPIError as error:
-            if getattr(error.orig, "sqlstate", None) == STALE:
+            if getattr(error.orig, "sqlstate", None) == STALE_STEP_CODE:
                 raise StaleRevisionError(line["seq"]) from error
             raise
 
@@ -511,7 +531,7 @@ class Server:
         with self.convert_errors(), self._engine.begin() as connection:
             connection.execute(ENDING.insert().values(since=func.now()))
             self.notify_stations(connection)
-        time.sleep(_ON_ITS_WAY)
+        time.sleep(_NOTIFICATION_DELAY)
 
     def close(self) -> None:
         self._closed = True
@@ -521,8 +541,8 @@ class Server:
 
 def _read_table(connection: WritingConnection, name: str, columns: list[str]) -> list[dict[str, Any]]:
     """Return the rows in the order of insertion; journal and meta in the order of their key."""
-    kept = [item for item in columns if item != "rowid"]
-    return migrations.read_rows_as_dicts(connection, name, kept, "rowid" if kept != columns else columns[0])
+    names = [item for item in columns if item != "rowid"]
+    return migrations.read_rows_as_dicts(connection, name, names, "rowid" if names != columns else columns[0])
 
 
 class _ConnectionLost(Exception):
@@ -540,7 +560,7 @@ def _import_driver(name: str) -> ModuleType:
 def _list_expected_columns() -> set[tuple[Any, ...]]:
     columns = [
         (name, column.name, "bigint" if column.type.is_integer else "text", not column.nullable, True)
-        for name, found in COLUMNS.items()
-        for column in found
+        for name, table_columns in COLUMNS.items()
+        for column in table_columns
     ]
     return {*columns, *((name, "rowid", "bigint", True, True) for name in KINDS)}

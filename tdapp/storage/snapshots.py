@@ -21,13 +21,13 @@ from tdapp.storage import file_opening
 from tdapp.storage.store import Store
 
 SUFFIX = ".tdapp"
-ALL_OF = timedelta(hours=3)  # of the newest ones none is thinned out
-HOURLY = timedelta(days=2)  # then one an hour and those before a pairing
-BEYOND_OPENING = frozenset({"file-damaged", "file-altered", "file-empty", "file-foreign", "file-missing"})
+KEEP_ALL_AGE = timedelta(hours=3)  # younger snapshots are all kept
+KEEP_HOURLY_AGE = timedelta(days=2)  # of younger ones, one for each hour and all before a pairing are kept
+UNOPENABLE_CODES = frozenset({"file-damaged", "file-altered", "file-empty", "file-foreign", "file-missing"})
 _NAME = re.compile(r"(\d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d)Z (\w+) r(\d+)(?: (.+))?\.tdapp")
 _TIME = "%Y-%m-%d %H.%M.%S"
-_UNFIT = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
-_LONGEST = 80  # letters of a name
+_FORBIDDEN_CHARACTERS = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
+_LONGEST_NAME = 80  # letters of a name
 
 
 class SnapshotReason(StrEnum):
@@ -35,18 +35,18 @@ class SnapshotReason(StrEnum):
 
     START = "start"  # the tournament was opened
     PAIRING = "pairing"  # a round is about to be paired
-    TIME = "time"  # some minutes have gone by with changes
-    NAMED = "named"  # somebody wanted it
+    TIME = "time"  # regular snapshot after changes
+    NAMED = "named"  # requested by the user
     COPY = "copy"  # a round was published: the second copy
-    MIGRATION = "migration"  # the file is about to become one of a newer version
+    MIGRATION = "migration"  # the file is about to be converted to a newer version
 
 
 class Snapshot(Struct, frozen=True):
     """A copy of a tournament file."""
 
     path: Path
-    at: datetime  # in UTC
-    why: SnapshotReason
+    created_at: datetime  # in UTC
+    reason: SnapshotReason
     revision: int
     name: str = ""  # chosen by the user, or ""
 
@@ -62,43 +62,45 @@ def _get_current_time() -> datetime:
 class SnapshotFolder:
     """The snapshots in one folder."""
 
-    def __init__(self, folder: Path, *, now: Callable[[], datetime] = _get_current_time) -> None:
+    def __init__(self, folder: Path, *, clock: Callable[[], datetime] = _get_current_time) -> None:
         self.folder = folder
-        self._now = now
+        self._clock = clock
 
     @classmethod
     def from_tournament(
-        cls, tournament: Path, folder: Path | None = None, *, now: Callable[[], datetime] = _get_current_time
+        cls, tournament: Path, folder: Path | None = None, *, clock: Callable[[], datetime] = _get_current_time
     ) -> SnapshotFolder:
         """Return the snapshots of a file. Their folder is beside it, or in `folder`."""
-        return cls((folder or tournament.parent) / f"{tournament.stem} snapshots", now=now)
+        return cls((folder or tournament.parent) / f"{tournament.stem} snapshots", clock=clock)
 
-    def make_snapshot(self, store: Store, why: SnapshotReason, name: str = "") -> Snapshot | None:
+    def make_snapshot(self, store: Store, reason: SnapshotReason, name: str = "") -> Snapshot | None:
         """Copy the tournament to a new snapshot and return it.
 
         Return None if the newest snapshot has the same revision, unless the reason is NAMED. A failure
         raises StorageError and leaves no partial file.
         """
-        revision, known = store.revision, self.list_snapshots()
-        if why is not SnapshotReason.NAMED and any(item.revision == revision for item in known[:1]):
+        revision, snapshots = store.revision, self.list_snapshots()
+        if reason is not SnapshotReason.NAMED and any(item.revision == revision for item in snapshots[:1]):
             return None
-        at = self._now().astimezone(UTC).replace(microsecond=0)
-        path = self.folder / _make_file_name(at, why, revision, name)
+        created_at = self._clock().astimezone(UTC).replace(microsecond=0)
+        path = self.folder / _make_file_name(created_at, reason, revision, name)
         with file_opening.convert_errors(self.folder):
             if not self.folder.parent.is_dir():  # an unplugged USB stick
                 raise StorageError("folder-missing", path=str(self.folder.parent))
             self.folder.mkdir(exist_ok=True)
         store.copy_to_file(path)
-        taken = Snapshot(path, at, why, revision, name)
-        self._delete_superfluous_snapshots([taken, *known], at)
-        return taken
+        snapshot = Snapshot(path, created_at, reason, revision, name)
+        self._delete_superfluous_snapshots([snapshot, *snapshots], created_at)
+        return snapshot
 
     def list_snapshots(self) -> tuple[Snapshot, ...]:
         try:
-            found = [item for path in self.folder.iterdir() if (item := _read_snapshot(path)) is not None]
+            snapshots = [item for path in self.folder.iterdir() if (item := _read_snapshot(path)) is not None]
         except OSError:
             return ()
-        return tuple(sorted(found, key=lambda item: (item.revision, item.at, item.path.name), reverse=True))
+        return tuple(
+            sorted(snapshots, key=lambda item: (item.revision, item.created_at, item.path.name), reverse=True)
+        )
 
     def find_snapshots_with_player_names(self, pseudonyms: Mapping[PlayerId, str]) -> tuple[Snapshot, ...]:
         """Return the unreadable snapshots and those with a player's name instead of the pseudonym."""
@@ -118,15 +120,15 @@ class SnapshotFolder:
     def find_newest_undamaged_snapshot(self) -> Snapshot | None:
         return next((item for item in self.list_snapshots() if is_undamaged_snapshot(item)), None)
 
-    def _delete_superfluous_snapshots(self, snapshots: Sequence[Snapshot], now: datetime) -> None:
-        for item in find_superfluous_snapshots(snapshots, now):
-            with suppress(OSError):  # what another program has open stays until the next time
+    def _delete_superfluous_snapshots(self, snapshots: Sequence[Snapshot], current_time: datetime) -> None:
+        for item in find_superfluous_snapshots(snapshots, current_time):
+            with suppress(OSError):  # an open file is deleted the next time
                 item.path.unlink(missing_ok=True)
 
 
 def find_replacement_snapshot(error: Exception, path: Path) -> Snapshot | None:
     """Return the newest undamaged snapshot if the file at `path` is damaged or missing."""
-    if not isinstance(error, StorageError) or error.code not in BEYOND_OPENING:
+    if not isinstance(error, StorageError) or error.code not in UNOPENABLE_CODES:
         return None
     return SnapshotFolder.from_tournament(path).find_newest_undamaged_snapshot()
 
@@ -148,10 +150,10 @@ def is_undamaged_snapshot(snapshot: Snapshot) -> bool:
 def _contains_player_names(snapshot: Snapshot, pseudonyms: Mapping[PlayerId, str]) -> bool:
     try:
         with closing(Store.open(snapshot.path, read_only=True)) as store:
-            borne = store.list_player_names()
+            names_by_player = store.list_player_names()
     except StorageError:
         return True
-    return any(borne.get(player, set()) - {name} for player, name in pseudonyms.items())
+    return any(names_by_player.get(player, set()) - {name} for player, name in pseudonyms.items())
 
 
 def restore_snapshot(snapshot: Snapshot, target: Path) -> None:
@@ -161,39 +163,39 @@ def restore_snapshot(snapshot: Snapshot, target: Path) -> None:
         store.copy_to_file(target)
 
 
-def find_superfluous_snapshots(snapshots: Sequence[Snapshot], now: datetime) -> Iterator[Snapshot]:
+def find_superfluous_snapshots(snapshots: Sequence[Snapshot], current_time: datetime) -> Iterator[Snapshot]:
     """Yield the snapshots to delete.
 
     Of the last three hours, keep all snapshots. Of the last two days, keep the newest of each hour and all
     made before a pairing. Of earlier days, keep the newest of each day. Always keep named ones and those made
     before a migration.
     """
-    filled: set[object] = set()
-    for item in sorted(snapshots, key=lambda item: item.at, reverse=True):
-        age = now - item.at
+    used_slots: set[object] = set()
+    for item in sorted(snapshots, key=lambda item: item.created_at, reverse=True):
+        age = current_time - item.created_at
         if (
-            item.why in {SnapshotReason.NAMED, SnapshotReason.MIGRATION}
-            or age <= ALL_OF
-            or (item.why is SnapshotReason.PAIRING and age <= HOURLY)
+            item.reason in {SnapshotReason.NAMED, SnapshotReason.MIGRATION}
+            or age <= KEEP_ALL_AGE
+            or (item.reason is SnapshotReason.PAIRING and age <= KEEP_HOURLY_AGE)
         ):
             continue
-        slot = item.at.replace(minute=0, second=0) if age <= HOURLY else item.at.date()
-        if slot in filled:
+        slot = item.created_at.replace(minute=0, second=0) if age <= KEEP_HOURLY_AGE else item.created_at.date()
+        if slot in used_slots:
             yield item
-        filled.add(slot)
+        used_slots.add(slot)
 
 
-def _make_file_name(at: datetime, why: SnapshotReason, revision: int, name: str) -> str:
-    called = _UNFIT.sub("-", name).strip(" .")[:_LONGEST]
-    return f"{at.strftime(_TIME)}Z {why} r{revision}{f' {called}' if called else ''}{SUFFIX}"
+def _make_file_name(created_at: datetime, reason: SnapshotReason, revision: int, name: str) -> str:
+    clean_name = _FORBIDDEN_CHARACTERS.sub("-", name).strip(" .")[:_LONGEST_NAME]
+    return f"{created_at.strftime(_TIME)}Z {reason} r{revision}{f' {clean_name}' if clean_name else ''}{SUFFIX}"
 
 
 def _read_snapshot(path: Path) -> Snapshot | None:
-    found = _NAME.fullmatch(path.name)
-    if found is None or found[2] not in set(SnapshotReason):
+    match = _NAME.fullmatch(path.name)
+    if match is None or match[2] not in set(SnapshotReason):
         return None
     try:
-        at = datetime.fromisoformat(found[1].replace(".", ":")).replace(tzinfo=UTC)
+        created_at = datetime.fromisoformat(match[1].replace(".", ":")).replace(tzinfo=UTC)
     except ValueError:
         return None
-    return Snapshot(path, at, SnapshotReason(found[2]), int(found[3]), found[4] or "")
+    return Snapshot(path, created_at, SnapshotReason(match[2]), int(match[3]), match[4] or "")

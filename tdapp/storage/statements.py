@@ -38,21 +38,21 @@ def quote_column_name(table: str, name: str) -> str:
     return f"{quote_name(table)}.{quote_name(name)}"
 
 
-def make_select_statement(table: str, columns: Iterable[str], rest: str = "", order: str = "") -> str:
-    return f"SELECT {', '.join(columns)} FROM {quote_name(table)} {rest}{' ORDER BY ' * bool(order)}{order}"
+def make_select_statement(table: str, columns: Iterable[str], clauses: str = "", order: str = "") -> str:
+    return f"SELECT {', '.join(columns)} FROM {quote_name(table)} {clauses}{' ORDER BY ' * bool(order)}{order}"
 
 
-def make_quoted_select_statement(table: str, names: Iterable[str], rest: str = "", order: str = "") -> str:
-    return make_select_statement(table, [quote_column_name(table, name) for name in names], rest, order)
+def make_quoted_select_statement(table: str, names: Iterable[str], clauses: str = "", order: str = "") -> str:
+    return make_select_statement(table, [quote_column_name(table, name) for name in names], clauses, order)
 
 
-_make_known_selection = lru_cache(maxsize=512)(make_quoted_select_statement)
+_make_cached_select_statement = lru_cache(maxsize=512)(make_quoted_select_statement)
 
 
 def read_columns(
-    connection: ReadingConnection, table: str, names: Iterable[str], rest: str = "", order: str = ""
+    connection: ReadingConnection, table: str, names: Iterable[str], clauses: str = "", order: str = ""
 ) -> Any:
-    return connection.exec_driver_sql(_make_known_selection(table, tuple(names), rest, order))
+    return connection.exec_driver_sql(_make_cached_select_statement(table, tuple(names), clauses, order))
 
 
 def insert_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]]) -> None:
@@ -61,8 +61,8 @@ def insert_rows(connection: WritingConnection, table: str, lines: Sequence[Mappi
 
 
 def delete_rows(connection: WritingConnection, table: str, keys: Iterable[str]) -> int:
-    found = [{"was_id": key} for key in keys]
-    return int(connection.execute(import_tables_module().make_delete_statement(table), found).rowcount)
+    parameters = [{"was_id": key} for key in keys]
+    return int(connection.execute(import_tables_module().make_delete_statement(table), parameters).rowcount)
 
 
 def update_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]], *keys: str) -> int:
@@ -86,11 +86,11 @@ def drop_table(connection: WritingConnection, name: str) -> None:
 @cache
 def import_tables_module() -> ModuleType:
     """Import the module `tables` with garbage collection off: this is faster."""
-    collects = gc.isenabled()
+    is_enabled = gc.isenabled()
     gc.disable()
     try:
         from tdapp.storage import tables  # noqa: PLC0415 - see above
     finally:
-        if collects:
+        if is_enabled:
             gc.enable()
     return tables

@@ -43,11 +43,11 @@ SCHEMA = "tdapp"
 OWNER_SCHEMA = "tdapp_owner"
 PUBLIC_SCHEMA = "tdapp_public"
 CHANNEL = "tdapp"
-STALE = "TD001"  # the SQLSTATE of a step for another revision
-REFUSED = "TD002"  # of a step that no program of ours would send
-RETURNED = "TD004"  # of a step after the tournament has gone back into a file
-HELD_FOR = 5  # seconds after which a station that keeps others from writing is sent away
-LONGEST = 60  # seconds after which the owner ends the transaction of a station
+STALE_STEP_CODE = "TD001"  # SQLSTATE of a step for another revision
+REFUSED_STEP_CODE = "TD002"  # of a step that our program never sends
+RETURNED_TOURNAMENT_CODE = "TD004"  # of a step after the tournament has moved back to a file
+HELD_FOR = 5  # seconds that a station may hold the write lock
+LONGEST = 60  # seconds until the owner ends a station's transaction
 ALL_FIELDS = "*"
 
 _DIALECT = dialect()  # type: ignore[no-untyped-call]
@@ -57,15 +57,18 @@ SERVER_TABLES = {name: table.to_metadata(_SERVER, schema=SCHEMA) for name, table
 _OWNER = sa.MetaData(schema=OWNER_SCHEMA)
 
 
-def _make_table_in_owner_schema(name: str, keys: str, others: str = "") -> sa.Table:
-    columns = [sa.Column(one, sa.Text, primary_key=one in keys.split()) for one in f"{keys} {others}".split()]
+def _make_table_in_owner_schema(name: str, key_names: str, other_names: str = "") -> sa.Table:
+    columns = [
+        sa.Column(column_name, sa.Text, primary_key=column_name in key_names.split())
+        for column_name in f"{key_names} {other_names}".split()
+    ]
     return sa.Table(name, _OWNER, *columns)
 
 
 STATIONS = _make_table_in_owner_schema("stations", "login", "role")
 ORIGIN = _make_table_in_owner_schema("origin", "", "file")
 _COMMANDS = _make_table_in_owner_schema("commands", "role command")
-_TOUCHED = _make_table_in_owner_schema("touched", "role kind field")
+_WRITABLE_FIELDS = _make_table_in_owner_schema("touched", "role kind field")
 ENDING = sa.Table("ending", _OWNER, sa.Column("since", sa.DateTime(timezone=True)))
 _KINDS = sa.Table(
     "kinds",
@@ -98,14 +101,14 @@ def create_functions(connection: sa.Connection) -> None:
         connection.execute(CreateSchema(name))
     _OWNER.create_all(connection, checkfirst=False)
     languages = ", ".join(f"'{language}'" for language in LANGUAGES)
-    words = {
+    placeholders = {
         "FACTS": json.dumps(FACTS), "LANGUAGES": languages, "HELD_FOR": HELD_FOR, "LONGEST": LONGEST,
         "LEAST_POINTS": LEAST_POINTS, "MOST_POINTS": MOST_POINTS,
     }  # fmt: skip
-    connection.exec_driver_sql(read_sql_script("station_functions.sql", **words))
+    connection.exec_driver_sql(read_sql_script("station_functions.sql", **placeholders))
     for table, lines in (
         (_COMMANDS, _list_permitted_commands()),
-        (_TOUCHED, _list_writable_fields()),
+        (_WRITABLE_FIELDS, _list_writable_fields()),
         (_KINDS, map(_make_row_kind_values, KINDS)),
     ):
         names = table.columns.keys()
@@ -129,24 +132,24 @@ def _list_writable_fields() -> Iterator[tuple[object, ...]]:
 def _make_row_kind_values(kind: str) -> tuple[object, ...]:
     """Return a row of `tdapp_owner.kinds`, which tells the SQL functions how to handle this kind of row."""
     columns, table = COLUMNS[kind], SERVER_TABLES[kind]
-    given = {
+    new_values = {
         column.name: sa.cast(
             sa.literal_column(f"$1[{number}]"), sa.BigInteger if column.type.is_integer else sa.Text
         )
         for number, column in enumerate(columns, 1)
     }
-    plain = []
+    json_values = []
     for column in columns:
         value: Any = sa.literal_column(f"($1 ->> '{column.name}')")
         if column.type is FLAG:
             value = sa.cast(sa.cast(sa.cast(value, sa.Boolean), sa.Integer), sa.Text)
-        plain.append(value)
-    here = [sa.cast(table.c[column.name], sa.Text) for column in columns]
+        json_values.append(value)
+    stored_values = [sa.cast(table.c[column.name], sa.Text) for column in columns]
     statements = (
-        sa.select(array(plain)),
-        sa.select(array(here)).where(table.c.id == sa.literal_column("$1")),
-        table.insert().values(given),
-        table.update().values(dict(list(given.items())[1:])).where(table.c.id == sa.literal_column("$1[1]")),
+        sa.select(array(json_values)),
+        sa.select(array(stored_values)).where(table.c.id == sa.literal_column("$1")),
+        table.insert().values(new_values),
+        table.update().values(dict(list(new_values.items())[1:])).where(table.c.id == sa.literal_column("$1[1]")),
     )
     texts = [str(statement.compile(dialect=_DIALECT)) for statement in statements]
     return kind, [column.name for column in columns], describe_json_shape(KINDS[kind]), *texts
@@ -162,10 +165,12 @@ _SPACES = " \t\r\n\u00a0"
 
 def _make_nameless_records_expression() -> sa.ColumnElement[str]:
     lines = func.jsonb_array_elements(sa.cast(_EVENTS.c.records, JSONB))
-    listed = lines.table_valued(sa.column("one", JSONB), with_ordinality="place", name="listed").render_derived()
-    nameless = listed.c.one.op("||")(sa.literal_column("""'{"name": ""}'::jsonb"""))
-    found = func.jsonb_agg(aggregate_order_by(nameless, listed.c.place))
-    return sa.select(func.coalesce(sa.cast(found, sa.Text), "[]")).scalar_subquery()
+    records = lines.table_valued(
+        sa.column("record", JSONB), with_ordinality="position", name="records"
+    ).render_derived()
+    nameless = records.c.record.op("||")(sa.literal_column("""'{"name": ""}'::jsonb"""))
+    json_list = func.jsonb_agg(aggregate_order_by(nameless, records.c.position))
+    return sa.select(func.coalesce(sa.cast(json_list, sa.Text), "[]")).scalar_subquery()
 
 
 def _make_public_name_expression() -> sa.ColumnElement[str]:
@@ -173,33 +178,39 @@ def _make_public_name_expression() -> sa.ColumnElement[str]:
 
     Players with equal public names get their number added, unless the public names are the full names.
     """
-    own, number, trimmed = _PLAYERS.c.name, _PLAYERS.c.number, func.btrim(_PLAYERS.c.name, _SPACES)
-    comma = func.strpos(own, ",")
-    without_last = func.regexp_replace(func.regexp_replace(trimmed, r"\s*\S*$", ""), r"\s+", " ", "g")
-    first = sa.case((comma > 0, func.btrim(func.substr(own, comma + 1))), else_=without_last)
-    last = sa.case((comma > 0, func.btrim(func.left(own, comma - 1))), else_=func.substring(trimmed, r"\S*$"))
+    full_name, number = _PLAYERS.c.name, _PLAYERS.c.number
+    trimmed_name = func.btrim(full_name, _SPACES)
+    comma = func.strpos(full_name, ",")
+    without_last = func.regexp_replace(func.regexp_replace(trimmed_name, r"\s*\S*$", ""), r"\s+", " ", "g")
+    first = sa.case((comma > 0, func.btrim(func.substr(full_name, comma + 1))), else_=without_last)
+    last = sa.case(
+        (comma > 0, func.btrim(func.left(full_name, comma - 1))), else_=func.substring(trimmed_name, r"\S*$")
+    )
     count = sa.select(func.count()).select_from(_DIVISIONS.alias()).scalar_subquery()
     code = sa.case((count > 1, _DIVISIONS.c.code), else_="")
-    shown = sa.case(
+    public_name = sa.case(
         (_PLAYERS.c.shown_as != "", _PLAYERS.c.shown_as),
-        (_EVENTS.c.names_shown == "full", own),
+        (_EVENTS.c.names_shown == "full", full_name),
         (
             _EVENTS.c.names_shown == "number",
             func.concat("#", code, number),
         ),
         (sa.and_(first != "", last != ""), func.concat(first, " ", func.left(last, 1), ".")),
-        else_=own,
+        else_=full_name,
     )
-    namesakes = func.count().over(partition_by=[_PLAYERS.c.division, shown])
-    return sa.case((sa.and_(namesakes > 1, shown != own), func.concat(shown, " (", number, ")")), else_=shown)
+    namesakes = func.count().over(partition_by=[_PLAYERS.c.division, public_name])
+    return sa.case(
+        (sa.and_(namesakes > 1, public_name != full_name), func.concat(public_name, " (", number, ")")),
+        else_=public_name,
+    )
 
 
 def _make_restricted_field_expression(field: PlayerFieldInfo) -> sa.ColumnElement[Any]:
     empty = EMPTY[field.name]
-    nothing = sa.null() if empty is None else _EMPTY if empty == "" else _NO
+    empty_value = sa.null() if empty is None else _EMPTY if empty == "" else _NO
     if field.audience is Audience.DETAILS:
-        return sa.case((_EVENTS.c.details_shown == 1, _PLAYERS.c[field.name]), else_=nothing)
-    return nothing
+        return sa.case((_EVENTS.c.details_shown == 1, _PLAYERS.c[field.name]), else_=empty_value)
+    return empty_value
 
 
 def _make_unheld_result_expression(
@@ -209,10 +220,10 @@ def _make_unheld_result_expression(
     return sa.case((sa.or_(_HELD_AFTER.is_(None), _ROUNDS.c.number <= _HELD_AFTER), column), else_=hidden)
 
 
-_PUBLISHED, _HELD_AFTER = _ROUNDS.c.state == "published", _DIVISIONS.c.held_after
+_IS_PUBLISHED, _HELD_AFTER = _ROUNDS.c.state == "published", _DIVISIONS.c.held_after
 
 # Replacements of columns.
-_CELLS: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = MappingProxyType(
+_REPLACED_COLUMNS: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = MappingProxyType(
     {
         "events": {
             "slip_key": _EMPTY,
@@ -222,9 +233,9 @@ _CELLS: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = MappingProxyType(
         "players": {
             "name": _make_public_name_expression(),
             **{
-                one.name: _make_restricted_field_expression(one)
-                for one in PLAYER_FIELDS.values()
-                if one.audience is not Audience.PUBLIC
+                field.name: _make_restricted_field_expression(field)
+                for field in PLAYER_FIELDS.values()
+                if field.audience is not Audience.PUBLIC
             },
         },
         "games": {"reason": _NULL},
@@ -246,9 +257,9 @@ _CELLS: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = MappingProxyType(
     }
 )
 
-_PLAYED = _GAMES.join(_ROUNDS, _ROUNDS.c.id == _GAMES.c.round)
+_GAMES_FROM = _GAMES.join(_ROUNDS, _ROUNDS.c.id == _GAMES.c.round)
 _RESULTS_FROM = (
-    _PLAYED.join(_RESULTS, _RESULTS.c.id == _GAMES.c.id)
+    _GAMES_FROM.join(_RESULTS, _RESULTS.c.id == _GAMES.c.id)
     .join(_STAGES, _STAGES.c.id == _ROUNDS.c.stage)
     .join(_DIVISIONS, _DIVISIONS.c.id == _STAGES.c.division)
 )
@@ -261,15 +272,15 @@ _PLAYERS_FROM = _PLAYERS.join(_DIVISIONS, _DIVISIONS.c.id == _PLAYERS.c.division
 _SANCTIONS_FROM = _PLAYERS_FROM.join(_SANCTIONS, _SANCTIONS.c.player == _PLAYERS.c.id)
 
 # The public rows of a table: its joins and a condition.
-_ROWS: Mapping[str, tuple[sa.FromClause, sa.ColumnElement[bool]]] = MappingProxyType(
+_PUBLIC_ROWS: Mapping[str, tuple[sa.FromClause, sa.ColumnElement[bool]]] = MappingProxyType(
     {
-        "rounds": (_ROUNDS, _PUBLISHED),
-        "games": (_PLAYED, _PUBLISHED),
-        "byes": (_BYES.join(_ROUNDS, _ROUNDS.c.id == _BYES.c.round), _PUBLISHED),
-        "seats": (_SEATS_FROM, _PUBLISHED),
+        "rounds": (_ROUNDS, _IS_PUBLISHED),
+        "games": (_GAMES_FROM, _IS_PUBLISHED),
+        "byes": (_BYES.join(_ROUNDS, _ROUNDS.c.id == _BYES.c.round), _IS_PUBLISHED),
+        "seats": (_SEATS_FROM, _IS_PUBLISHED),
         "results": (
             _RESULTS_FROM,
-            sa.and_(_PUBLISHED, sa.or_(_HELD_AFTER.is_(None), _ROUNDS.c.number <= _HELD_AFTER)),
+            sa.and_(_IS_PUBLISHED, sa.or_(_HELD_AFTER.is_(None), _ROUNDS.c.number <= _HELD_AFTER)),
         ),
         "sanctions": (
             _SANCTIONS_FROM,
@@ -288,9 +299,9 @@ _ROWS: Mapping[str, tuple[sa.FromClause, sa.ColumnElement[bool]]] = MappingProxy
 def create_public_views(connection: sa.Connection) -> None:
     for name, table in SERVER_TABLES.items():
         if name != "secrets":
-            chosen = _CELLS.get(name, {})
-            cells = [chosen.get(item.name, item).label(item.name) for item in table.columns]
-            source, shown = _ROWS.get(name, (table, sa.true()))
-            view = sa.select(*cells).select_from(source).where(shown)
+            replacements = _REPLACED_COLUMNS.get(name, {})
+            cells = [replacements.get(item.name, item).label(item.name) for item in table.columns]
+            source, condition = _PUBLIC_ROWS.get(name, (table, sa.true()))
+            view = sa.select(*cells).select_from(source).where(condition)
             connection.execute(CreateView(view, name, schema=PUBLIC_SCHEMA))
     connection.exec_driver_sql(read_sql_script("public_views.sql"))

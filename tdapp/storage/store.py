@@ -40,10 +40,10 @@ T = TypeVar("T")
 
 
 class NewLocation(Struct, frozen=True):
-    """The place to which the tournament has moved."""
+    """The location to which the tournament has moved."""
 
     location: str  # address or path
-    since: str  # time of the move in UTC
+    moved_at: str  # in UTC
 
 
 class Store:
@@ -55,25 +55,25 @@ class Store:
         self.path = location.path
         self.address = location.address
         self.read_only = read_only
-        self.hindrance = ""  # the code of what keeps the file from being written
-        self.elsewhere: NewLocation | None = None  # while it continues there, this copy is read-only
+        self.write_obstacle = ""  # error code, or "" for a writable file
+        self.new_location: NewLocation | None = None  # if set, this copy is read-only
 
     @classmethod
     def create(
-        cls, where: Path | Address, tournament: Tournament, *, program: str = "", patience: float = 5.0
+        cls, path_or_address: Path | Address, tournament: Tournament, *, program: str = "", patience: float = 5.0
     ) -> Store:
         """Store `tournament` in a new file or an empty database, as revision 0.
 
         Wait at most `patience` seconds for a lock or for the server.
         """
-        if isinstance(where, Address):
-            store = cls._create_at(connect_server(where, patience=patience), tournament, program)
+        if isinstance(path_or_address, Address):
+            store = cls._create_at(connect_server(path_or_address, patience=patience), tournament, program)
             return cls._prepare_opened_store(store)
-        file_opening.create_file(where)
+        file_opening.create_file(path_or_address)
         try:
-            return cls._create_at(File.create(where, patience=patience), tournament, program)
+            return cls._create_at(File.create(path_or_address, patience=patience), tournament, program)
         except BaseException:
-            where.unlink(missing_ok=True)
+            path_or_address.unlink(missing_ok=True)
             raise
 
     @classmethod
@@ -95,7 +95,7 @@ class Store:
     @classmethod
     def open(
         cls,
-        where: Path | Address,
+        path_or_address: Path | Address,
         *,
         read_only: bool = False,
         patience: float = 5.0,
@@ -107,15 +107,17 @@ class Store:
         A file of an earlier version is migrated after `copy` has copied it. Without `copy` it is opened
         read-only.
         """
-        if isinstance(where, Address):
-            store = cls(connect_server(where, patience=patience), read_only=read_only)
+        if isinstance(path_or_address, Address):
+            store = cls(connect_server(path_or_address, patience=patience), read_only=read_only)
             return cls._prepare_opened_store(store, copy, migrations)
-        file_opening.refuse_missing_file(where)
-        hindrance = file_opening.find_write_obstacle(where)
-        read_only = read_only or bool(hindrance)
-        location = File.open(where, read_only=read_only, patience=patience, known=1 + len(migrations))
+        file_opening.refuse_missing_file(path_or_address)
+        write_obstacle = file_opening.find_write_obstacle(path_or_address)
+        read_only = read_only or bool(write_obstacle)
+        location = File.open(
+            path_or_address, read_only=read_only, patience=patience, newest_version=1 + len(migrations)
+        )
         store = cls(location, read_only=read_only)
-        store.hindrance = hindrance
+        store.write_obstacle = write_obstacle
         return cls._prepare_opened_store(store, copy, migrations)
 
     @classmethod
@@ -132,8 +134,8 @@ class Store:
                 store._migrate_tables(copy, migrations)
             store._refuse_damage()
             if store.location.can_read_all:
-                store.elsewhere = store._read_converting_errors(_read_new_location)
-                store.read_only |= store.elsewhere is not None
+                store.new_location = store._read_converting_errors(_read_new_location)
+                store.read_only |= store.new_location is not None
         except BaseException:
             store.close()
             raise
@@ -147,7 +149,7 @@ class Store:
         else:
             raise StorageError("server-older", path=self.location.name, version=self.location.version)
         try:
-            with self.location.convert_errors(otherwise="file-damaged"):
+            with self.location.convert_errors(default_code="file-damaged"):
                 self.location.alter_schema(
                     lambda connection: migrate_tables(self.location, connection, migrations)
                 )
@@ -163,11 +165,11 @@ class Store:
         return self.location.station
 
     @classmethod
-    def is_location_used(cls, where: Path | Address) -> bool:
-        if isinstance(where, Path):
-            return where.exists()
+    def is_location_used(cls, path_or_address: Path | Address) -> bool:
+        if isinstance(path_or_address, Path):
+            return path_or_address.exists()
         try:
-            cls.open(where, read_only=True).close()
+            cls.open(path_or_address, read_only=True).close()
         except StorageError as error:
             if error.code == "server-empty":
                 return False
@@ -181,18 +183,18 @@ class Store:
         """Return the tournament and its revision."""
         tournament, total, state = self._read_converting_errors(self._load_from_connection)
         if self.location.can_read_all and total != state:
-            _raise_damage_error(self, self.find_damage())  # none: the engine writes JSON in its own way
+            _raise_damage_error(self, self.find_damage())  # no damage: the engine writes JSON in its own way
         return tournament, tournament.head.revision
 
     def _load_from_connection(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
         total, as_json = RowChecksum(), self.location.as_json
-        revision, state, last = rows.read_single_row(connection, "meta", "revision", "state", "head")
+        revision, state, latest_hash = rows.read_single_row(connection, "meta", "revision", "state", "head")
         maps = {
             kind: MappingProxyType({row.id: row for row in rows.read_rows(connection, kind, total, as_json)})
             for kind in KINDS
         }
-        secret = rows.read_single_row(connection, "secrets", "key")[0] if self.location.owned else ""
-        head = make_journal_head(revision, last)
+        secret = rows.read_single_row(connection, "secrets", "key")[0] if self.location.is_owned else ""
+        head = make_journal_head(revision, latest_hash)
         return Tournament(**cast("dict[str, Any]", maps), secret=secret, head=head), str(total), state
 
     @property
@@ -234,12 +236,12 @@ class Store:
         """
 
         def write_step(connection: WritingConnection) -> str:
-            if not self.location.owned:
+            if not self.location.is_owned:
                 return self.location.submit_step(connection, rows.make_journal_line(step, changes, ""))
-            head = self._write_step_rows(connection, changes, step)
-            if after not in {None, make_journal_head(step.seq - 1, head)}:
+            latest_hash = self._write_step_rows(connection, changes, step)
+            if after not in {None, make_journal_head(step.seq - 1, latest_hash)}:
                 raise StaleRevisionError(step.seq)
-            return self._append_journal_line(connection, step, changes, head)
+            return self._append_journal_line(connection, step, changes, latest_hash)
 
         return self._commit_step(step, write_step)
 
@@ -249,20 +251,20 @@ class Store:
         Used to erase a person: `journal` has the same steps without the personal data. The hashes are
         computed again; the facts of `step` contain the old last hash. Call `remove_overwritten_data` afterwards.
         """
-        if not self.location.owned:
+        if not self.location.is_owned:
             raise StorageError("no-permission", path=self.location.name, detail="")
 
         def write_journal(connection: WritingConnection) -> str:
-            old = self._write_step_rows(connection, changes, step)
+            old_hash = self._write_step_rows(connection, changes, step)
             if len(journal) != step.seq - 1:
                 raise StaleRevisionError(step.seq)
-            head = ""
+            latest_hash = ""
             for entry in journal:
-                written = rows.make_journal_line(entry, entry.changes, head)
-                update_rows(connection, "journal", [{**written, "was_seq": entry.seq}], "seq")
-                head = written["hash"]
+                line = rows.make_journal_line(entry, entry.changes, latest_hash)
+                update_rows(connection, "journal", [{**line, "was_seq": entry.seq}], "seq")
+                latest_hash = line["hash"]
             return self._append_journal_line(
-                connection, replace(step, facts={**step.facts, "head": old}), (), head
+                connection, replace(step, facts={**step.facts, "head": old_hash}), (), latest_hash
             )
 
         return self._commit_step(step, write_journal)
@@ -285,7 +287,7 @@ class Store:
         """
         self.refuse_moved_tournament()
         if self.read_only:
-            raise StorageError(self.hindrance or "read-only", path=self.location.name)
+            raise StorageError(self.write_obstacle or "read-only", path=self.location.name)
         committed: list[str] = []
 
         def write_and_keep_hash(connection: WritingConnection) -> str:
@@ -293,9 +295,9 @@ class Store:
             return committed[0]
 
         def find_committed_hash(connection: WritingConnection) -> str | None:
-            known = rows.read_journal_columns(connection, ("hash",), step.seq - 1, limit=1)
-            found = [hashed for (hashed,) in known]
-            return committed[0] if found and found == committed else None
+            lines = rows.read_journal_columns(connection, ("hash",), step.seq - 1, limit=1)
+            hashes = [line_hash for (line_hash,) in lines]
+            return committed[0] if hashes and hashes == committed else None
 
         with self.location.convert_errors():
             return make_journal_head(step.seq, self.location.write(write_and_keep_hash, find_committed_hash))
@@ -310,50 +312,54 @@ class Store:
         revisions = {"revision": step.seq, "was_revision": step.seq - 1}
         if update_rows(connection, "meta", [revisions], "revision") == 0:
             raise StaleRevisionError(step.seq)
-        head, state = rows.read_single_row(connection, "meta", "head", "state")
+        latest_hash, state = rows.read_single_row(connection, "meta", "head", "state")
         total = RowChecksum(state)
         rows.add_changes_to_checksum(total, changes)
         rows.write_changed_rows(connection, changes)
         update_rows(connection, "meta", [{"state": str(total)}])
-        return str(head)
+        return str(latest_hash)
 
-    def _append_journal_line(self, connection: WritingConnection, step: Step, changes: Diff, head: str) -> str:
-        written = rows.make_journal_line(step, changes, head)
-        insert_rows(connection, "journal", [written])
-        update_rows(connection, "meta", [{"head": written["hash"]}])
+    def _append_journal_line(
+        self, connection: WritingConnection, step: Step, changes: Diff, latest_hash: str
+    ) -> str:
+        line = rows.make_journal_line(step, changes, latest_hash)
+        insert_rows(connection, "journal", [line])
+        update_rows(connection, "meta", [{"head": line["hash"]}])
         self.location.notify_stations(connection)
-        return str(written["hash"])
+        return str(line["hash"])
 
-    def read_steps(self, since: int = 0) -> list[Step]:
-        """Return the steps after revision `since`, oldest first, without their changed rows."""
-        return self._read_journal(rows.STEP, rows.decode_step, since)
+    def read_steps(self, base_revision: int = 0) -> list[Step]:
+        """Return the steps after `base_revision`, oldest first, without their changed rows."""
+        return self._read_journal(rows.STEP, rows.decode_step, base_revision)
 
-    def read_journal(self, since: int = 0, limit: int | None = None) -> list[JournalEntry]:
-        return self._read_journal(rows.LINE, rows.decode_entry, since, limit)
+    def read_journal(self, base_revision: int = 0, limit: int | None = None) -> list[JournalEntry]:
+        return self._read_journal(rows.LINE, rows.decode_entry, base_revision, limit)
 
     def read_raw_journal_lines(self) -> list[tuple[Any, ...]]:
         return self._read_journal(rows.LINE, tuple)
 
     def _read_journal(
-        self, names: Iterable[str], convert: Callable[[Any], T], since: int = 0, limit: int | None = None
+        self, names: Iterable[str], convert: Callable[[Any], T], base_revision: int = 0, limit: int | None = None
     ) -> list[T]:
         return self._read_converting_errors(
-            lambda on: list(map(convert, rows.read_journal_columns(on, names, since, limit)))
+            lambda connection: list(
+                map(convert, rows.read_journal_columns(connection, names, base_revision, limit))
+            )
         )
 
     def read_entry(self, seq: int) -> JournalEntry:
         """Return a journal entry. Raises LookupError if it does not exist."""
-        found = self.read_journal(seq - 1, limit=1)
-        if not found or found[0].seq != seq:
+        entries = self.read_journal(seq - 1, limit=1)
+        if not entries or entries[0].seq != seq:
             raise LookupError(f"no step {seq}")
-        return found[0]
+        return entries[0]
 
     def list_player_names(self) -> dict[PlayerId, set[str]]:
-        found: dict[PlayerId, set[str]] = {}
+        names_by_player: dict[PlayerId, set[str]] = {}
         for row in self._read_converting_errors(_read_present_and_past_players):
             if isinstance(row, Player):
-                found.setdefault(row.id, set()).add(row.name)
-        return found
+                names_by_player.setdefault(row.id, set()).add(row.name)
+        return names_by_player
 
     def find_damage(self) -> list[Damage]:
         return self._read_converting_errors(self._check_stored_content)
@@ -361,10 +367,10 @@ class Store:
     def _check_stored_content(self, connection: ReadingConnection) -> list[Damage]:
         if not self.location.can_read_all:
             return []
-        found = self.location.check_schema(connection)
-        if any(item.code == "schema-differs" for item in found):
-            return found
-        return [*found, *checks.check_journal_hashes(connection), *checks.check_row_values(connection)]
+        damage = self.location.check_schema(connection)
+        if any(item.code == "schema-differs" for item in damage):
+            return damage
+        return [*damage, *checks.check_journal_hashes(connection), *checks.check_row_values(connection)]
 
     def copy_to_file(self, target: Path, confirm: Callable[[Path], object] = bool) -> None:
         """Copy everything to `target`. An existing file is replaced only by a complete copy.
@@ -393,29 +399,29 @@ class Store:
 
     def mark_as_moved(self, location: str) -> None:
         """Lock this copy because the tournament has moved to `location`; "" unlocks it."""
-        if not self.location.owned:
+        if not self.location.is_owned:
             raise StorageError("no-permission", path=self.location.name, detail="")
-        since = datetime.now(UTC).isoformat(timespec="seconds") if location else ""
+        moved_at = datetime.now(UTC).isoformat(timespec="seconds") if location else ""
 
         def write_new_location(connection: WritingConnection) -> None:
             self.location.lock_tournament(connection)
-            update_rows(connection, "meta", [{"goes_on_at": location, "goes_on_since": since}])
+            update_rows(connection, "meta", [{"goes_on_at": location, "goes_on_since": moved_at}])
             self.location.notify_stations(connection)
 
         with self.location.convert_errors():
             self.location.write(write_new_location, lambda _connection: None)
-        self.elsewhere, self.read_only = (NewLocation(location, since), True) if location else (None, False)
+        self.new_location, self.read_only = (NewLocation(location, moved_at), True) if location else (None, False)
 
-    def refuse_moved_tournament(self, found: NewLocation | None = None) -> None:
+    def refuse_moved_tournament(self, new_location: NewLocation | None = None) -> None:
         """Raise StorageError if the tournament has moved.
 
-        `found` is the new location if the caller has just read it. None means that it must be read.
+        `new_location` is the location if the caller has just read it, or None.
         """
-        known = found or self.elsewhere
-        if known is not None:
+        location = new_location or self.new_location
+        if location is not None:
             code = "file-shared" if self.address is None else "server-returned"
-            code = code if self.location.owned else "server-ended"
-            raise StorageError(code, path=self.location.name, address=known.location, since=known.since)
+            code = code if self.location.is_owned else "server-ended"
+            raise StorageError(code, path=self.location.name, address=location.location, since=location.moved_at)
 
     @property
     def server(self) -> Server:
@@ -443,14 +449,14 @@ class Store:
     def _refuse_damage(self) -> None:
         if not self.location.can_read_all:
             return
-        found = self._read_converting_errors(
+        damage = self._read_converting_errors(
             lambda connection: self.location.check_schema(connection) or checks.check_journal_hashes(connection)
         )
-        _raise_damage_error(self, found)
+        _raise_damage_error(self, damage)
 
     def _read_converting_errors(self, work: Callable[[ReadingConnection], T]) -> T:
         try:
-            with self.location.convert_errors(otherwise="file-damaged"):
+            with self.location.convert_errors(default_code="file-damaged"):
                 return self.location.read(work)
         except DamagedValueError as error:
             raise StorageError("file-damaged", path=self.location.name, detail=str(error)) from error
@@ -463,16 +469,16 @@ def _raise_damage_error(store: Store, damage: Sequence[Damage]) -> None:
 
 
 def _read_new_location(connection: ReadingConnection) -> NewLocation | None:
-    found = rows.read_single_row(connection, "meta", "goes_on_at", "goes_on_since")
-    return NewLocation(*found) if found[0] else None
+    row = rows.read_single_row(connection, "meta", "goes_on_at", "goes_on_since")
+    return NewLocation(*row) if row[0] else None
 
 
 def _read_present_and_past_players(connection: ReadingConnection) -> list[Row | None]:
-    found: list[Row | None] = list(rows.read_rows_one_by_one(connection, "players", RowChecksum()))
+    players: list[Row | None] = list(rows.read_rows_one_by_one(connection, "players", RowChecksum()))
     for values in rows.read_journal_columns(connection, rows.ENTRY):
         if '["players",' in values[-1]:
-            found += [row for item in rows.decode_entry(values).changes for row in (item.before, item.after)]
-    return found
+            players += [row for item in rows.decode_entry(values).changes for row in (item.before, item.after)]
+    return players
 
 
 def connect_server(address: Address, *, patience: float = 5.0) -> Server:
@@ -481,7 +487,7 @@ def connect_server(address: Address, *, patience: float = 5.0) -> Server:
     return Server(address, patience=patience)
 
 
-# The open games of others, each with the login, and whether that station has priority over us for the same game.
+# The open games of other stations: {game id: (login, whether that station has priority for the same game)}.
 OpenElsewhere = Mapping[str, tuple[str, bool]]
 
 

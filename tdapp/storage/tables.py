@@ -19,9 +19,9 @@ from tdapp.storage.columns import COLUMNS, StoredColumn
 
 METADATA = sa.MetaData()
 _SQLITE = dialect(paramstyle="named")
-_WHOLE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+_INTEGER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 _PARENTS = {**PARENTS, "journal": {"undoes": "journal"}}
-_ROWID = "rowid"  # SQLite has it by itself: the order in which rows came
+_ROWID = "rowid"  # insertion order; SQLite has this column in every table
 
 
 def _make_column(table: str, column: StoredColumn) -> sa.Column[Any]:
@@ -31,7 +31,7 @@ def _make_column(table: str, column: StoredColumn) -> sa.Column[Any]:
         keys.append(sa.ForeignKey(f"{parent}.{COLUMNS[parent][0].name}", deferrable=True, initially="DEFERRED"))
     return sa.Column(
         column.name,
-        _WHOLE if column.type.is_integer else sa.Text(),
+        _INTEGER if column.type.is_integer else sa.Text(),
         *keys,
         primary_key=column is COLUMNS[table][0],
         autoincrement=False,

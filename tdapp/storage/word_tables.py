@@ -6,16 +6,16 @@ from sqlalchemy import Column, Integer, MetaData, Table, Text
 from sqlalchemy.dialects.sqlite import dialect
 from sqlalchemy.schema import CreateTable
 
-from tdapp.storage.lexicon import IMPRINT
+from tdapp.storage.lexicon import METADATA_COLUMNS
 
 _METADATA = MetaData()
 _NUMBERS = {"binding_max_length", "joints", "practice", "words", "marked", "names", "printable"}
-_IMPRINT = Table(
+_METADATA_TABLE = Table(
     "imprint",
     _METADATA,
     *(
         Column(name, Integer if name in _NUMBERS else Text, nullable=name == "binding_max_length")
-        for name in IMPRINT
+        for name in METADATA_COLUMNS
     ),
 )
 _WORDS = Table(
@@ -26,6 +26,8 @@ _WORDS = Table(
     Column("note", Text, nullable=False),
     sqlite_with_rowid=False,
 )
-_SQLITE = dialect()  # with question marks for tuples, faster than dicts
-CREATION = tuple(str(CreateTable(table).compile(dialect=_SQLITE)) for table in (_IMPRINT, _WORDS))
-INSERT_IMPRINT, INSERT_WORD = (str(table.insert().compile(dialect=_SQLITE)) for table in (_IMPRINT, _WORDS))
+_SQLITE = dialect()  # placeholders for tuples, which are faster than dicts
+CREATION = tuple(str(CreateTable(table).compile(dialect=_SQLITE)) for table in (_METADATA_TABLE, _WORDS))
+INSERT_METADATA, INSERT_WORD = (
+    str(table.insert().compile(dialect=_SQLITE)) for table in (_METADATA_TABLE, _WORDS)
+)

@@ -334,7 +334,11 @@ def test_find_with_names_finds_snapshots_to_delete(tmp_path: Path) -> None:
     broken.write_bytes(b"no file of ours")
     holding = snapshots.find_snapshots_with_player_names(gone)
     assert [item.name for item in holding] == ["with her", "", ""]
-    assert [item.why for item in holding] == [SnapshotReason.NAMED, SnapshotReason.PAIRING, SnapshotReason.START]
+    assert [item.reason for item in holding] == [
+        SnapshotReason.NAMED,
+        SnapshotReason.PAIRING,
+        SnapshotReason.START,
+    ]
     assert holding[-1].path == broken
     snapshots.delete_snapshots(holding)
     assert [item.name for item in snapshots.list_snapshots()] == ["without", ""]

@@ -74,7 +74,7 @@ def test_erase_dialog_erases_a_player_and_snapshots(empty: Session, file: Path, 
     assert name.encode() not in file.read_bytes()
     assert empty.desk.snapshots is not None
     (fresh,) = empty.desk.snapshots.list_snapshots()
-    assert (fresh.why, fresh.revision) == (SnapshotReason.TIME, 1)
+    assert (fresh.reason, fresh.revision) == (SnapshotReason.TIME, 1)
     assert not window.command("undo").isEnabled()
     history = window.pages.get_page("history")
     assert isinstance(history, HistoryPage)
@@ -116,7 +116,7 @@ def test_erase_dialog_erases_all_after_the_end_and_keeps_snapshots(
     names = [player.name for player in empty.tournament.players.values()]
     assert names == ["Player 1", "Player 2", "Player 3", "Player 4"]
     assert empty.desk.snapshots is not None
-    assert [item.why for item in empty.desk.snapshots.list_snapshots()] == [
+    assert [item.reason for item in empty.desk.snapshots.list_snapshots()] == [
         SnapshotReason.TIME,
         SnapshotReason.START,
     ]

@@ -53,7 +53,7 @@ def pair(session: Session) -> None:
 def kept(session: Session) -> list[SnapshotReason]:
     """Return why each snapshot was taken, the newest first."""
     assert session.desk.snapshots is not None
-    return [item.why for item in session.desk.snapshots.list_snapshots()]
+    return [item.reason for item in session.desk.snapshots.list_snapshots()]
 
 
 def test_snapshots_are_taken_at_opening_and_before_each_pairing(empty: Session, tmp_path: Path) -> None:

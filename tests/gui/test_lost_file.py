@@ -327,7 +327,8 @@ def test_backup_reports_a_missing_stick_at_a_snapshot(window: Window, tmp_path: 
 
 def test_bottom_bar_reports_a_read_only_folder(empty: Session, file: Path, qtbot: QtBot) -> None:
     store = Store.open(file, read_only=True)
-    store.hindrance = "folder-read-only"  # root may write everywhere: tests/storage/test_disk.py has the real one
+    # Root can write everywhere; tests/storage/test_disk.py has the real case.
+    store.write_obstacle = "folder-read-only"
     empty.attach_desk(Desk(store))
     window = shown(empty, qtbot, "rounds")
     assert bar(window) == "Read only: the folder cannot be written to"

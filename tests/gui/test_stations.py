@@ -301,7 +301,7 @@ def test_display_station_opens_every_page_with_public_data(stations: Hall) -> No
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY)], indirect=True)
 def test_stations_panel_reports_a_station_that_remains(stations: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     director, entry = stations[DIRECTOR], stations[ENTRY]
-    monkeypatch.setattr(logins, "_END", select(bindparam("login")))
+    monkeypatch.setattr(logins, "_END_SESSIONS", select(bindparam("login")))
     director.window.command("stations").trigger()
     panel = director.window.panel
     assert isinstance(panel, StationsPanel)

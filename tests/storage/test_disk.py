@@ -206,7 +206,7 @@ def test_read_only_folder_is_reported_for_a_new_file(library: Path) -> None:
     path.chmod(0o666)
     library.chmod(0o555)
     with somebody_else(), closing(Desk.open(path)) as at:
-        assert (at.store.read_only, at.store.hindrance) == (True, "folder-read-only")
+        assert (at.store.read_only, at.store.write_obstacle) == (True, "folder-read-only")
         assert refused(at, lambda: enter(at, 2)) == "folder-read-only"
 
 

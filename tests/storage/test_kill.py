@@ -128,7 +128,7 @@ def writable(where: Path | Address) -> bool:
     if not Store.is_location_used(where):
         return False
     with closing(Store.open(where)) as store:
-        return store.elsewhere is None
+        return store.new_location is None
 
 
 @pytest.mark.slow

@@ -53,14 +53,14 @@ def longest_first(words: list[str]) -> tuple[str, ...]:
 @given(rack=RACKS)
 def test_find_anagrams_returns_all_words_of_the_whole_rack(asked: Lexicon, rack: str) -> None:
     expected = [word for word in WORDS if len(word) == len(rack) and fits(word, rack)]
-    assert find_anagrams(asked, rack, most=9999) == WordSearchResult(longest_first(expected), is_truncated=False)
+    assert find_anagrams(asked, rack, limit=9999) == WordSearchResult(longest_first(expected), is_truncated=False)
 
 
 @pytest.mark.slow
 @given(rack=RACKS)
 def test_find_anagrams_with_parts_returns_all_words_of_a_rack(asked: Lexicon, rack: str) -> None:
     expected = [word for word in WORDS if fits(word, rack)]
-    assert find_anagrams(asked, rack, parts=True, most=9999) == WordSearchResult(
+    assert find_anagrams(asked, rack, parts=True, limit=9999) == WordSearchResult(
         longest_first(expected), is_truncated=False
     )
 
@@ -68,17 +68,17 @@ def test_find_anagrams_with_parts_returns_all_words_of_a_rack(asked: Lexicon, ra
 @given(pattern=st.text("EENAT?*", min_size=1, max_size=7))
 def test_find_matching_returns_matching_words(asked: Lexicon, pattern: str) -> None:
     expected = [word for word in WORDS if fnmatchcase(word, pattern)]
-    assert find_words_by_pattern(asked, pattern, most=9999).words == tuple(
+    assert find_words_by_pattern(asked, pattern, limit=9999).words == tuple(
         sorted(expected, key=lambda w: (len(w), w))
     )
 
 
 def test_find_hooks_returns_letters_before_and_behind(dutch: Lexicon) -> None:
-    assert find_hooks(dutch, "taart") == WordHooks(before=("S",), behind=())
+    assert find_hooks(dutch, "taart") == WordHooks(before=("S",), after=())
     assert find_hooks(dutch, "AAR").before == ("T",)
-    assert find_hooks(dutch, "TAAR").behind == ("T",)
+    assert find_hooks(dutch, "TAAR").after == ("T",)
     assert find_hooks(dutch, "éuni") == WordHooks((), ())
-    assert find_hooks(dutch, "réuni").behind == ("E",)
+    assert find_hooks(dutch, "réuni").after == ("E",)
 
 
 def test_lexicon_search_reads_letters_as_the_language_does(dutch: Lexicon) -> None:
@@ -88,12 +88,12 @@ def test_lexicon_search_reads_letters_as_the_language_does(dutch: Lexicon) -> No
 
 
 def test_lexicon_search_limits_results_and_says_so(asked: Lexicon) -> None:
-    every = find_words_by_pattern(asked, "*", most=9999)
+    every = find_words_by_pattern(asked, "*", limit=9999)
     assert (len(every.words), every.is_truncated) == (len(WORDS), False)
-    some = find_words_by_pattern(asked, "*", most=5)
+    some = find_words_by_pattern(asked, "*", limit=5)
     assert (some.words, some.is_truncated) == (every.words[:5], True)
-    assert find_anagrams(asked, "ENATIR?", parts=True, most=3).is_truncated
-    assert len(find_anagrams(asked, "ENATIR?", parts=True, most=3).words) == 3
+    assert find_anagrams(asked, "ENATIR?", parts=True, limit=3).is_truncated
+    assert len(find_anagrams(asked, "ENATIR?", parts=True, limit=3).words) == 3
 
 
 @pytest.mark.parametrize("typed", ["", " ", "A[B]", "A-Z", "'; DROP", "1", "A B"])

@@ -107,7 +107,7 @@ def test_migration_converts_an_older_file_and_keeps_a_copy(old: Path, expected: 
         desk.rebuild_tournament_at(0)
         desk.undo()
     (copy,) = SnapshotFolder.from_tournament(old).list_snapshots()
-    assert (copy.why, copy.revision) == (SnapshotReason.MIGRATION, 8)
+    assert (copy.reason, copy.revision) == (SnapshotReason.MIGRATION, 8)
     assert copy.path.read_bytes()[100:] == before[100:]  # the header counts its own changes
     with closing(Store.open(copy.path, migrations=(newer,))) as store:
         assert (kept(store), store.read_only) == (expected, True)

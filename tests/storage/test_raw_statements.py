@@ -283,7 +283,7 @@ def test_dismiss_login_ends_the_sessions_at_once(hall: Hall) -> None:
 def test_dismiss_login_reports_a_session_without_rights_that_remains(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(logins, "_END", select(bindparam("login")))
+    monkeypatch.setattr(logins, "_END_SESSIONS", select(bindparam("login")))
     with hall.attacker(Role.JURY, autocommit=True) as jury:
         with pytest.raises(StorageError, match="station-stays"):
             hall.director.store.server.remove_login(hall.login(Role.JURY))
@@ -326,7 +326,7 @@ def test_owner_ends_long_transactions(
     cluster: Cluster, database: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(station_functions, "LONGEST", 2)
-    monkeypatch.setattr(listener, "_WATCHING", 0.5)
+    monkeypatch.setattr(listener, "_CHECK_INTERVAL", 0.5)
     hall = Hall(cluster, database)
     here, elsewhere = (
         psycopg.connect(hall.cluster.address(name, hall.login(Role.DISPLAY), "open").secret)
@@ -441,7 +441,7 @@ def test_delete_tournament_deletes_or_names_logins_with_large_objects(hirer: Add
 def test_owner_ends_sessions_with_advisory_locks(
     hirer: Address, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listener, "_WATCHING", 0.5)
+    monkeypatch.setattr(listener, "_CHECK_INTERVAL", 0.5)
     hall = Hall(cluster, hirer)
     with closing(hall.director), hall.attacker(Role.DISPLAY, autocommit=True) as display:
         hall.director.store.wait_for_change(0)

@@ -113,7 +113,7 @@ def test_repair_tournament_continues_from_a_copy(
     broken(cluster, database, statement)
     done = repair_tournament(database, tmp_path / f"{copy}.tdapp")
     revision = max(copy, left)
-    assert done == RepairReport(revision, done.lost, certain=True)
+    assert done == RepairReport(revision, done.lost_step_count, certain=True)
     assert sound(database) == (kept_at[revision], revision)
 
 

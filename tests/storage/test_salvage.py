@@ -23,7 +23,7 @@ MERGED = {"sealed", "splice"}  # mutations that put what is another's, with sums
 def saved(victim: Path, target: Path, truth: damaged_files.Truth, kind: str) -> SalvageReport:
     """Save what can be read, and see that the new file is whole, and that what is said of it is true."""
     before = victim.read_bytes()
-    done = salvage_file(victim, target, at=AT)
+    done = salvage_file(victim, target, timestamp=AT)
     assert victim.read_bytes() == before
     with closing(Desk.open(target)) as desk:
         assert desk.store.find_damage() == []
@@ -76,7 +76,7 @@ def test_salvage_file_restores_verified_data(
         behind(store).execute(statement)
     if missing is None:
         with pytest.raises(StorageError, match="salvage-nothing"):
-            salvage_file(victim, target, at=AT)
+            salvage_file(victim, target, timestamp=AT)
         assert not target.exists()
         return
     done = saved(victim, target, truth, "sealed" if not certain else "value")
@@ -94,7 +94,7 @@ def test_salvage_file_reads_a_file_without_its_first_page(tmp_path: Path) -> Non
 def test_salvage_file_overwrites_nothing(tmp_path: Path) -> None:
     full_tournament.write(tmp_path / "a.tdapp")
     with pytest.raises(StorageError, match="file-exists"):
-        salvage_file(tmp_path / "a.tdapp", tmp_path / "a.tdapp", at=AT)
+        salvage_file(tmp_path / "a.tdapp", tmp_path / "a.tdapp", timestamp=AT)
 
 
 def test_salvage_file_refuses_tables_of_a_newer_program(tmp_path: Path) -> None:
@@ -102,10 +102,10 @@ def test_salvage_file_refuses_tables_of_a_newer_program(tmp_path: Path) -> None:
     full_tournament.write(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA user_version=99")
-    assert salvage_file(path, target, at=AT).certain  # only the number is wrong
+    assert salvage_file(path, target, timestamp=AT).certain  # only the number is wrong
     target.unlink()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("ALTER TABLE players ADD COLUMN nickname TEXT")
     with pytest.raises(StorageError, match="file-newer"):
-        salvage_file(path, target, at=AT)
+        salvage_file(path, target, timestamp=AT)
     assert not target.exists()

@@ -455,7 +455,7 @@ def test_convert_errors_maps_errors_of_the_driver_to_codes(store: Store) -> None
         (psycopg.InterfaceError("no COPY in progress"), "file-damaged"),
         (psycopg.DataError("no NUL bytes"), "value-unstorable"),
     ):
-        with pytest.raises(StorageError) as caught, store.location.convert_errors(otherwise="file-damaged"):
+        with pytest.raises(StorageError) as caught, store.location.convert_errors(default_code="file-damaged"):
             raise error
         assert caught.value.code == code
     with pytest.raises(psycopg.ProgrammingError), store.location.convert_errors():

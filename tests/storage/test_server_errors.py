@@ -33,7 +33,7 @@ def server(listener: NotificationListener) -> Server:
 def get_code(server: Server, raised: Exception, otherwise: str | None = None) -> str | None:
     """Return the code of the storage error, None if the error goes through."""
     try:
-        with server.convert_errors(otherwise=otherwise):
+        with server.convert_errors(default_code=otherwise):
             raise raised
     except StorageError as found:
         return found.code
@@ -42,7 +42,7 @@ def get_code(server: Server, raised: Exception, otherwise: str | None = None) ->
 
 
 def get_detail(server: Server, raised: Exception) -> object:
-    with pytest.raises(StorageError) as caught, server.convert_errors(otherwise="file-altered"):
+    with pytest.raises(StorageError) as caught, server.convert_errors(default_code="file-altered"):
         raise raised
     return caught.value.facts["detail"]
 
@@ -169,5 +169,5 @@ def test_convert_errors_reports_a_full_disk_after_the_end(server: Server, listen
 def test_convert_errors_passes_on_other_errors(server: Server) -> None:
     with pytest.raises(psycopg.errors.UniqueViolation), server.convert_errors():
         raise error("23505")
-    with pytest.raises(StorageError, match="file-altered"), server.convert_errors(otherwise="file-altered"):
+    with pytest.raises(StorageError, match="file-altered"), server.convert_errors(default_code="file-altered"):
         raise error("42601")

@@ -54,7 +54,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def snapshots(store: Store, clock: Clock) -> SnapshotFolder:
     assert store.path is not None
-    return SnapshotFolder.from_tournament(store.path, now=clock)
+    return SnapshotFolder.from_tournament(store.path, clock=clock)
 
 
 def change(store: Store) -> None:
@@ -180,7 +180,7 @@ def test_desk_makes_a_snapshot_before_each_pairing(tmp_path: Path) -> None:
     with pytest.raises(RuleViolation):
         desk.do(partial(commands.publish_round, round=next(iter(desk.tournament.rounds))), label="propose-round")
     assert desk.snapshots is not None
-    assert [item.why for item in desk.snapshots.list_snapshots()] == [SnapshotReason.PAIRING]
+    assert [item.reason for item in desk.snapshots.list_snapshots()] == [SnapshotReason.PAIRING]
     desk.close()
 
 

@@ -118,7 +118,7 @@ def test_store_reopens_with_the_same_content(value: Tournament, program: str) ->
 
 @pytest.mark.slow
 def test_load_keeps_the_order_of_many_rows(path: Path) -> None:
-    value = played(players=100, rounds=2 * rows.TOGETHER // 50 + 1)
+    value = played(players=100, rounds=2 * rows.FETCH_SIZE // 50 + 1)
     with closing(Store.create(path, value)) as store:
         assert kept(store) == state(value)
         last = list(value.games)[-1]
@@ -157,8 +157,8 @@ def test_read_journal_returns_the_saved_steps(store: Store, where: Path | Addres
     store.close()
     again = Store.open(where)
     assert again.read_steps() == [step(1), step(2), step(3, undoes=2)]
-    assert again.read_steps(since=2) == [step(3, undoes=2)]
-    assert [entry.seq for entry in again.read_journal(since=1, limit=1)] == [2]
+    assert again.read_steps(base_revision=2) == [step(3, undoes=2)]
+    assert [entry.seq for entry in again.read_journal(base_revision=1, limit=1)] == [2]
     assert again.read_entry(3).changes == changes
     assert again.read_entry(3).label == "enter-result"
     with pytest.raises(LookupError):

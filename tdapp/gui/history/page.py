@@ -275,7 +275,7 @@ class SnapshotsPanel(Panel):
         session, text = self.session, self.session.catalogue.text
         snapshots, now = session.desk.snapshots, len(session.desk.history())
         rows = tuple(
-            SnapshotRow(item.key, item.at.isoformat(), item.why, item.name, now - item.revision, item)
+            SnapshotRow(item.key, item.created_at.isoformat(), item.reason, item.name, now - item.revision, item)
             for item in (snapshots.list_snapshots() if snapshots else ())
         )
         self.rows.show_table(Table("snapshots", _SNAPSHOT_COLUMNS, rows))

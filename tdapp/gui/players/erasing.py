@@ -107,7 +107,7 @@ class ErasePersonalDataDialog(Dialog):
 
 
 _COLUMNS: tuple[Column[Snapshot], ...] = (
-    Column("at", ColumnKind.TIME, lambda row: row.at.isoformat()),
+    Column("at", ColumnKind.TIME, lambda row: row.created_at.isoformat()),
     Column("taken", ColumnKind.CODE, attrgetter("why")),
     Column("snapshot_name", ColumnKind.TEXT, attrgetter("name")),
 )

@@ -351,21 +351,21 @@ class SaveStateLabel(QWidget):
         if session.desk.role is Role.DISPLAY:
             return "lock", "amber", catalogue.text("Read only: this is a display"), describe_own_rights(session)
         store = session.desk.store
-        if not store.hindrance and not store.read_only:
+        if not store.write_obstacle and not store.read_only:
             saved = catalogue.text("All saved {time}", time=_format_time(session.saved_at)).strip()
             return "saved", "green", saved, ""
-        if store.hindrance == "folder-read-only":
+        if store.write_obstacle == "folder-read-only":
             text = catalogue.text("Read only: the folder cannot be written to")
         else:
             text = catalogue.text("Read only: nothing can be changed")
-        if store.elsewhere is not None:
+        if store.new_location is not None:
             return (
                 "lock",
                 "amber",
                 catalogue.text("Read only: the tournament continues on another computer"),
                 describe_new_location(session),
             )
-        error = StorageError(store.hindrance, path=str(store.path)) if store.hindrance else None
+        error = StorageError(store.write_obstacle, path=str(store.path)) if store.write_obstacle else None
         return "lock", "amber", text, catalogue.error(error) if error else ""
 
     def _describe_save_error(self, error: StorageError) -> tuple[str, str, str, str]:

@@ -74,8 +74,8 @@ class DamagedFileDialog(Dialog):
             return catalogue.text("The tournament has no complete snapshot.")
         return catalogue.text(
             "The latest complete snapshot was taken {time} ({why}), after step {seq}.",
-            time=catalogue.format_utc_as_local_time(snapshot.at.isoformat()),
-            why=catalogue.code(snapshot.why),
+            time=catalogue.format_utc_as_local_time(snapshot.created_at.isoformat()),
+            why=catalogue.code(snapshot.reason),
             seq=snapshot.revision,
         )
 

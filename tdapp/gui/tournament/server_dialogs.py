@@ -435,7 +435,7 @@ class MovedTournamentDialog(Dialog):
         self.yes.setFocus()
 
     def confirm_dialog(self) -> None:
-        new_location = self.session.desk.store.elsewhere
+        new_location = self.session.desk.store.new_location
         self.accept()
         if new_location is not None:
             self.session.open_location(Address(new_location.location))
