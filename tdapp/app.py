@@ -56,7 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return selftest.run_selftest(find_resources())
     try:
-        return cli.run_command_line(given, resources=find_resources(), shared=find_settings_folder() / "shared")
+        return cli.run_command_line(
+            given, resources=find_resources(), servers_folder=find_settings_folder() / "shared"
+        )
     except BrokenPipeError:  # the reader closed the pipe
         sys.stderr.close()
         return 0

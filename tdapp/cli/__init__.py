@@ -34,35 +34,35 @@ __all__ = [
 ]
 
 
-def run_command_line(arguments: Sequence[str], *, resources: Path, shared: Path | None = None) -> int:
-    """Run a verb and return the exit code. Database servers started by the window are in the folder `shared`."""
+def run_command_line(arguments: Sequence[str], *, resources: Path, servers_folder: Path | None = None) -> int:
+    """Run a verb and return the exit code. `servers_folder` has the database servers started by the window."""
     options = parse_arguments(arguments)
     from tdapp.cli.program import Program
 
-    program = Program(resources, language=options.lang, shared=shared)
+    program = Program(resources, language=options.lang, servers_folder=servers_folder)
     try:
-        code, ended = _run_verb(program, options), "done"
+        code, outcome = _run_verb(program, options), "done"
     except UserError as error:
-        code, ended = print_error(error, program.catalogue, as_json=options.json), program.catalogue.error(error)
+        code, outcome = print_error(error, program.catalogue, as_json=options.json), program.catalogue.error(error)
     except OSError as error:
-        if error.filename is None:  # not of a file
+        if error.filename is None:  # not about a file
             raise
         refusal = StorageError("disk-error", path=str(error.filename), detail=str(error))
-        code, ended = print_error(refusal, program.catalogue), program.catalogue.error(refusal)
+        code, outcome = print_error(refusal, program.catalogue), program.catalogue.error(refusal)
     if options.log is not None:
         from tdapp.storage.address import mask_passwords
 
-        _write_log(options.log, [mask_passwords(one) for one in arguments], code, ended)
+        _write_log(options.log, [mask_passwords(argument) for argument in arguments], code, outcome)
     return code
 
 
 def _run_verb(program: Program, options: Namespace) -> int:
     with ExitStack() as stack:
         if options.quiet:
-            nowhere = stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))
-            stack.enter_context(redirect_stdout(nowhere))
-        found = VERBS[options.verb].load_function()(program, options)
-    document, code = found if isinstance(found, tuple) else (found, 0)
+            null_file = stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))
+            stack.enter_context(redirect_stdout(null_file))
+        result = VERBS[options.verb].load_function()(program, options)
+    document, code = result if isinstance(result, tuple) else (result, 0)
     if options.json and document is not None:
         from tdapp.cli.output import show_json
 
@@ -83,7 +83,7 @@ def print_error(error: UserError, catalogue: Catalogue, *, as_json: bool = False
     print(catalogue.error(error), file=sys.stderr)
     if isinstance(error, InputError) and "others" in error.facts:
         problems = cast("Sequence[RowProblem]", error.facts["problems"])
-        texts = [catalogue.error(one.make_input_error(error.source, one.line)) for one in problems]
+        texts = [catalogue.error(problem.make_input_error(error.source, problem.line)) for problem in problems]
         for text in texts[1:]:
             print(text, file=sys.stderr)
         if as_json:
@@ -92,7 +92,9 @@ def print_error(error: UserError, catalogue: Catalogue, *, as_json: bool = False
 
             rows = zip(problems, texts, strict=True)
             show_json(
-                ListProblemsJson([LineProblemJson(one.line, one.field, one.code, text) for one, text in rows])
+                ListProblemsJson(
+                    [LineProblemJson(problem.line, problem.field, problem.code, text) for problem, text in rows]
+                )
             )
     return 2
 
@@ -107,7 +109,7 @@ class _CommandLineParser(ArgumentParser):
 
 
 class _PrintVersions(Action):
-    def __call__(self, parser: ArgumentParser, *_given: object) -> None:
+    def __call__(self, parser: ArgumentParser, *_values: object) -> None:
         from tdapp.versions import map_software_versions
 
         print("\n".join(f"{name} {version}" for name, version in map_software_versions().items()))
@@ -122,11 +124,14 @@ TOP_LEVEL_OPTIONS: tuple[Option, ...] = (
 
 def parse_arguments(arguments: Sequence[str]) -> Namespace:
     """Return the parsed arguments. Raises SystemExit after help or an error."""
-    before = _find_verb_index(arguments)
-    named = arguments[before : before + 1]
-    verb = named[0] if named and named[0] in VERBS else _make_top_parser().parse_args(named).verb
+    verb_index = _find_verb_index(arguments)
+    verb_arguments = arguments[verb_index : verb_index + 1]
+    if verb_arguments and verb_arguments[0] in VERBS:
+        verb = verb_arguments[0]
+    else:
+        verb = _make_top_parser().parse_args(verb_arguments).verb
     return make_verb_parser(verb).parse_intermixed_args(
-        [*arguments[:before], *arguments[before + 1 :]], Namespace(verb=verb)
+        [*arguments[:verb_index], *arguments[verb_index + 1 :]], Namespace(verb=verb)
     )
 
 
@@ -137,8 +142,8 @@ def _make_top_parser() -> ArgumentParser:
         epilog=_format_verb_list() + "\n" + NOTES,
         formatter_class=RawDescriptionHelpFormatter,
     )
-    for names, how in TOP_LEVEL_OPTIONS:
-        top.add_argument(*names, **how)  # type: ignore[arg-type]
+    for names, settings in TOP_LEVEL_OPTIONS:
+        top.add_argument(*names, **settings)  # type: ignore[arg-type]
     top.add_argument(
         "verb",
         type=_require_known_verb,
@@ -157,11 +162,11 @@ def _format_verb_list() -> str:
 
 
 def _find_verb_index(arguments: Sequence[str]) -> int:
-    alone = {name: "action" in how for names, how in COMMON for name in names}
-    at = 0
-    while at < len(arguments) and (name := arguments[at].partition("=")[0]) in alone:
-        at += 1 if alone[name] or "=" in arguments[at] else 2
-    return at
+    is_flag = {name: "action" in settings for names, settings in COMMON for name in names}
+    index = 0
+    while index < len(arguments) and (name := arguments[index].partition("=")[0]) in is_flag:
+        index += 1 if is_flag[name] or "=" in arguments[index] else 2
+    return index
 
 
 def _require_known_verb(name: str) -> str:
@@ -177,19 +182,19 @@ def make_verb_parser(name: str) -> ArgumentParser:
     from tdapp.i18n.catalogue import choose_language
 
     verb = VERBS[name]
-    own = _CommandLineParser(prog=f"tdapp {name}", description=verb.help)
-    for _ in add_options(own, verb):
+    parser = _CommandLineParser(prog=f"tdapp {name}", description=verb.help)
+    for _ in add_options(parser, verb):
         pass
-    own.set_defaults(lang=choose_language(os.environ))
-    return own
+    parser.set_defaults(lang=choose_language(os.environ))
+    return parser
 
 
 def add_options(parser: ArgumentParser, verb: Verb) -> Iterator[Action]:
     """Add a verb's options to a parser. Yield each after adding it."""
-    for names, how in (*COMMON, *verb.options):
-        choices = how.get("choices")
-        given = {**how, "choices": tuple(map(str, choices()))} if callable(choices) else how
-        yield parser.add_argument(*names, **given)  # type: ignore[arg-type]
+    for names, settings in (*COMMON, *verb.options):
+        choices = settings.get("choices")
+        resolved_settings = {**settings, "choices": tuple(map(str, choices()))} if callable(choices) else settings
+        yield parser.add_argument(*names, **resolved_settings)  # type: ignore[arg-type]
 
 
 def parse_picture_arguments(arguments: Sequence[str]) -> tuple[Path, Path]:

@@ -13,14 +13,14 @@ from tdapp.cli.options import (
     AFTER,
     DIVISION,
     FILE,
-    GAME,
-    LEAVER,
+    GAME_OPTIONS,
     OPTIONAL_FILE,
-    RANKED,
-    READ_AT,
+    PAGES_ADDRESS,
     ROUND,
     RULES,
-    THEN,
+    STANDINGS_OPTIONS,
+    UPLOAD_COMMANDS,
+    WITHDRAWAL_OPTIONS,
     Option,
     list_award_methods,
     list_export_formats,
@@ -50,8 +50,9 @@ class Verb(NamedTuple):
         That function returns a document to print as JSON, or the document and the exit code.
         """
         module, _, function = self.path.partition(".")
-        found: Callable[[Program, Namespace], object] = getattr(import_module(f"tdapp.cli.{module}"), function)
-        return found
+        verb_module = import_module(f"tdapp.cli.{module}")
+        verb_function: Callable[[Program, Namespace], object] = getattr(verb_module, function)
+        return verb_function
 
 
 def _make_verb(path: str, purpose: str, *options: Option) -> Verb:
@@ -137,13 +138,13 @@ VERBS: Mapping[str, Verb] = {
         make_option("--season", type=int, metavar="N", help="rating-list: the N-th season; default: the last one"),
         make_option("--on", type=parse_day, metavar="DAY", help="rating-list: on this day, as 2026-11-28"),
         make_option("--public", action="store_true", help="export public data only"),
-        THEN,
-        READ_AT,
+        UPLOAD_COMMANDS,
+        PAGES_ADDRESS,
         DIVISION,
     ),
     "players": _make_verb("read_verbs.show_players", "list the players", FILE, DIVISION),
-    "withdraw": _make_command_verb("withdraw-player", "withdraw a player", *LEAVER),
-    "return": _make_command_verb("return-player", "let a withdrawn player return", *LEAVER),
+    "withdraw": _make_command_verb("withdraw-player", "withdraw a player", *WITHDRAWAL_OPTIONS),
+    "return": _make_command_verb("return-player", "let a withdrawn player return", *WITHDRAWAL_OPTIONS),
     "move": _make_verb(
         "verbs.move_player_to_division",
         "move players to another division, without their games",
@@ -183,7 +184,7 @@ VERBS: Mapping[str, Verb] = {
     "result": _make_verb(
         "verbs.enter_result",
         "enter or correct a result",
-        *GAME,
+        *GAME_OPTIONS,
         make_option("score1", type=int, nargs="?"),
         make_option("score2", type=int, nargs="?"),
         make_option("more", type=int, nargs="*", metavar="score", help="scores of a third and fourth player"),
@@ -263,7 +264,7 @@ VERBS: Mapping[str, Verb] = {
     "rule": _make_verb(
         "jury.rule_on_word",
         "rule that a word on the form of a game is wrong, without typing the sheet",
-        *GAME,
+        *GAME_OPTIONS,
         make_option(
             "--player",
             type=int,
@@ -403,17 +404,17 @@ VERBS: Mapping[str, Verb] = {
     "standings": _make_verb(
         "read_verbs.show_standings",
         "show the standings",
-        *RANKED,
+        *STANDINGS_OPTIONS,
         make_option("--class", dest="category", metavar="X", help="show only players of this category"),
     ),
     "teams": _make_verb(
         "awards.show_teams",
         "show the standings of teams",
-        *RANKED,
+        *STANDINGS_OPTIONS,
         make_option("--best", type=int, metavar="K", help="count only the best K players of each team"),
         make_option("--matches", action="store_true", help="list the matches of the teams"),
     ),
-    "prizes": _make_verb("awards.show_prizes", "show the prizes with their winners", *RANKED),
+    "prizes": _make_verb("awards.show_prizes", "show the prizes with their winners", *STANDINGS_OPTIONS),
     "news": _make_verb(
         "awards.show_record_news",
         "show the records of each round; with a list (CSV: kind, value, name, date, list), store the list first",
@@ -509,7 +510,7 @@ VERBS: Mapping[str, Verb] = {
     "balance": _make_verb(
         "read_verbs.show_starts_and_byes",
         "show how often each player has started, met an earlier opponent and had a bye",
-        *RANKED,
+        *STANDINGS_OPTIONS,
     ),
     "bracket": _make_verb("read_verbs.show_bracket", "show the bracket of a knockout", FILE, DIVISION),
     "print": _make_verb(
@@ -790,8 +791,8 @@ VERBS: Mapping[str, Verb] = {
         make_option(
             "--site", type=Path, metavar="FOLDER", help="also write the pages to this folder after each round"
         ),
-        THEN,
-        READ_AT,
+        UPLOAD_COMMANDS,
+        PAGES_ADDRESS,
     ),
     "schema": _make_verb(
         "json_types.print_schema",

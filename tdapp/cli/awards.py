@@ -273,7 +273,7 @@ def _show_table_or_text(table: Table[Any], catalogue: Catalogue, text_if_empty: 
 def make_prizes_json(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> PrizesJson:
     rows = standing_tables.make_prize_table(index, division, after).rows
     players = index.tournament.players
-    paid = sum_payouts(row.award for row in rows)
+    payouts = sum_payouts(row.award for row in rows)
     return PrizesJson(
         division.code,
         index.get_last_published(division.id, after),
@@ -289,8 +289,8 @@ def make_prizes_json(index: Index, division: Division, after: int | None, catalo
             for row in rows
         ],
         [
-            PlayerPayoutJson(players[one].number, players[one].name, amount)
-            for one, amount in paid.items()
+            PlayerPayoutJson(players[player].number, players[player].name, amount)
+            for player, amount in payouts.items()
             if amount
         ],
     )
@@ -315,8 +315,8 @@ def show_teams(program: Program, options: Namespace) -> TeamsJson:
         else:
             _show_table_or_text(table, program.catalogue, text("No player is in a team."))
     rows = [fill_document(TeamJson, row, players=row.size, counting=list(row.players)) for row in table.rows]
-    played = [fill_document(TeamMatchJson, row, tables=list(row.tables)) for row in matches.rows]
-    return TeamsJson(division.code, options.after, options.best, rows, played)
+    team_matches = [fill_document(TeamMatchJson, row, tables=list(row.tables)) for row in matches.rows]
+    return TeamsJson(division.code, options.after, options.best, rows, team_matches)
 
 
 def show_ratings(
@@ -329,8 +329,8 @@ def show_ratings(
     systems = program.ratings
     if options.list:
         if not options.json:
-            print("\n".join(f"{one.id:10} {one.name}: {one.source}" for one in systems.values()))
-        return [fill_document(RatingSystemJson, one) for one in systems.values()]
+            print("\n".join(f"{item.id:10} {item.name}: {item.source}" for item in systems.values()))
+        return [fill_document(RatingSystemJson, item) for item in systems.values()]
     if options.file is None:
         raise RuleViolation("ratings-what")
     if options.season is not None:
@@ -354,52 +354,53 @@ def show_ratings(
 def simulate_stage_plans(program: Program, options: Namespace) -> SimulatedPlansJson:
     with program.open_desk(options.file, read_only=True) as desk:
         index, division = desk.index, desk.index.division(options.division)
-    named = {name: getattr(options, name) for name in ("system", "rounds", "cut")}
+    plan_settings = {name: getattr(options, name) for name in ("system", "rounds", "cut")}
     plans = [index.stages(division.id)]
-    if any(value is not None for value in named.values()):
-        plans.append(plan_schedule(index, division.id, **named))
+    if any(value is not None for value in plan_settings.values()):
+        plans.append(plan_schedule(index, division.id, **plan_settings))
     system = select_rating_system(program.ratings, division.rating)
-    found = played_through(index.tournament, division.id, system=system, plans=plans, times=options.times)
+    simulations = played_through(index.tournament, division.id, system=system, plans=plans, times=options.times)
     if not options.json:
-        print(explain_simulation(program.catalogue, found))
-        show_table(make_simulation_table(program.catalogue, found), program.catalogue)
-    made = [
+        print(explain_simulation(program.catalogue, simulations))
+        show_table(make_simulation_table(program.catalogue, simulations), program.catalogue)
+    simulated_plans = [
         SimulatedPlanJson(
-            [fill_document(PlannedStageJson, stage) for stage in one.stages],
-            {figure.key.replace("-", "_"): round(float(figure.value or 0), 6) for figure in one.figures},
+            [fill_document(PlannedStageJson, stage) for stage in simulation.stages],
+            {figure.key.replace("-", "_"): round(float(figure.value or 0), 6) for figure in simulation.figures},
         )
-        for one in found
+        for simulation in simulations
     ]
-    return SimulatedPlansJson(division.code, found[0].times, made)
+    return SimulatedPlansJson(division.code, simulations[0].times, simulated_plans)
 
 
 def show_rank_chances(program: Program, options: Namespace) -> DivisionChancesJson:
     with program.open_desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
-        found = compute_forecast(desk.index, division.id)
+        forecast = compute_forecast(desk.index, division.id)
     if not options.json:
-        facts = {"left": found.rounds_left, "places": found.places, "times": found.times}
+        facts = {"left": forecast.rounds_left, "places": forecast.places, "times": forecast.times}
         text = program.catalogue.text
-        more = (
+        counts_text = (
             text("rounds left: {left}, qualifying places: {places}, simulations: {times}", **facts)
-            if found.cut
+            if forecast.cut
             else text("rounds left: {left}, places with a prize: {places}, simulations: {times}", **facts)
         )
-        said = (
-            f"{make_chances_title(program.catalogue, found)}, {more}",
-            explain_shared_ranks(program.catalogue, found),
+        parts = (
+            f"{make_chances_title(program.catalogue, forecast)}, {counts_text}",
+            explain_shared_ranks(program.catalogue, forecast),
         )
-        print(*filter(None, said), sep="; ")
-        show_table(make_forecast_table(found), program.catalogue)
+        print(*filter(None, parts), sep="; ")
+        show_table(make_forecast_table(forecast), program.catalogue)
     return fill_document(
         DivisionChancesJson,
-        found,
+        forecast,
         division=division.code,
-        prize_places=found.places,
-        simulations=found.times,
-        cut=found.cut or None,
+        prize_places=forecast.places,
+        simulations=forecast.times,
+        cut=forecast.cut or None,
         coming_round=[
-            NextRoundPairingsJson(one.code, one.pairs, one.groups, one.bye_candidates) for one in found.coming
+            NextRoundPairingsJson(demand.code, demand.pairs, demand.groups, demand.bye_candidates)
+            for demand in forecast.coming
         ],
         rows=[
             fill_document(
@@ -412,24 +413,24 @@ def show_rank_chances(program: Program, options: Namespace) -> DivisionChancesJs
                 prize=round(float(row.prize), 6),
                 places=[round(float(share), 6) for share in row.shares],
             )
-            for row in found.rows
+            for row in forecast.rows
         ],
     )
 
 
 def set_awarded_result(program: Program, options: Namespace) -> list[AwardedResultJson]:
     """Set the result that a player gets for a bye or a win by forfeit. Without a player, show these results."""
-    fixed = options.points is not None
+    is_fixed = options.points is not None
     with program.open_desk(options.file, read_only=options.number is None) as desk:
         division = desk.index.division(options.division)
         if options.number is not None:
-            if fixed == (options.by is not None):
+            if is_fixed == (options.by is not None):
                 raise RuleViolation("award-which")
-            by = AwardBy.FIXED if fixed else None if options.by == "rules" else AwardBy(options.by)
+            method = AwardBy.FIXED if is_fixed else None if options.by == "rules" else AwardBy(options.by)
             player = find_player_by_number(desk.index, options, options.number).id
             item = find_round(desk.index, options).id
             points = options.points or 0
-            desk.do(partial(commands.set_award, player=player, round=item, by=by, points=points))
+            desk.do(partial(commands.set_award, player=player, round=item, by=method, points=points))
         table = round_tables.make_award_table(desk.index, division)
     if not options.json:
         show_table(table, program.catalogue)
@@ -441,23 +442,23 @@ def show_record_news(program: Program, options: Namespace) -> list[RecordNewsJso
     change = options.list is not None or options.without
     with program.open_desk(options.file, read_only=not change) as desk:
         if change:
-            kept = (
+            records = (
                 player_lists.read_record_file(read_file(options.list), options.list.name) if options.list else ()
             )
-            desk.do(partial(commands.keep_records, records=kept))
+            desk.do(partial(commands.keep_records, records=records))
         division = find_division_with_round(desk.index, options)
-        found = news_tables.list_division_news(desk.index, division, options.after)
-    told = news_lines(program.catalogue, desk.index, found)
+        news = news_tables.list_division_news(desk.index, division, options.after)
+    lines = news_lines(program.catalogue, desk.index, news)
     if not options.json:
-        for one in told:
-            print(f"{one.what}: {one.name} – {one.how}")
-        if not told:
+        for line in lines:
+            print(f"{line.what}: {line.name} – {line.how}")
+        if not lines:
             print(program.catalogue.text("No news yet."))
-    return [_make_record_news_json(one, said.what, said.how) for one, said in zip(found, told, strict=True)]
+    return [_make_record_news_json(item, line.what, line.how) for item, line in zip(news, lines, strict=True)]
 
 
 def _make_record_news_json(news: news_tables.RecordNews, title: str, text: str) -> RecordNewsJson:
-    feat, before = news.feat, news.before
-    value, source = (before.value, before.source) if before else (None, "")
+    feat, old_record = news.feat, news.before
+    value, source = (old_record.value, old_record.source) if old_record else (None, "")
     rows, number = (news, feat, feat.entry, feat.player), feat.player.number
     return fill_document(RecordNewsJson, *rows, player=number, what=title, how=text, before=value, source=source)

@@ -12,7 +12,7 @@ from tdapp.cli.arguments import VERBS
 from tdapp.cli.options import COMMON, NOTES, Option
 from tdapp.cli.program import Program
 
-# Complete files in place of a verb too: the window opens them.
+# Complete file names as verbs too, because the window opens files.
 _ZSH = """functions[_tdapp_verbs]=$functions[_shtab_tdapp_commands]
 _shtab_tdapp_commands() { _tdapp_verbs; _files }"""
 _FISH = "complete -c tdapp -n 'test (count (commandline -opc)) -eq 1' -F"
@@ -32,15 +32,15 @@ def print_completion(_program: Program, options: Namespace) -> None:
 
 
 def _make_completion_parser(file_completion: object) -> ArgumentParser:
-    top = ArgumentParser(prog="tdapp")
-    for names, how in TOP_LEVEL_OPTIONS:
-        top.add_argument(*names, **how)  # type: ignore[arg-type]
-    verbs = top.add_subparsers()
+    parser = ArgumentParser(prog="tdapp")
+    for names, settings in TOP_LEVEL_OPTIONS:
+        parser.add_argument(*names, **settings)  # type: ignore[arg-type]
+    verbs = parser.add_subparsers()
     for name, verb in VERBS.items():
         for action in add_options(verbs.add_parser(name, help=verb.help), verb):
             if action.choices is None and action.nargs != 0:
                 action.complete = file_completion  # type: ignore[attr-defined]
-    return top
+    return parser
 
 
 def print_manual_page(_program: Program, _options: Namespace) -> None:
@@ -49,12 +49,12 @@ def print_manual_page(_program: Program, _options: Namespace) -> None:
 
 def _list_option_help(options: Iterable[Option]) -> list[_OptionHelp]:
     return [
-        _OptionHelp(tuple(name for name in names if name.startswith("-")), str(how.get("help", "")))
-        for names, how in options
+        _OptionHelp(tuple(name for name in names if name.startswith("-")), str(settings.get("help", "")))
+        for names, settings in options
     ]
 
 
-# --- the page of the manual
+# --- the manual page
 
 
 def _format_manual_lines() -> Iterator[str]:
@@ -67,8 +67,8 @@ def _format_manual_lines() -> Iterator[str]:
         _escape_roff(NOTES),
     )
     yield ".SH OPTIONS"
-    for one in _list_option_help((*TOP_LEVEL_OPTIONS, *COMMON)):
-        yield from _format_option_lines(one)
+    for option in _list_option_help((*TOP_LEVEL_OPTIONS, *COMMON)):
+        yield from _format_option_lines(option)
     yield ".SH VERBS"
     for name, verb in VERBS.items():
         usage = " ".join(make_verb_parser(name).format_usage().removeprefix("usage: ").split())
@@ -78,8 +78,8 @@ def _format_manual_lines() -> Iterator[str]:
             ".PP",
             _escape_roff(usage),
         )
-        for one in _list_option_help(verb.options):
-            yield from _format_option_lines(one)
+        for option in _list_option_help(verb.options):
+            yield from _format_option_lines(option)
     yield from (
         ".SH EXIT STATUS",
         "0: done. 1: judge or referee found something.",

@@ -48,7 +48,7 @@ from tdapp.pairing import PAIRING_COMMANDS, propose_pairings
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
 
-# Types without text form: `import`, `results`, `sheet` and `pair` handle these.
+# Types without a text form. The verbs `import`, `results`, `sheet` and `pair` handle these.
 _TYPES_WITHOUT_TEXT_FORM = (ResultBeforeChange, Player, Prize, Sheet, Tournament,
                 PlayerEntry, ResultEntry, DivisionEntry, EventEntry, SheetEntry, EarlierResultEntry)  # fmt: skip
 # Types whose text is a number in a division, or depends on one.
@@ -60,25 +60,30 @@ _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0
 
 
 def list_commands_by_id() -> dict[str, Command]:
-    every = {**DOMAIN_COMMANDS, **PAIRING_COMMANDS}
-    return {name: command for name, command in every.items() if _can_run_on_command_line(command)}
+    all_commands = {**DOMAIN_COMMANDS, **PAIRING_COMMANDS}
+    return {name: command for name, command in all_commands.items() if _can_run_on_command_line(command)}
 
 
 def _can_run_on_command_line(command: Command) -> bool:
     return not any(
-        one.is_required and contains_type(one.hint, _TYPES_WITHOUT_TEXT_FORM) for one in list_arguments(command)
+        argument.is_required and contains_type(argument.hint, _TYPES_WITHOUT_TEXT_FORM)
+        for argument in list_arguments(command)
     )
 
 
 def list_argument_types(command: Command) -> dict[str, str]:
     """Return the types of a command's arguments by name. The types of optional arguments end with `?`."""
     kinds: dict[str, str] = {}
-    for one in _list_command_line_arguments(command):
-        if one.name != "key":
-            kinds[one.name] = _format_type(one.hint) + ("" if one.is_required and one.name != "at" else "?")
-            if one.can_be_emptied:
-                kinds[_make_clear_argument_name(one.name)] = "bool?"
-    if any(contains_type(one.hint, _TYPES_WITHIN_DIVISION) for one in _list_command_line_arguments(command)):
+    for argument in _list_command_line_arguments(command):
+        if argument.name != "key":
+            kinds[argument.name] = _format_type(argument.hint) + (
+                "" if argument.is_required and argument.name != "at" else "?"
+            )
+            if argument.can_be_emptied:
+                kinds[_make_clear_argument_name(argument.name)] = "bool?"
+    if any(
+        contains_type(argument.hint, _TYPES_WITHIN_DIVISION) for argument in _list_command_line_arguments(command)
+    ):
         kinds.setdefault("division", f"{model.DivisionId.__name__}?")
     return kinds
 
@@ -88,7 +93,11 @@ def _make_clear_argument_name(name: str) -> str:
 
 
 def _list_command_line_arguments(command: Command) -> list[Argument]:
-    return [one for one in list_arguments(command) if not contains_type(one.hint, _TYPES_WITHOUT_TEXT_FORM)]
+    return [
+        argument
+        for argument in list_arguments(command)
+        if not contains_type(argument.hint, _TYPES_WITHOUT_TEXT_FORM)
+    ]
 
 
 def _format_type(hint: Any) -> str:
@@ -121,7 +130,7 @@ class _ArgumentReader:
     def __init__(self, program: Program, index: Index, argument_texts: Mapping[str, str]) -> None:
         self._program = program
         self._index = index
-        self._words = dict(argument_texts)
+        self._argument_texts = dict(argument_texts)
         self._readers: Mapping[Any, Callable[[str], Any]] = {
             str: str,
             int: _read_number,
@@ -151,34 +160,35 @@ class _ArgumentReader:
         }
 
     def read_arguments(self, command: Command, *, key: str) -> dict[str, Any]:
-        asked = _list_command_line_arguments(command)
-        names = {one.name for one in asked}
-        found: dict[str, Any] = {}
-        for one in asked:
-            word = self._find_argument_text(one.name, names)
-            emptied = _make_clear_argument_name(one.name) if one.can_be_emptied else ""
-            names.add(emptied)
-            if emptied in self._words and self._parse_value(bool, self._words[emptied], emptied):
-                found[one.name] = None
-            elif one.name == "key":
-                found["key"] = key
+        arguments = _list_command_line_arguments(command)
+        names = {argument.name for argument in arguments}
+        values: dict[str, Any] = {}
+        for argument in arguments:
+            word = self._find_argument_text(argument.name, names)
+            clear_name = _make_clear_argument_name(argument.name) if argument.can_be_emptied else ""
+            names.add(clear_name)
+            clear_text = self._argument_texts.get(clear_name)
+            if clear_text is not None and self._parse_value(bool, clear_text, clear_name):
+                values[argument.name] = None
+            elif argument.name == "key":
+                values["key"] = key
             elif word is not None:
-                found[one.name] = self._parse_value(one.hint, word, one.name)
-            elif one.name == "at":
-                found["at"] = utc_now()
-            elif one.is_required:
-                raise RuleViolation("argument-missing", argument=one.name)
-        for word in self._words.keys() - names - {"division", "round", "table"}:
+                values[argument.name] = self._parse_value(argument.hint, word, argument.name)
+            elif argument.name == "at":
+                values["at"] = utc_now()
+            elif argument.is_required:
+                raise RuleViolation("argument-missing", argument=argument.name)
+        for word in self._argument_texts.keys() - names - {"division", "round", "table"}:
             raise RuleViolation("argument-unknown", argument=word, known=", ".join(sorted(names - {"key", ""})))
-        return found
+        return values
 
     def _find_argument_text(self, name: str, known_names: set[str]) -> str | None:
-        if name in self._words:
-            return self._words[name]
-        if name == "game" and "table" in self._words:
-            return f"{self._words.get('round', '')}/{self._words['table']}"
+        if name in self._argument_texts:
+            return self._argument_texts[name]
+        if name == "game" and "table" in self._argument_texts:
+            return f"{self._argument_texts.get('round', '')}/{self._argument_texts['table']}"
         if name == "proposal":
-            return self._words.get("division") or self._find_division().code
+            return self._argument_texts.get("division") or self._find_division().code
         if name == "tileset":
             return self._index.tournament.rules_of(self._find_division()).tileset
         if name == "division" and len(self._index.divisions) == 1 and name in known_names:
@@ -207,7 +217,7 @@ class _ArgumentReader:
         )
 
     def _find_division(self) -> Division:
-        return self._index.division(self._words.get("division"))
+        return self._index.division(self._argument_texts.get("division"))
 
     def _find_player(self, word: str) -> model.PlayerId:
         match = re.fullmatch(r"(\D*?)(-?\d+)", word)
@@ -231,10 +241,10 @@ class _ArgumentReader:
     def _find_sanction(self, word: str) -> SanctionId:
         """Return the id for `7/2`: the second listed sanction of player 7."""
         player, _, number = word.partition("/")
-        given = self._index.sanctions(self._find_player(player))
-        if not 1 <= _read_number(number) <= len(given):
+        sanctions = self._index.sanctions(self._find_player(player))
+        if not 1 <= _read_number(number) <= len(sanctions):
             raise RuleViolation("no-such-sanction", sanction=word)
-        return given[_read_number(number) - 1].id
+        return sanctions[_read_number(number) - 1].id
 
     def _find_id_by_number(
         self, list_rows: Callable[[model.DivisionId], Sequence[Row]], error_code: str, word: str
@@ -284,20 +294,20 @@ def _list_word_list_warnings(program: Program, desk: Desk, argument_texts: Mappi
     from tdapp.services import word_lists
 
     division = desk.index.division(argument_texts["division"]) if "division" in argument_texts else None
-    with program.library.open_edition_if_available(argument_texts["wordlist"]) as found:
-        if found is None:
+    with program.library.open_edition_if_available(argument_texts["wordlist"]) as lexicon:
+        if lexicon is None:
             return []
         rules = desk.tournament.rules_of(division)
-        return [f"{line}\n" for line in word_lists.list_rule_warnings(program.catalogue, found.metadata, rules)]
+        return [f"{line}\n" for line in word_lists.list_rule_warnings(program.catalogue, lexicon.metadata, rules)]
 
 
 def run_do_verb(program: Program, options: Namespace) -> CommandStepJson | dict[str, dict[str, str]]:
     if options.list:
-        listed = {name: list_argument_types(command) for name, command in list_commands_by_id().items()}
+        types_by_command = {name: list_argument_types(command) for name, command in list_commands_by_id().items()}
         if not options.json:
-            for name, arguments in listed.items():
+            for name, arguments in types_by_command.items():
                 print(name, " ".join(f"{key}={kind}" for key, kind in arguments.items()))
-        return listed
+        return types_by_command
     if options.file is None or options.command is None:
         raise RuleViolation("do-what")
     words = {}
@@ -323,7 +333,7 @@ def run_do_verb(program: Program, options: Namespace) -> CommandStepJson | dict[
 def run_command_of_verb(program: Program, options: Namespace) -> StepJson:
     """Run the command that `arguments` declares for the verb."""
     name = VERBS[options.verb].command
-    names = {"division", *(one.name for one in list_arguments(_get_command(name)))}
+    names = {"division", *(argument.name for argument in list_arguments(_get_command(name)))}
     words = {key: str(value) for key, value in vars(options).items() if key in names and value is not None}
     with program.open_desk(options.file) as desk:
         run_command(program, desk, name, words)

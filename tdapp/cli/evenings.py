@@ -79,18 +79,18 @@ def _change_presence(desk: Desk, division: DivisionId, options: Namespace) -> No
     evening = find_last_evening(index, division)
     if evening is None or evening != index.stages(division)[-1]:
         raise RuleViolation("no-evening")
-    here = options.action == "here"
-    if options.new and here:
+    is_present = options.action == "here"
+    if options.new and is_present:
         for name in options.who:
             desk.do(partial(commands.add_member, key=desk.make_row_id(), division=division, name=name))
         return
-    players = [find_player_by_number_or_name(index, options, one).id for one in options.who]
-    if options.last and here:
+    players = [find_player_by_number_or_name(index, options, word).id for word in options.who]
+    if options.last and is_present:
         rows = make_member_table(index, division, evening).rows
         players += [PlayerId(row.key) for row in rows if row.is_expected and row.state is MemberState.AWAY]
     if not players:
         raise RuleViolation("nobody-named")
-    desk.do(partial(commands.check_in, players=tuple(dict.fromkeys(players)), present=here))
+    desk.do(partial(commands.check_in, players=tuple(dict.fromkeys(players)), present=is_present))
 
 
 def _show_evening(program: Program, index: Index, division: Division) -> None:

@@ -65,22 +65,24 @@ def import_file(program: Program, options: Namespace) -> ImportedFileJson | Impo
 def _show_import_counts(
     program: Program, before: Index, after: Index, warnings: list[str], options: Namespace
 ) -> ImportedFileJson:
-    known, divisions, told = before.tournament.players, [], []
+    old_players, divisions, messages = before.tournament.players, [], []
     for division in after.divisions:
         players = after.players(division.id)
-        added = sum(player.id not in known for player in players)
-        unchanged = sum(known.get(player.id) == player for player in players)
+        added_count = sum(player.id not in old_players for player in players)
+        unchanged_count = sum(old_players.get(player.id) == player for player in players)
         old = before.published(division.id) if division.id in before.tournament.divisions else ()
         rounds = len(after.published(division.id)) - len(old)
-        changed = len(players) - added - unchanged
-        divisions.append(ImportedDivisionJson(division.code, len(players), added, changed, unchanged, rounds))
-        if added or changed or division.id not in before.tournament.divisions:
+        changed_count = len(players) - added_count - unchanged_count
+        divisions.append(
+            ImportedDivisionJson(division.code, len(players), added_count, changed_count, unchanged_count, rounds)
+        )
+        if added_count or changed_count or division.id not in before.tournament.divisions:
             code = "imported-rounds" if rounds else "imported-players"
-            told.append(program.catalogue.problem(code, asdict(divisions[-1])))
+            messages.append(program.catalogue.problem(code, asdict(divisions[-1])))
     if not options.json:
-        if not told and after.tournament.results == before.tournament.results:
-            told.append(program.catalogue.text("Nothing changed."))
-        print(*told, *warnings, sep="\n", end="\n" if told or warnings else "")
+        if not messages and after.tournament.results == before.tournament.results:
+            messages.append(program.catalogue.text("Nothing changed."))
+        print(*messages, *warnings, sep="\n", end="\n" if messages or warnings else "")
     return ImportedFileJson(divisions, warnings)
 
 
@@ -107,10 +109,10 @@ def _import_annotated_games(program: Program, options: Namespace) -> StepJson:
 
 
 def _show_step(program: Program, desk: Desk, options: Namespace) -> StepJson:
-    made = make_step_json(desk, program.catalogue)
+    step = make_step_json(desk, program.catalogue)
     if not options.json:
-        print(made.text)
-    return made
+        print(step.text)
+    return step
 
 
 def import_photos(program: Program, options: Namespace) -> ImportedPhotosJson:
@@ -118,45 +120,58 @@ def import_photos(program: Program, options: Namespace) -> ImportedPhotosJson:
 
     with program.open_desk(options.file) as desk:
         index, division = desk.index, desk.index.division(options.division).id
-        found = read_photo_folder(index, division, options.folder, program.catalogue)
+        folder_photos = read_photo_folder(index, division, options.folder, program.catalogue)
         if not options.json:
-            print(*found.left_out, sep="\n", end="\n" if found.left_out else "")
-        if not found.photos:
+            print(*folder_photos.left_out, sep="\n", end="\n" if folder_photos.left_out else "")
+        if not folder_photos.photos:
             raise InputError("photos-missing", source=options.folder.name)
-        desk.do(partial(commands.set_photos, photos=found.photos))
-        return fill_document(ImportedPhotosJson, _show_step(program, desk, options), left_out=list(found.left_out))
+        desk.do(partial(commands.set_photos, photos=folder_photos.photos))
+        return fill_document(
+            ImportedPhotosJson, _show_step(program, desk, options), left_out=list(folder_photos.left_out)
+        )
 
 
 def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson:
-    found = rating_lists.read_rating_list(read_file(options.source), options.source.name)
+    rating_list = rating_lists.read_rating_list(read_file(options.source), options.source.name)
     with program.open_desk(options.file) as desk:
         division = desk.index.division(options.division)
         players = desk.index.players(division.id)
-        met = [one for one in match_player_entries(players, found.players) if one.player is not None]
-        sure = [one for one in met if one.status in {EntryStatus.RATING, EntryStatus.CHANGED}]
+        matches = [
+            match for match in match_player_entries(players, rating_list.players) if match.player is not None
+        ]
+        statuses = {EntryStatus.RATING, EntryStatus.CHANGED}
+        certain_matches = [match for match in matches if match.status in statuses]
         command = partial(
             commands.import_players,
             key=desk.make_row_id(),
             division=division.id,
             entries=tuple(
                 PlayerEntry(
-                    None, one.entry.name, one.entry.rating, provisional=one.entry.provisional, line=one.entry.line
+                    None,
+                    match.entry.name,
+                    match.entry.rating,
+                    provisional=match.entry.provisional,
+                    line=match.entry.line,
                 )
-                for one in sure
+                for match in certain_matches
             ),
-            known=tuple(one.player for one in sure),
+            known=tuple(match.player for match in certain_matches),
         )
-        desk.do(command, division=division.code, source=found.source, count=len(sure))
-        unsure = [one.entry.name for one in met if one.status is EntryStatus.CONFLICT]
-        listed = {one.player.id for one in met if one.player is not None}
-        absent = [player.name for player in players if player.id not in listed]
-        facts = {"unsure": "; ".join(unsure), "absent": "; ".join(absent), "skipped": found.invalid_line_count}
+        desk.do(command, division=division.code, source=rating_list.source, count=len(certain_matches))
+        unsure_names = [match.entry.name for match in matches if match.status is EntryStatus.CONFLICT]
+        listed_ids = {match.player.id for match in matches if match.player is not None}
+        absent_names = [player.name for player in players if player.id not in listed_ids]
+        facts = {
+            "unsure": "; ".join(unsure_names),
+            "absent": "; ".join(absent_names),
+            "skipped": rating_list.invalid_line_count,
+        }
         left_out = [program.catalogue.problem(f"ratings-{key}", facts) for key, value in facts.items() if value]
-        made = make_step_json(desk, program.catalogue)
+        step = make_step_json(desk, program.catalogue)
     if not options.json:
-        facts = {"division": division.code, "count": len(sure)}
+        facts = {"division": division.code, "count": len(certain_matches)}
         print(program.catalogue.problem("ratings-taken", facts), *left_out, sep="\n")
-    return fill_document(ImportedRatingsJson, made, left_out=left_out)
+    return fill_document(ImportedRatingsJson, step, left_out=left_out)
 
 
 def _import_content(program: Program, desk: Desk, imported: imports.ImportedFile, options: Namespace) -> list[str]:
@@ -166,17 +181,19 @@ def _import_content(program: Program, desk: Desk, imported: imports.ImportedFile
         case cells.ImportedResults():
             return _enter_imported_results(program, desk, imported, options.division)
         case EventEntry():
-            before = {player.division for player in desk.tournament.players.values()}
-            taken = _import_event(desk, imported, options)
+            old_divisions = {player.division for player in desk.tournament.players.values()}
+            imported_event = _import_event(desk, imported, options)
             name = tsh_folder.CONFIG if options.source.is_dir() else options.source.name
-            filled = {player.division for player in desk.tournament.players.values()} - before
+            filled_divisions = {player.division for player in desk.tournament.players.values()} - old_divisions
             missing = (
-                *imports.list_omitted_data(taken, name),
-                *imports.find_tiebreak_differences(desk.index, filled, taken),
+                *imports.list_omitted_data(imported_event, name),
+                *imports.find_tiebreak_differences(desk.index, filled_divisions, imported_event),
             )
-            moved = [("tables-moved", facts) for facts in find_divisions_with_changed_tables(taken, desk.index)]
-            told = (*moved, *((item.code, item.facts) for item in missing))
-            return [program.catalogue.problem(code, facts) for code, facts in told]
+            table_changes = [
+                ("tables-moved", facts) for facts in find_divisions_with_changed_tables(imported_event, desk.index)
+            ]
+            problems = (*table_changes, *((item.code, item.facts) for item in missing))
+            return [program.catalogue.problem(code, facts) for code, facts in problems]
         case Tournament():
             if options.division is not None:
                 raise RuleViolation("document-has-divisions")
@@ -186,25 +203,23 @@ def _import_content(program: Program, desk: Desk, imported: imports.ImportedFile
 
 
 def import_results(program: Program, options: Namespace) -> ImportedResultsJson:
-    found = cells.read_results(read_file(options.source), options.source.name)
+    results = cells.read_results(read_file(options.source), options.source.name)
     with program.open_desk(options.file) as desk:
         before = desk.index
-        told = _enter_imported_results(program, desk, found, options.division)
-        made, replaced = (
-            make_step_json(desk, program.catalogue),
-            list_replaced_results(program.catalogue, before, desk.index),
-        )
-        entered = len(desk.tournament.results) - len(before.tournament.results)
+        messages = _enter_imported_results(program, desk, results, options.division)
+        step = make_step_json(desk, program.catalogue)
+        replacement_texts = list_replaced_results(program.catalogue, before, desk.index)
+        entered_count = len(desk.tournament.results) - len(before.tournament.results)
     if not options.json:
-        print(*told, sep="\n")
-    unchanged = len(found.entries) - entered - len(replaced)
+        print(*messages, sep="\n")
+    unchanged_count = len(results.entries) - entered_count - len(replacement_texts)
     return fill_document(
         ImportedResultsJson,
-        made,
-        entered=entered,
-        unchanged=unchanged,
-        replaced=replaced,
-        ignored=[*found.ignored],
+        step,
+        entered=entered_count,
+        unchanged=unchanged_count,
+        replaced=replacement_texts,
+        ignored=[*results.ignored],
     )
 
 
@@ -233,7 +248,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
     divided = any(entry.division for entry in entries) and desk.index.divisions
     with_division, division = _choose_target_division(desk, divided[0].code if divided else options.division)
     entries = fill_division_codes(desk.index, division, entries) if divided else entries
-    known = (
+    existing_players = (
         _match_entries_with_players(desk, division, entries, names=options.names)
         if options.update or options.names
         else ()
@@ -245,14 +260,14 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
     )
 
     def command(tournament: Tournament) -> Tournament:
-        return add(with_division(tournament), entries=entries, known=known)
+        return add(with_division(tournament), entries=entries, known=existing_players)
 
-    named = ", ".join(sorted({entry.division for entry in entries if entry.division}))
-    code = named or options.division or desk.index.division(None).code
+    codes = ", ".join(sorted({entry.division for entry in entries if entry.division}))
+    code = codes or options.division or desk.index.division(None).code
     try:
         desk.do(command, label="import-players", division=code, source=lists.source, count=len(entries))
     except RuleViolation:
-        rows = zip(entries, known or (None,) * len(entries), strict=True)
+        rows = zip(entries, existing_players or (None,) * len(entries), strict=True)
         attempts = ((entry.line, partial(add, entries=(entry,), known=(player,))) for entry, player in rows)
         imports.raise_row_problems(with_division(desk.tournament), lists.source, attempts)
         raise
@@ -260,12 +275,16 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
 
 
 def _list_encoding_warnings(program: Program, lists: imports.PlayerTables) -> Iterator[str]:
-    found, names = lists.encoding, "; ".join(lists.accented_samples)
-    if found.legacy:
-        facts = {"encoding": ENCODINGS[found.legacy], "lines": ", ".join(map(str, found.lines)), "names": names}
+    encoding, names = lists.encoding, "; ".join(lists.accented_samples)
+    if encoding.legacy:
+        facts = {
+            "encoding": ENCODINGS[encoding.legacy],
+            "lines": ", ".join(map(str, encoding.lines)),
+            "names": names,
+        }
         yield program.catalogue.problem("text-mixed", facts)
-    elif found.name in LEGACY and names:
-        facts = {"encoding": ENCODINGS[found.name], "names": names}
+    elif encoding.name in LEGACY and names:
+        facts = {"encoding": ENCODINGS[encoding.name], "names": names}
         yield program.catalogue.problem("text-encoding", facts)
 
 
@@ -273,14 +292,18 @@ def _list_player_list_warnings(
     program: Program, lists: imports.PlayerTables, sheet: Worksheet, preview: PlayerListPreview, country: str
 ) -> list[str]:
     catalogue, ignored = program.catalogue, ", ".join(preview.ignored)
-    told = [*_list_encoding_warnings(program, lists)]
-    if others := [one.name for one in lists.sheets if one is not sheet and one.grid.rows]:
-        told.append(catalogue.problem("sheets-left-out", {"sheet": sheet.name, "sheets": ", ".join(others)}))
-    told += [catalogue.problem("columns-left-out", {"columns": ignored})] if ignored else []
-    told += [catalogue.error(one.make_input_error(preview.source, one.line)) for one in preview.warnings]
+    messages = [*_list_encoding_warnings(program, lists)]
+    if other_sheets := [item.name for item in lists.sheets if item is not sheet and item.grid.rows]:
+        messages.append(
+            catalogue.problem("sheets-left-out", {"sheet": sheet.name, "sheets": ", ".join(other_sheets)})
+        )
+    messages += [catalogue.problem("columns-left-out", {"columns": ignored})] if ignored else []
+    messages += [
+        catalogue.error(warning.make_input_error(preview.source, warning.line)) for warning in preview.warnings
+    ]
     if are_names_in_first_last_order([entry.name for entry in preview.entries], country):
-        told.append(catalogue.problem("first-names-first", {}))
-    return told
+        messages.append(catalogue.problem("first-names-first", {}))
+    return messages
 
 
 def _match_entries_with_players(
@@ -289,24 +312,24 @@ def _match_entries_with_players(
     if any(entry.division for entry in entries):
         codes = {item.id: item.code for item in desk.index.divisions}
         players = tuple(desk.tournament.players.values())
-        found = match_player_entries(players, entries, with_names=names, codes=codes)
+        matches = match_player_entries(players, entries, with_names=names, codes=codes)
     else:
-        found = match_player_entries(desk.index.players(division), entries, with_names=names)
-    for met in found:
-        if met.status is EntryStatus.CONFLICT and met.player is not None:
+        matches = match_player_entries(desk.index.players(division), entries, with_names=names)
+    for match in matches:
+        if match.status is EntryStatus.CONFLICT and match.player is not None:
             raise InputError(
                 "player-unsure",
                 source="",
-                line=met.entry.line,
-                player=met.entry.name,
-                other=met.player.name,
-                number=met.player.number,
+                line=match.entry.line,
+                player=match.entry.name,
+                other=match.player.name,
+                number=match.player.number,
             )
-    return tuple(met.player for met in found)
+    return tuple(match.player for match in matches)
 
 
 def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEntry:
-    """Import an event, or only the division named by the options. Return what was imported."""
+    """Import an event, or only the division named by the options. Return the imported event."""
     source, code = options.source.name, options.division
     command = partial(
         commands.import_event, key=desk.make_row_id(), event=event, file_order=not options.keep_order
@@ -315,14 +338,14 @@ def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEnt
         count = sum(len(item.players) for item in event.divisions)
         desk.do(command, source=source, count=count)
         return event
-    chosen = [item for item in event.divisions if len(event.divisions) == 1 or item.code == code]
-    if not chosen:
+    divisions = [item for item in event.divisions if len(event.divisions) == 1 or item.code == code]
+    if not divisions:
         raise RuleViolation("no-such-division", division=code)
-    target = code or (chosen[0].code if not desk.index.divisions else desk.index.division(None).code)
-    one = replace(event, divisions=(replace(chosen[0], code=target),))
-    command = partial(command, event=one)
-    desk.do(command, division=target, source=source, count=len(chosen[0].players))
-    return one
+    target = code or (divisions[0].code if not desk.index.divisions else desk.index.division(None).code)
+    imported_event = replace(event, divisions=(replace(divisions[0], code=target),))
+    command = partial(command, event=imported_event)
+    desk.do(command, division=target, source=source, count=len(divisions[0].players))
+    return imported_event
 
 
 def _enter_imported_results(
@@ -331,8 +354,10 @@ def _enter_imported_results(
     division, before = desk.index.division(code), desk.index
     imports.check_imported_results(desk.tournament, division.id, results)
     desk.do(partial(commands.enter_results, division=division.id, entries=results.entries))
-    listed = len(results.entries)
-    return describe_imported_results(program.catalogue, before, desk.index, listed=listed, ignored=results.ignored)
+    entry_count = len(results.entries)
+    return describe_imported_results(
+        program.catalogue, before, desk.index, listed=entry_count, ignored=results.ignored
+    )
 
 
 def export_file(program: Program, options: Namespace) -> ExportedFileJson:
@@ -362,9 +387,9 @@ def _export_site(program: Program, options: Namespace) -> ExportedFileJson:
     from tdapp.services.uploading import parse_upload_commands, run_upload_commands
     from tdapp.web.site import normalise_address
 
-    then, address = parse_upload_commands("\n".join(options.then)), normalise_address(options.address)
+    upload_commands, address = parse_upload_commands("\n".join(options.then)), normalise_address(options.address)
     with program.open_desk(options.file, read_only=True) as desk:
         pages = program.folder / "site"
         count = write_web_pages(desk.tournament, program.catalogue, pages, [options.target], address=address)
-    run_upload_commands(then, options.target.absolute())
+    run_upload_commands(upload_commands, options.target.absolute())
     return ExportedFileJson(str(options.target), SITE, files=count)

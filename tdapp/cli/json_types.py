@@ -456,22 +456,22 @@ class CommandStepJson(Struct):
 
 
 EXPORT = "export.json"  # written by `export`
-REFUSED = "refused"  # printed by any verb for a list with problems
-_TEXTS = {"completion", "man"}  # verbs without a document
+LIST_PROBLEMS = "refused"  # printed by each verb that refuses a list
+_TEXTS = {"completion", "man"}  # verbs that print no JSON
 
 
 def make_verb_schema(name: str, *, closed: bool = False) -> dict[str, Any]:
     rows = [(kind, list[row] | UnsetType, UNSET) for kind, row in KINDS.items()]  # type: ignore[valid-type]
-    whole = defstruct("Tournament", [("format", Literal["tdapp"]), ("version", Literal[1]), *rows])
-    known = {DATA: PublicTournamentJson, EXPORT: whole, REFUSED: ListProblemsJson}
+    tournament_type = defstruct("Tournament", [("format", Literal["tdapp"]), ("version", Literal[1]), *rows])
+    document_types = {DATA: PublicTournamentJson, EXPORT: tournament_type, LIST_PROBLEMS: ListProblemsJson}
     if name not in _list_schema_names():
         raise RuleViolation("unknown-schema", name=name, known=", ".join(_list_schema_names()))
-    wanted = (known[name],) if name in known else _list_document_types(name)
-    return make_schema(name, *wanted, closed=closed or name == EXPORT)
+    types = (document_types[name],) if name in document_types else _list_document_types(name)
+    return make_schema(name, *types, closed=closed or name == EXPORT)
 
 
 def _list_schema_names() -> list[str]:
-    return [DATA, EXPORT, REFUSED, *sorted(VERBS.keys() - _TEXTS)]
+    return [DATA, EXPORT, LIST_PROBLEMS, *sorted(VERBS.keys() - _TEXTS)]
 
 
 def _list_document_types(verb: str) -> tuple[Any, ...]:

@@ -115,14 +115,14 @@ def _list_form_rows_of_turns(judged: JudgedSheet) -> FormRows:
 
 
 def _make_turn_json(turn: ReplayedTurn, issues: Sequence[Issue], form_rows: FormRows) -> ScoredTurnJson:
-    own = [_make_issue_json(issue, form_rows) for issue in issues if issue.turn == turn.number]
-    return fill_document(ScoredTurnJson, turn, row=form_rows[turn.number - 1][0], issues=own)
+    turn_issues = [_make_issue_json(issue, form_rows) for issue in issues if issue.turn == turn.number]
+    return fill_document(ScoredTurnJson, turn, row=form_rows[turn.number - 1][0], issues=turn_issues)
 
 
 def _make_issue_json(issue: Issue, form_rows: FormRows) -> SheetIssueJson:
-    known = {key: value for key, value in asdict(issue).items() if value not in {None, ""}}
+    values = {key: value for key, value in asdict(issue).items() if value not in {None, ""}}
     row, player = form_rows[issue.turn - 1] if issue.turn else (None, None)
-    return SheetIssueJson(**{**known, "turn": issue.turn, "row": row, "player": player})
+    return SheetIssueJson(**{**values, "turn": issue.turn, "row": row, "player": player})
 
 
 def format_score_breakdowns(program: Program, sheet: Sheet, judged: JudgedSheet) -> list[str]:
@@ -147,25 +147,28 @@ def format_issue_lines(
         line = catalogue.problem(issue.code, describe_issue(issue))
         if issue.turn:
             row, player = form_rows[issue.turn - 1]
-            where = describe_form_row(catalogue, row, players[player - 1])
-            line = catalogue.text("{where}: {message}", where=where, message=line)
+            location = describe_form_row(catalogue, row, players[player - 1])
+            line = catalogue.text("{where}: {message}", where=location, message=line)
         lines.append(line)
     return lines
 
 
 def score_annotated_game(program: Program, options: Namespace) -> AnnotatedGameJson:
     game, warnings = read_gcg(read_file(options.file), options.file.name)
-    english_first = sorted(program.tilesets.values(), key=lambda one: one.language != "en")  # like most games
+    english_first = sorted(program.tilesets.values(), key=lambda item: item.language != "en")  # like most games
     tileset = program.get_tileset(options.tiles) if options.tiles else guess_tileset(game, english_first)
-    counted = recompute_game(game, tileset)
-    issues = (*warnings, *counted.issues)
+    recomputed = recompute_game(game, tileset)
+    issues = (*warnings, *recomputed.issues)
     if not options.json:
-        print(*(f"{one.name}: {total}" for one, total in zip(game.players, counted.scores, strict=True)), sep="\n")
+        print(
+            *(f"{player.name}: {total}" for player, total in zip(game.players, recomputed.scores, strict=True)),
+            sep="\n",
+        )
         for line in format_issue_lines(
-            program, issues, _list_form_rows_of_events(counted), [player.name for player in game.players]
+            program, issues, _list_form_rows_of_events(recomputed), [player.name for player in game.players]
         ):
             print(line)
-    return _make_annotated_game_json(game, tileset, counted, issues)
+    return _make_annotated_game_json(game, tileset, recomputed, issues)
 
 
 _TURNS = frozenset({GcgEventKind.PLAY, GcgEventKind.PASS, GcgEventKind.EXCHANGE})
@@ -190,9 +193,11 @@ def _make_annotated_game_json(
 
 
 def _make_game_event_json(event: RecomputedEvent, issues: Sequence[Issue], form_rows: FormRows) -> GameEventJson:
-    own = [_make_issue_json(issue, form_rows) for issue in issues if issue.turn == event.number]
+    turn_issues = [_make_issue_json(issue, form_rows) for issue in issues if issue.turn == event.number]
     words = [word.text for word in event.words]
-    return fill_document(GameEventJson, event, event.event, stated=event.event.points, words=words, issues=own)
+    return fill_document(
+        GameEventJson, event, event.event, stated=event.event.points, words=words, issues=turn_issues
+    )
 
 
 def enter_sheets(program: Program, options: Namespace) -> EnteredSheetJson | list[FolderSheetJson]:
@@ -208,47 +213,49 @@ def enter_sheets(program: Program, options: Namespace) -> EnteredSheetJson | lis
         game = find_game(index, options)
         rules = index.tournament.rules_of(game)
         usual = rules.tileset
-        written, warnings = load_sheet(options.sheet, program.get_tileset(usual), rules, program.catalogue)
-        tileset = program.get_tileset(written.tileset or usual)
+        sheet, warnings = load_sheet(options.sheet, program.get_tileset(usual), rules, program.catalogue)
+        tileset = program.get_tileset(sheet.tileset or usual)
         if not options.anyway:
-            _check_player_names_on_sheet(index, game, written)
+            _check_player_names_on_sheet(index, game, sheet)
         before = index.result(game.id), any(item.form == options.form for item in index.sheets(game.id))
-        command = partial(commands.enter_sheet, game=game.id, sheet=written, tileset=tileset, form=options.form)
+        command = partial(commands.enter_sheet, game=game.id, sheet=sheet, tileset=tileset, form=options.form)
         desk.do(partial(command, reason=options.reason, author=options.author))
         return _show_entered_sheet(program, options, desk.index, game.id, tileset, before, warnings)
 
 
 def _check_player_names_on_sheet(index: Index, game: Game, sheet: Sheet) -> None:
-    players = [index.tournament.players[one].name for one in (game.first, game.second)]
-    others = find_unknown_names(sheet.players, players)
-    if others:
-        raise RuleViolation("sheet-of-others", table=game.table, names=others, players=players)
+    players = [index.tournament.players[player].name for player in (game.first, game.second)]
+    unknown_names = find_unknown_names(sheet.players, players)
+    if unknown_names:
+        raise RuleViolation("sheet-of-others", table=game.table, names=unknown_names, players=players)
 
 
 def _enter_group_sheet(
     program: Program, desk: Desk, seats: Sequence[Seat], options: Namespace
 ) -> EnteredSheetJson:
-    """Enter the totals of a sheet of three or more players as their result. The sheet itself is not kept."""
+    """Enter the totals of a sheet of three or more players as their result. The sheet itself is not stored."""
     rules, item = desk.tournament.rules_of(seats[0]), desk.tournament.rounds[seats[0].round]
     tileset = program.get_tileset(rules.tileset)
-    written, warnings = load_sheet(options.sheet, tileset, rules, program.catalogue, players=len(seats))
+    sheet, warnings = load_sheet(options.sheet, tileset, rules, program.catalogue, players=len(seats))
     names = {seat.player: desk.tournament.players[seat.player].name for seat in seats}
-    others = find_unknown_names(written.players, list(names.values()))
-    if others and not options.anyway:
-        raise RuleViolation("sheet-of-others", table=options.table, names=others, players=list(names.values()))
-    judged = judge_sheet(written, rules, program.get_tileset(written.tileset or rules.tileset))
-    players = _match_written_names(written.players, names)
+    unknown_names = find_unknown_names(sheet.players, list(names.values()))
+    if unknown_names and not options.anyway:
+        raise RuleViolation(
+            "sheet-of-others", table=options.table, names=unknown_names, players=list(names.values())
+        )
+    judged = judge_sheet(sheet, rules, program.get_tileset(sheet.tileset or rules.tileset))
+    players = _match_written_names(sheet.players, names)
     scores = dict(zip(players, judged.scores, strict=True))
     before = [seat.points for seat in seats]
     desk.do(
         partial(
             commands.enter_seats, round=item.id, table=options.table, points=tuple(judged.scores), players=players,
-            turns=len(written.turns) if len(seats) == 1 else None, confirmed=True, reason=options.reason,
+            turns=len(sheet.turns) if len(seats) == 1 else None, confirmed=True, reason=options.reason,
             author=options.author,
         )
     )  # fmt: skip
     if not options.json:
-        _print_judged_sheet(program, written, judged)
+        _print_judged_sheet(program, sheet, judged)
     return EnteredSheetJson(
         rules=rules.id, round=item.number, table=options.table, form=1,
         entered=[scores[seat.player] for seat in seats], before=before if any(before) else None, replaced=False,
@@ -258,17 +265,20 @@ def _enter_group_sheet(
 
 def _match_written_names(sheet_names: Sequence[str], names: Mapping[PlayerId, str]) -> tuple[PlayerId, ...]:
     """Return the players in the order of the sheet. An unknown name gets the next player not yet matched."""
-    left, found = dict(names), list[PlayerId | None]()
+    unmatched_names, players = dict(names), list[PlayerId | None]()
     for name in sheet_names:
-        own = next((player for player, known in left.items() if not find_unknown_names([name], [known])), None)
-        found.append(own)
-        if own is not None:
-            del left[own]
-    spare = iter(left)
-    return tuple(player if player is not None else next(spare) for player in found)
+        matches = (
+            item for item, known_name in unmatched_names.items() if not find_unknown_names([name], [known_name])
+        )
+        matched_player = next(matches, None)
+        players.append(matched_player)
+        if matched_player is not None:
+            del unmatched_names[matched_player]
+    remaining_players = iter(unmatched_names)
+    return tuple(player if player is not None else next(remaining_players) for player in players)
 
 
-_NAMED = re.compile(r"0*([0-9]{1,6})(?:-([12]))?\.(?:gcg|json)", re.IGNORECASE)
+_FILE_NAME = re.compile(r"0*([0-9]{1,6})(?:-([12]))?\.(?:gcg|json)", re.IGNORECASE)
 
 
 def _enter_sheet_folder(program: Program, options: Namespace) -> list[FolderSheetJson]:
@@ -288,25 +298,25 @@ def _enter_sheet_folder(program: Program, options: Namespace) -> list[FolderShee
         tileset = program.get_tileset(rules.tileset)
         entries, warnings = [], []
         for path in files:
-            named = _NAMED.fullmatch(path.name)
-            if named is None:
+            match = _FILE_NAME.fullmatch(path.name)
+            if match is None:
                 raise InputError("sheet-without-table", source=path.name)
-            written, warned = load_sheet(path, tileset, rules, program.catalogue)
-            game = index.game(item.id, int(named[1]))
+            sheet, file_warnings = load_sheet(path, tileset, rules, program.catalogue)
+            game = index.game(item.id, int(match[1]))
             if not options.anyway:
-                _check_player_names_on_sheet(index, game, written)
-            entries.append(SheetEntry(game.id, written, int(named[2] or 1)))
-            warnings.append(warned)
+                _check_player_names_on_sheet(index, game, sheet)
+            entries.append(SheetEntry(game.id, sheet, int(match[2] or 1)))
+            warnings.append(file_warnings)
         desk.do(partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
         return [
-            _show_folder_sheet(program, options, (index, desk.index), path, entry, warned)
-            for path, entry, warned in zip(files, entries, warnings, strict=True)
+            _show_folder_sheet(program, options, (index, desk.index), path, entry, file_warnings)
+            for path, entry, file_warnings in zip(files, entries, warnings, strict=True)
         ]
 
 
 def _make_sheet_sort_key(path: Path) -> tuple[int, str]:
-    named = _NAMED.fullmatch(path.name)
-    return int(named[1]) if named else 0, path.name
+    match = _FILE_NAME.fullmatch(path.name)
+    return int(match[1]) if match else 0, path.name
 
 
 def _show_folder_sheet(
@@ -320,15 +330,17 @@ def _show_folder_sheet(
     score = None if result is None else [result.first, result.second]
     seats = _list_form_rows_of_turns(judged)
     if row == find_counting_form(index.sheets(entry.game)):
-        other = warn_of_replaced_result(program.catalogue, before.result(entry.game), result)
-        warnings = [*warnings, *filter(None, [other])]
+        warning = warn_of_replaced_result(program.catalogue, before.result(entry.game), result)
+        warnings = [*warnings, *filter(None, [warning])]
     if not options.json:
         game = tournament.games[entry.game]
-        players = [tournament.players[one].name for one in (game.first, game.second)]
-        odd = [*warnings, *format_issue_lines(program, judged.issues, seats, players)]
-        issues = program.catalogue.plural("one possible mistake found", "{n} possible mistakes found", len(odd))
+        players = [tournament.players[player].name for player in (game.first, game.second)]
+        messages = [*warnings, *format_issue_lines(program, judged.issues, seats, players)]
+        issues = program.catalogue.plural(
+            "one possible mistake found", "{n} possible mistakes found", len(messages)
+        )
         points = "–".join(map(str, score or ()))
-        print(f"{path.name}: {points}" + (f", {issues}" if odd else ""), *odd, sep="\n  ")
+        print(f"{path.name}: {points}" + (f", {issues}" if messages else ""), *messages, sep="\n  ")
     return FolderSheetJson(
         file=path.name,
         table=tournament.games[entry.game].table,
@@ -343,13 +355,13 @@ def _show_folder_sheet(
 def rule_on_word(program: Program, options: Namespace) -> RuledWordJson:
     with program.open_desk(options.file) as desk:
         game = find_game(desk.index, options)
-        before, place = desk.index.result(game.id), options.player
-        _refuse_impossible_turn(desk.index, game, options, before)
+        old_result, player_number = desk.index.result(game.id), options.player
+        _refuse_impossible_turn(desk.index, game, options, old_result)
         command = partial(
             commands.rule_on_word,
             key=desk.make_row_id(),
             game=game.id,
-            player=(game.first, game.second)[place - 1],
+            player=(game.first, game.second)[player_number - 1],
             word=options.word,
             score=options.score,
             phony=not options.stands,
@@ -361,14 +373,18 @@ def rule_on_word(program: Program, options: Namespace) -> RuledWordJson:
             tileset=program.get_tileset(desk.tournament.rules_of(game).tileset),
         )
         desk.do(command)
-        found = {"before": before, "after": desk.index.result(game.id)}
-        scores = {name: [one.first, one.second] if one else None for name, one in found.items()}
-        alone = any(one.word == parse_typed_words(options.word) for one in desk.index.word_rulings(game.id))
+        results = {"before": old_result, "after": desk.index.result(game.id)}
+        scores = {name: [result.first, result.second] if result else None for name, result in results.items()}
+        is_without_sheet = any(
+            ruling.word == parse_typed_words(options.word) for ruling in desk.index.word_rulings(game.id)
+        )
         step = make_step_json(desk, program.catalogue)
         if not options.json:
-            print(step.text, *(f"{one[0]}–{one[1]}" if one else "–" for one in scores.values()))
+            print(step.text, *(f"{score[0]}–{score[1]}" if score else "–" for score in scores.values()))
         number = desk.tournament.rounds[game.round].number
-        return fill_document(RuledWordJson, options, round=number, **scores, on_sheet=not alone, step=step)
+        return fill_document(
+            RuledWordJson, options, round=number, **scores, on_sheet=not is_without_sheet, step=step
+        )
 
 
 def _refuse_impossible_turn(index: Index, game: Game, options: Namespace, result: Result | None) -> None:
@@ -384,12 +400,12 @@ def _refuse_impossible_turn(index: Index, game: Game, options: Namespace, result
 def mark_tables_checked(program: Program, options: Namespace) -> CheckedTablesJson:
     from tdapp.storage.lexicon import Lexicon
 
-    asked: AbstractContextManager[Lexicon | None] = (
+    lexicon_context: AbstractContextManager[Lexicon | None] = (
         nullcontext() if options.wordlist is None else Lexicon.open(options.wordlist)
     )
     if not options.table and not options.all:
         raise RuleViolation("which-table")
-    with program.open_desk(options.file) as desk, asked as wordlist:
+    with program.open_desk(options.file) as desk, lexicon_context as wordlist:
         index, counts = desk.index, DoubtCache()
         item = find_round(index, options)
         rules = index.tournament.rules_of(item)
@@ -401,18 +417,19 @@ def mark_tables_checked(program: Program, options: Namespace) -> CheckedTablesJs
 
         rows = make_jury_game_table(index, item, find_doubts=find_doubtful_turns).rows
         tables = [index.game(item.id, table).table for table in options.table or ()]
-        chosen = [row for row in rows if row.table in tables] if tables else rows
-        able = {"entered", *TO_SETTLE} if options.anyway and tables else {"entered"}
-        taken = [row for row in chosen if row.status in able]
-        left = [row for row in chosen if row.is_waiting and row.status not in able]
-        if tables and left:
+        selected_rows = [row for row in rows if row.table in tables] if tables else rows
+        checkable_statuses = {"entered", *TO_SETTLE} if options.anyway and tables else {"entered"}
+        checked_rows = [row for row in selected_rows if row.status in checkable_statuses]
+        unchecked_rows = [row for row in selected_rows if row.is_waiting and row.status not in checkable_statuses]
+        if tables and unchecked_rows:
             raise RuleViolation(
-                "not-to-be-checked", tables=[f"{row.table} ({_describe_doubts(program, row)})" for row in left]
+                "not-to-be-checked",
+                tables=[f"{row.table} ({_describe_doubts(program, row)})" for row in unchecked_rows],
             )
-        if taken:
-            games = tuple(GameId(row.key) for row in taken)
+        if checked_rows:
+            games = tuple(GameId(row.key) for row in checked_rows)
             desk.do(partial(commands.check_results, games=games, author=options.author))
-        return _make_checked_tables_json(program, options, item.number, taken, left)
+        return _make_checked_tables_json(program, options, item.number, checked_rows, unchecked_rows)
 
 
 def _make_checked_tables_json(
@@ -430,9 +447,11 @@ def _make_checked_tables_json(
         )
         for row in unchecked_games:
             print(f"{row.table}: {row.first_name} – {row.second_name}, {_describe_doubts(program, row)}")
-    why = {row.key: list(list_check_reasons(program.catalogue, row)) for row in unchecked_games}
+    reasons = {row.key: list(list_check_reasons(program.catalogue, row)) for row in unchecked_games}
     unchecked = [
-        fill_document(UncheckedTableJson, row, state=row.status, doubts=len(row.doubtful), reasons=why[row.key])
+        fill_document(
+            UncheckedTableJson, row, state=row.status, doubts=len(row.doubtful), reasons=reasons[row.key]
+        )
         for row in unchecked_games
     ]
     return CheckedTablesJson(number, [row.table for row in checked_games], unchecked)
@@ -460,14 +479,14 @@ def _show_entered_sheet(
     """
     rules = index.tournament.rules_of(index.tournament.games[game])
     forms = {item.form: item.sheet for item in index.sheets(game)}
-    mine = forms.pop(options.form)
-    judged = judge_sheet(mine, rules, tileset)
-    for other in forms.values():
-        judged = replace(judged, issues=(*judged.issues, *list_form_issues(mine, other, rules, tileset)))
+    sheet = forms.pop(options.form)
+    judged = judge_sheet(sheet, rules, tileset)
+    for other_sheet in forms.values():
+        judged = replace(judged, issues=(*judged.issues, *list_form_issues(sheet, other_sheet, rules, tileset)))
     result, (old, replaced) = index.result(game), result_and_has_sheet
-    score, was = (None if one is None else [one.first, one.second] for one in (result, old))
+    score, old_score = (None if item is None else [item.first, item.second] for item in (result, old))
     if not options.json:
-        _print_judged_sheet(program, mine, judged)
+        _print_judged_sheet(program, sheet, judged)
         print(*warnings, sep="\n", end="\n" if warnings else "")
         if replaced:
             print(
@@ -475,7 +494,7 @@ def _show_entered_sheet(
                     "This score sheet replaces the sheet that was entered earlier from the same form."
                 )
             )
-        if old is not None and was != score:
+        if old is not None and old_score != score:
             print(describe_score_change(program.catalogue, old, result))
     number = index.tournament.rounds[index.tournament.games[game].round].number
     return EnteredSheetJson(
@@ -484,7 +503,7 @@ def _show_entered_sheet(
         table=options.table,
         form=options.form,
         entered=score,
-        before=was,
+        before=old_score,
         replaced=replaced,
         warnings=list(warnings),
         judged=make_judged_sheet_json(judged),
@@ -518,10 +537,10 @@ def penalise_player(program: Program, options: Namespace) -> StepJson | list[San
 
 def _list_sanctions(program: Program, options: Namespace, index: Index) -> list[SanctionJson]:
     rows = [
-        fill_document(SanctionJson, given, player, sanction=f"{division.code}{player.number}/{number}")
+        fill_document(SanctionJson, sanction, player, sanction=f"{division.code}{player.number}/{number}")
         for division in list_chosen_divisions(index, options)
         for player in index.players(division.id)
-        for number, given in enumerate(index.sanctions(player.id), 1)
+        for number, sanction in enumerate(index.sanctions(player.id), 1)
     ]
     if not options.json:
         for row in rows:

@@ -83,73 +83,75 @@ _EXIT_CODES = {WordVerdict.VALID: 0, WordVerdict.INVALID: 1, WordVerdict.NOT_BIN
 
 
 def manage_editions(program: Program, options: Namespace) -> _Document:
-    expected, verb = _ACTIONS[options.what]
-    if len(options.paths) != expected:
+    path_count, verb = _ACTIONS[options.what]
+    if len(options.paths) != path_count:
         raise RuleViolation("lexicon-what")
     return verb(program, options)
 
 
 def _build_edition(program: Program, options: Namespace) -> BuiltEditionJson:
     source, target = options.paths
-    practice = next((one for one in program.practice_lists if one.path.resolve() == source.resolve()), None)
+    practice = next((item for item in program.practice_lists if item.path.resolve() == source.resolve()), None)
     language = options.language or (practice.language if practice else None)
     if language is None:
         raise RuleViolation("lexicon-language-missing")
     names = not options.without_names and (practice is None or practice.ignores_capitals)
-    how = WordListOptions(language, joints=not options.without_hyphens, names=names, encoding=options.encoding)
-    plain = word_lists.preview_word_list(source, how).plain
+    list_options = WordListOptions(
+        language, joints=not options.without_hyphens, names=names, encoding=options.encoding
+    )
+    word_list = word_lists.preview_word_list(source, list_options).plain
     edition = WordListEdition(
         name=options.name or (practice.name if practice else source.stem),
         language=language,
         date=options.date or word_lists.get_file_date(source),
-        source_hash=plain.source_hash,
+        source_hash=word_list.source_hash,
         binding_max_length=options.binding_max_length,
     )
     metadata = build_edition(
         target,
-        plain.words,
+        word_list.words,
         edition,
-        notes=plain.notes,
+        notes=word_list.notes,
         joints=not options.without_hyphens,
         practice=options.practice or practice is not None,
         printable=options.printable,
-        marked=plain.marked,
-        names=plain.names,
+        marked=word_list.marked,
+        names=word_list.names,
         imported=word_lists.get_today(),
     )
-    return _show_built_edition(program, options, metadata, plain)
+    return _show_built_edition(program, options, metadata, word_list)
 
 
 def _supplement_edition(program: Program, options: Namespace) -> BuiltEditionJson:
     base, source, target = options.paths
-    with Lexicon.open(base) as opened:
-        old = opened.metadata
-    how = WordListOptions(old.edition.language, joints=old.joints, encoding=options.encoding)
-    found = word_lists.preview_supplement(base, source, how)
+    with Lexicon.open(base) as lexicon:
+        old = lexicon.metadata
+    list_options = WordListOptions(old.edition.language, joints=old.joints, encoding=options.encoding)
+    preview = word_lists.preview_supplement(base, source, list_options)
     edition = replace(
         old.edition,
         name=options.name or f"{old.edition.name} + {source.stem}",
         date=options.date or word_lists.get_file_date(source),
-        source_hash=found.plain.source_hash,
+        source_hash=preview.plain.source_hash,
     )
-    about: dict[str, Any] = {"joints": old.joints, "practice": old.practice or options.practice}
-    about |= {"printable": old.printable or options.printable}
-    about |= {"marked": found.plain.marked, "names": found.plain.names}
-    about |= {"notes": found.plain.notes, "imported": word_lists.get_today()}
-    metadata = build_edition(target, found.plain.words, edition, **about)
-    made = _show_built_edition(program, options, metadata, found.plain)
+    edition_options: dict[str, Any] = {"joints": old.joints, "practice": old.practice or options.practice}
+    edition_options |= {"printable": old.printable or options.printable}
+    edition_options |= {"marked": preview.plain.marked, "names": preview.plain.names}
+    edition_options |= {"notes": preview.plain.notes, "imported": word_lists.get_today()}
+    metadata = build_edition(target, preview.plain.words, edition, **edition_options)
+    document = _show_built_edition(program, options, metadata, preview.plain)
     if not options.json:
-        print(word_lists.describe_changes(program.catalogue, found.changes))
-    return replace(made, changes=found.changes)
+        print(word_lists.describe_changes(program.catalogue, preview.changes))
+    return replace(document, changes=preview.changes)
 
 
 def _compare_editions(program: Program, options: Namespace) -> word_lists.EditionComparison:
-    found = word_lists.compare_editions(*options.paths)
+    comparison = word_lists.compare_editions(*options.paths)
     if not options.json:
-        print(word_lists.describe_comparison(program.catalogue, found))
-        for sign, words in (("+", found.added), ("-", found.removed)):
+        print(word_lists.describe_comparison(program.catalogue, comparison))
+        for sign, words in (("+", comparison.added), ("-", comparison.removed)):
             print("".join(f"{sign}{word}\n" for word in words), end="")
-    return found
+    return comparison
 
 
 def _show_built_edition(
@@ -157,10 +159,10 @@ def _show_built_edition(
 ) -> BuiltEditionJson:
     if not options.json:
         _print_metadata(program, metadata)
-    for reason, dropped in word_list.dropped.items() if not options.json else ():
-        examples = ", ".join(f"{line.number}: {line.text[:40]}" for line in dropped.examples)
+    for reason, dropped_lines in word_list.dropped.items() if not options.json else ():
+        examples = ", ".join(f"{line.number}: {line.text[:40]}" for line in dropped_lines.examples)
         text = program.catalogue.plural(
-            "Left out: {n} line, {reason}", "Left out: {n} lines, {reason}", dropped.count, reason=reason
+            "Left out: {n} line, {reason}", "Left out: {n} lines, {reason}", dropped_lines.count, reason=reason
         )
         print(f"{text} ({examples})" if examples else text)
     if not options.json and (compounds := word_lists.describe_missing_compounds(program.catalogue, word_list)):
@@ -217,13 +219,13 @@ def judge_play(program: Program, options: Namespace) -> tuple[PlayVerdictJson, i
 
     With a tournament, its rules limit the word length and the challenge is recorded.
     """
-    with Lexicon.open(options.lexicon) as asked, _open_tournament_if_given(program, options) as desk:
-        metadata = asked.metadata
+    with Lexicon.open(options.lexicon) as lexicon, _open_tournament_if_given(program, options) as desk:
+        metadata = lexicon.metadata
         letters = [_normalise_judged_word(word, metadata) for word in options.words]
         if desk is None:
-            verdict, note = combine_word_verdicts([asked.judge_word(word) for word in letters]), ""
+            verdict, note = combine_word_verdicts([lexicon.judge_word(word) for word in letters]), ""
         else:
-            verdict, note = _record_challenge(program, options, desk, asked, letters)
+            verdict, note = _record_challenge(program, options, desk, lexicon, letters)
             rules = desk.tournament.rules_of(desk.index.division(options.division))
             note = "\n".join([note, *word_lists.list_rule_warnings(program.catalogue, metadata, rules)])
     if not options.json:
@@ -263,7 +265,7 @@ def _record_challenge(
 
 def _normalise_judged_word(word: str, metadata: EditionMetadata) -> str:
     language = metadata.edition.language
-    found = normalise_word(check_required_text(word, "word"), language, joints=metadata.joints)
-    if found is None and normalise_word(word, language) is None:
+    normalised_word = normalise_word(check_required_text(word, "word"), language, joints=metadata.joints)
+    if normalised_word is None and normalise_word(word, language) is None:
         raise RuleViolation("judge-no-word", typed=word)
-    return found or ""  # the list excludes words with this hyphen or apostrophe
+    return normalised_word or ""  # the list excludes words with this hyphen or apostrophe

@@ -68,10 +68,10 @@ def share_tournament(program: Program, options: Namespace) -> SharedFileJson:
 def end_sharing(program: Program, options: Namespace) -> ReturnedFileJson:
     """Move a shared tournament back to its file. With `--leave-server`, only make the old file writable again."""
     with closing(Store.open(options.file)) as store:
-        elsewhere = store.new_location
-        if elsewhere is None:
+        new_location = store.new_location
+        if new_location is None:
             raise StorageError("file-unshared", path=str(options.file))
-        address = options.address or Address(elsewhere.location)
+        address = options.address or Address(new_location.location)
         if options.leave_server or not Store.is_location_used(
             address := program.servers.restart_if_stopped(address)
         ):
@@ -84,29 +84,31 @@ def end_sharing(program: Program, options: Namespace) -> ReturnedFileJson:
                     )
                 )
             return ReturnedFileJson(str(options.file), str(address), None, left=True)
-    left = move_to_file(program.servers, address, options.file)
+    remains = move_to_file(program.servers, address, options.file)
     if not options.json:
-        print("\n".join(describe_move_back(left, program.catalogue)))
-    snapshots = str(left.snapshots) if left.snapshots else None
-    return ReturnedFileJson(str(options.file), str(address), snapshots, bool(left.server or left.logins))
+        print("\n".join(describe_move_back(remains, program.catalogue)))
+    snapshots = str(remains.snapshots) if remains.snapshots else None
+    return ReturnedFileJson(str(options.file), str(address), snapshots, bool(remains.server or remains.logins))
 
 
 def add_station(program: Program, options: Namespace) -> AdmittedStationJson:
     address, role = _parse_address(options), Role(options.role)
     password = make_password()
     with program.open_desk(address) as desk:
-        made = desk.store.server.grant_login(options.login, role, password)
-    found = AdmittedStationJson(str(address.make_login_address(options.login)), role, password if made else UNSET)
+        is_new_login = desk.store.server.grant_login(options.login, role, password)
+    station = AdmittedStationJson(
+        str(address.make_login_address(options.login)), role, password if is_new_login else UNSET
+    )
     if not options.json:
         catalogue = program.catalogue
         print(
             catalogue.text(
-                C_("server access", "{role}: {address}"), role=catalogue.code(role), address=found.address
+                C_("server access", "{role}: {address}"), role=catalogue.code(role), address=station.address
             )
         )
-        if made:
+        if is_new_login:
             print(catalogue.text("Password: {password}", password=password))
-    return found
+    return station
 
 
 def fetch_shared_tournament(_program: Program, options: Namespace) -> SharedFileJson:
@@ -122,39 +124,43 @@ def repair_tournament(program: Program, options: Namespace) -> RepairedTournamen
     if isinstance(options.address, Path):
         return _repair_file(program, options)
     address, catalogue = _parse_address(options), program.catalogue
-    done = repair_server(address, options.copy)
+    report = repair_server(address, options.copy)
     if not options.json:
         print(
-            catalogue.text("The tournament is restored as it was after step {revision}.", revision=done.revision)
+            catalogue.text("The tournament is restored as it was after step {revision}.", revision=report.revision)
         )
-        if done.lost_step_count:
+        if report.lost_step_count:
             print(
-                catalogue.plural("One later change is lost.", "{n} later changes are lost.", done.lost_step_count)
+                catalogue.plural(
+                    "One later change is lost.", "{n} later changes are lost.", report.lost_step_count
+                )
             )
-        if not done.certain:
+        if not report.certain:
             print(
                 catalogue.text("Some data of the file could not be verified. Compare the file with the printouts.")
             )
     copy = str(options.copy) if options.copy else None
-    return fill_document(RepairedTournamentJson, done, address=str(address), copy=copy, lost=done.lost_step_count)
+    return fill_document(
+        RepairedTournamentJson, report, address=str(address), copy=copy, lost=report.lost_step_count
+    )
 
 
 def _repair_file(program: Program, options: Namespace) -> SalvagedFileJson:
     if options.output is None:
         raise StorageError("salvage-target", path=str(options.address))
-    done = salvage_file(options.address, options.output)
-    said = list(describe_salvage(done, options.output, program.catalogue))
+    report = salvage_file(options.address, options.output)
+    sentences = list(describe_salvage(report, options.output, program.catalogue))
     if not options.json:
-        print("\n".join(said))
-    return fill_document(SalvagedFileJson, done, file=str(options.output), missing=said[2:])
+        print("\n".join(sentences))
+    return fill_document(SalvagedFileJson, report, file=str(options.output), missing=sentences[2:])
 
 
 def _parse_address(options: Namespace) -> Address:
-    found = options.address
-    return found if isinstance(found, Address) else Address.parse(str(found))
+    address = options.address
+    return address if isinstance(address, Address) else Address.parse(str(address))
 
 
-_READ_INTERVAL = 0.5  # seconds between two reads of others' changes
+_READ_INTERVAL = 0.5  # seconds between two checks for changes of other stations
 
 
 def serve_pages(program: Program, options: Namespace) -> None:
@@ -165,35 +171,45 @@ def serve_pages(program: Program, options: Namespace) -> None:
 
     if (options.then or options.address) and options.site is None:
         raise RuleViolation("then-without-site")
-    then, address = parse_upload_commands("\n".join(options.then)), normalise_address(options.address)
+    upload_commands, address = parse_upload_commands("\n".join(options.then)), normalise_address(options.address)
     choice = make_featured_choice(options.featured, options.delay, utc_now())
-    with ThreadPoolExecutor(1) as at_desk, ThreadPoolExecutor(1) as outside, _catch_interrupts() as ended:
-        # one thread owns the file, another publishes
-        desk = at_desk.submit(_open_desk_to_serve, options).result()
+    with (
+        ThreadPoolExecutor(1) as desk_thread,
+        ThreadPoolExecutor(1) as publisher_thread,
+        _catch_interrupts() as interrupted,
+    ):
+        # One thread owns the file, the other publishes.
+        desk = desk_thread.submit(_open_desk_to_serve, options).result()
         try:
-            room, access = _make_web_server(program, options, desk, at_desk.submit), DeskAccess()
+            web_server, access = _make_web_server(program, options, desk, desk_thread.submit), DeskAccess()
             if options.desks:
                 access.switch_on()
-                room.offer_desks(desk, access, at_desk.submit)
-            followed = at_desk.submit(DeskFeaturedTable, desk, choice).result()
-            desk.add_listener(partial(_update_web_pages, room, desk, followed))
-            look = desk.read_store_changes
+                web_server.offer_desks(desk, access, desk_thread.submit)
+            featured_table = desk_thread.submit(DeskFeaturedTable, desk, choice).result()
+            desk.add_listener(partial(_update_web_pages, web_server, desk, featured_table))
+            read_changes = desk.read_store_changes
             if options.site is not None:
-                write = partial(_publish_pages, program, options.site, address, then, ended)
-                site = _LiveSiteExport(desk, followed, partial(outside.submit, write))
+                publish = partial(_publish_pages, program, options.site, address, upload_commands, interrupted)
+                site = _LiveSiteExport(desk, featured_table, partial(publisher_thread.submit, publish))
                 desk.add_listener(site.publish_if_pages_changed)
-                look = site.publish_delayed_results
-            url = room.start(options.host or list_own_addresses()[0], options.port)
-            room.set_featured_game(followed.featured)
+                read_changes = site.publish_delayed_results
+            url = web_server.start(options.host or list_own_addresses()[0], options.port)
+            web_server.set_featured_game(featured_table.featured)
             _print_pins(program, options, url, access)
             _print_server_urls(
-                program, options, url, room.fingerprint, make_tablet_code(desk.tournament), choice.code, access
+                program,
+                options,
+                url,
+                web_server.fingerprint,
+                make_tablet_code(desk.tournament),
+                choice.code,
+                access,
             )
-            while not ended.wait(_READ_INTERVAL):
-                at_desk.submit(look).result()
-            room.stop()
+            while not interrupted.wait(_READ_INTERVAL):
+                desk_thread.submit(read_changes).result()
+            web_server.stop()
         finally:
-            at_desk.submit(desk.close).result()
+            desk_thread.submit(desk.close).result()
 
 
 def _make_web_server(program: Program, options: Namespace, desk: Desk, submit: DeskThreadRunner) -> WebServer:
@@ -216,9 +232,9 @@ def _print_pins(program: Program, options: Namespace, url: str, access: DeskAcce
         print(program.catalogue.text(C_("phone desk", "{desk}: {url}desk, PIN {pin}"), **facts))
 
 
-def _update_web_pages(server: WebServer, desk: Desk, followed: DeskFeaturedTable, _diff: Diff) -> None:
-    followed.update_game()
-    server.set_featured_game(followed.featured)
+def _update_web_pages(server: WebServer, desk: Desk, featured_table: DeskFeaturedTable, _diff: Diff) -> None:
+    featured_table.update_game()
+    server.set_featured_game(featured_table.featured)
     server.show_tournament(desk.tournament)
 
 
@@ -226,15 +242,15 @@ class _LiveSiteExport:
     """Writes the web pages to a folder while the server runs. Use it only on the thread of the desk."""
 
     def __init__(
-        self, desk: Desk, followed: DeskFeaturedTable, publish_pages: Callable[[Tournament], object]
+        self, desk: Desk, featured_table: DeskFeaturedTable, publish_pages: Callable[[Tournament], object]
     ) -> None:
-        self._desk, self._followed, self._write = desk, followed, publish_pages
+        self._desk, self._featured_table, self._publish = desk, featured_table, publish_pages
         self._schedule_publication()
 
     def _schedule_publication(self) -> None:
-        value = self._followed.make_public_tournament()
-        self._held = value is not self._desk.tournament
-        self._write(value)
+        value = self._featured_table.make_public_tournament()
+        self._is_delayed = value is not self._desk.tournament
+        self._publish(value)
 
     def publish_if_pages_changed(self, diff: Diff) -> None:
         from tdapp.services.publishing import is_worth_publishing
@@ -244,7 +260,7 @@ class _LiveSiteExport:
 
     def publish_delayed_results(self) -> None:
         self._desk.read_store_changes()
-        if self._held and self._followed.make_public_tournament() is self._desk.tournament:
+        if self._is_delayed and self._featured_table.make_public_tournament() is self._desk.tournament:
             self._schedule_publication()
 
 
@@ -270,17 +286,17 @@ def _stop_if_interrupted(interrupted: threading.Event) -> None:
 
 @contextmanager
 def _catch_interrupts() -> Iterator[threading.Event]:
-    ended = threading.Event()
+    interrupted = threading.Event()
 
     def set_interrupted(_number: int, _frame: FrameType | None) -> None:
-        ended.set()
+        interrupted.set()
 
-    before = {one: signal.signal(one, set_interrupted) for one in (signal.SIGINT, signal.SIGTERM)}
+    old_handlers = {number: signal.signal(number, set_interrupted) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield ended
+        yield interrupted
     finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
+        for number, handler in old_handlers.items():
+            signal.signal(number, handler)
 
 
 def _open_desk_to_serve(options: Namespace) -> Desk:
@@ -307,12 +323,12 @@ def _print_server_urls(
         sys.stdout.flush()
     else:
         if options.featured:
-            told = program.catalogue.text(
+            text = program.catalogue.text(
                 "To type the game of the featured table, open {url}featured and use the code {code}.",
                 url=url,
                 code=format_code(code),
             )
-            print(told)
+            print(text)
         if fingerprint:
             print(program.catalogue.text("Fingerprint (SHA-256): {digits}", digits=fingerprint))
         if options.check_in and tablet:

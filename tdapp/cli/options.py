@@ -12,8 +12,8 @@ from pathlib import Path
 Option = tuple[tuple[str, ...], dict[str, object]]
 
 
-def make_option(*names: str, **how: object) -> Option:
-    return names, how
+def make_option(*names: str, **settings: object) -> Option:
+    return names, settings
 
 
 def parse_path_or_address(text: str) -> object:
@@ -40,10 +40,10 @@ def parse_day(text: str) -> str:
 
 def parse_number_range(text: str) -> tuple[int, int]:
     """Return the bounds of a range such as 20-300. One number is both bounds. Raises ArgumentTypeError."""
-    found = re.fullmatch("([0-9]{1,3})(?:-([0-9]{1,3}))?", text)
-    if found is None:
+    match = re.fullmatch("([0-9]{1,3})(?:-([0-9]{1,3}))?", text)
+    if match is None:
         raise ArgumentTypeError(f"“{text}” is not a number or two such as 20-300")
-    return int(found[1]), int(found[2] or found[1])
+    return int(match[1]), int(match[2] or match[1])
 
 
 def make_choices_loader(module: str, name: str) -> Callable[[], Iterable[str]]:
@@ -62,7 +62,7 @@ def list_award_methods() -> Iterable[str]:
     """Return the names of the ways to award points for a round without a game, such as `field-average`."""
     from tdapp.domain.ruleset import AwardBy
 
-    return (*(one.value for one in AwardBy if one is not AwardBy.FIXED), "rules")
+    return (*(method.value for method in AwardBy if method is not AwardBy.FIXED), "rules")
 
 
 FILE = make_option("file", type=parse_path_or_address, metavar="FILE")
@@ -79,7 +79,7 @@ FROM_ROUND = make_option(
 TABLE = make_option("--table", type=int, required=True, metavar="T", help="number of the table")
 RULES = make_option("--rules", required=True, metavar="ID", help="id of a rule set; “tdapp rulesets” lists them")
 AFTER = make_option("--after", "--round", type=int, metavar="N", help="after round N; default: the last round")
-THEN = make_option(
+UPLOAD_COMMANDS = make_option(
     "--then",
     action="append",
     default=[],
@@ -89,12 +89,12 @@ THEN = make_option(
         "folder; may be repeated"
     ),
 )
-READ_AT = make_option(
+PAGES_ADDRESS = make_option(
     "--address", default="", metavar="URL", help="public address of the pages, such as https://example.org/open/"
 )
-GAME = (FILE, ROUND, TABLE, DIVISION)
-RANKED = (FILE, DIVISION, AFTER)
-LEAVER = (FILE, NUMBER, FROM_ROUND, DIVISION)
+GAME_OPTIONS = (FILE, ROUND, TABLE, DIVISION)
+STANDINGS_OPTIONS = (FILE, DIVISION, AFTER)
+WITHDRAWAL_OPTIONS = (FILE, NUMBER, FROM_ROUND, DIVISION)
 
 COMMON: tuple[Option, ...] = (
     make_option(

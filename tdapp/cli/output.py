@@ -35,7 +35,7 @@ def show_table(table: Table[Any], catalogue: Catalogue) -> None:
 
     columns = make_list_columns(catalogue, table)
     lines = zip(*((column.heading, *column.cells) for column in columns), strict=True)
-    right = {at for at, column in enumerate(columns) if column.is_numeric}
+    right = {position for position, column in enumerate(columns) if column.is_numeric}
     print("\n".join(align_columns([*lines], right=right)))
 
 

@@ -59,9 +59,9 @@ def create_tournament(program: Program, options: Namespace) -> NewTournamentJson
             tournament, key=f"{key}.s", division=division, system=system, rounds=options.rounds
         )
     tournament = commands.set_times(tournament, division=division, times=options.times)
-    usual = rules.judges.check_first and not options.evenings
-    first = usual if options.check_first is None else options.check_first
-    tournament = commands.set_check_first(tournament, check_first=first)
+    default = rules.judges.check_first and not options.evenings
+    check_first = default if options.check_first is None else options.check_first
+    tournament = commands.set_check_first(tournament, check_first=check_first)
     Desk.create(options.file, tournament).close()
     return NewTournamentJson(str(options.file), options.name, options.rules)
 
@@ -88,28 +88,30 @@ def check_tournament(program: Program, options: Namespace) -> tuple[TournamentCh
     with program.open_desk(options.file, read_only=True) as desk:
         damage = desk.find_damage()
         value = desk.index.tournament
-        again = [(division, recheck_rounds(value, division.id)) for division in desk.index.divisions]
-        words = program.catalogue
+        rechecked_divisions = [(division, recheck_rounds(value, division.id)) for division in desk.index.divisions]
+        catalogue = program.catalogue
         rounds = [
-            one
-            for division, found in again
-            for one in _make_rechecked_rounds_json(desk.index, division, found, words)
+            round_json
+            for division, rechecked in rechecked_divisions
+            for round_json in _make_rechecked_rounds_json(desk.index, division, rechecked, catalogue)
         ]
-        found = [problem for division in desk.index.divisions for problem in find_problems(desk.index, division)]
+        problems = [
+            problem for division in desk.index.divisions for problem in find_problems(desk.index, division)
+        ]
         if value.printouts:
             from tdapp.cli.printing import find_stale_printouts
 
-            found += find_stale_printouts(program, desk)
-        told = (program.catalogue.problem(problem.code, dict(problem.facts)) for problem in found)
-        open_problems = list(dict.fromkeys(told))  # divisions may share one
-        broken = [program.catalogue.problem(item.code, dict(item.facts)) for item in damage]
+            problems += find_stale_printouts(program, desk)
+        texts = (catalogue.problem(problem.code, dict(problem.facts)) for problem in problems)
+        open_problems = list(dict.fromkeys(texts))  # divisions can share a problem
+        broken = [catalogue.problem(item.code, dict(item.facts)) for item in damage]
     if not options.json:
-        paired = [
+        round_lines = [
             line
-            for division, found in again
-            for line in _describe_rechecked_rounds(division, found, program.catalogue)
+            for division, rechecked in rechecked_divisions
+            for line in _describe_rechecked_rounds(division, rechecked, catalogue)
         ]
-        for line in (*broken, *open_problems, *paired):
+        for line in (*broken, *open_problems, *round_lines):
             print(line)
         if not damage:
             print(program.catalogue.text("The file is intact."))
@@ -145,14 +147,14 @@ def _make_rechecked_rounds_json(
     return [
         fill_document(
             RecheckedRoundJson,
-            one,
+            item,
             division=division.code,
-            byes=list_numbers(one.stored_byes),
-            byes_instead=list_numbers(one.new_byes),
-            error=catalogue.error(one.refusal) if one.refusal else None,
-            same=one.is_same,
+            byes=list_numbers(item.stored_byes),
+            byes_instead=list_numbers(item.new_byes),
+            error=catalogue.error(item.refusal) if item.refusal else None,
+            same=item.is_same,
         )
-        for one in rechecked
+        for item in rechecked
     ]
 
 
@@ -160,20 +162,20 @@ def _describe_rechecked_rounds(
     division: Division, rechecked: Sequence[RecheckedRound], catalogue: Catalogue
 ) -> list[str]:
     text, code, lines = catalogue.text, division.code, []
-    for one in rechecked:
-        if one.refusal is not None:
-            why = catalogue.error(one.refusal)
-            lines.append(text("Round {round} of {division} cannot be paired again: {why}", round=one.round,
-                              division=code, why=why))  # fmt: skip
-        elif not one.is_same:
-            tables = catalogue.format_numbers(one.otherwise) or "–"
+    for item in rechecked:
+        if item.refusal is not None:
+            reason = catalogue.error(item.refusal)
+            lines.append(text("Round {round} of {division} cannot be paired again: {why}", round=item.round,
+                              division=code, why=reason))  # fmt: skip
+        elif not item.is_same:
+            tables = catalogue.format_numbers(item.otherwise) or "–"
             lines.append(text("Round {round} of {division} would be paired differently now; tables: {tables}",
-                              round=one.round, division=code, tables=tables))  # fmt: skip
-    same = sum(one.is_same for one in rechecked)
-    by_hand = sum(len(one.by_hand) for one in rechecked)
+                              round=item.round, division=code, tables=tables))  # fmt: skip
+    same_count = sum(item.is_same for item in rechecked)
+    by_hand_count = sum(len(item.by_hand) for item in rechecked)
     total = text(
         "Division {division}: {same} of {rounds} rounds would be paired the same way again; tables set by hand "
-        "or imported: {tables}.", division=code, same=same, rounds=len(rechecked), tables=by_hand,
+        "or imported: {tables}.", division=code, same=same_count, rounds=len(rechecked), tables=by_hand_count,
     )  # fmt: skip
     return [*lines, total]
 
@@ -187,17 +189,18 @@ def preview_pairing_changes(program: Program, options: Namespace) -> PairingChan
     numbers = [number for number in (options.player, options.other) if number is not None]
     players = [index.player(division.id, number).id for number in numbers]
     item = index.rounds(division.id)[-1]
-    found = {
+    previews = {
         name: preview_command(drafted, item.id, change)
         for name, change in _make_pairing_change_commands(item.id, players).items()
     }
     if not options.json:
-        for name, one in found.items():
-            print(f"{name}: {pairing_sentences.describe_change_effect(one, catalogue)}")
-            for line in pairing_sentences.list_change_details(one, drafted, catalogue):
+        for name, preview in previews.items():
+            print(f"{name}: {pairing_sentences.describe_change_effect(preview, catalogue)}")
+            for line in pairing_sentences.list_change_details(preview, drafted, catalogue):
                 print(f"  {line}")
     return PairingChangesJson(
-        item.number, {name: _make_pairing_change_json(one, drafted, catalogue) for name, one in found.items()}
+        item.number,
+        {name: _make_pairing_change_json(preview, drafted, catalogue) for name, preview in previews.items()},
     )
 
 

@@ -31,8 +31,8 @@ def print_report(program: Program, options: Namespace) -> PrintedPdfJson | dict[
         return _list_reports(program, options)
     if options.file is None or options.output is None or (options.report is None) is (options.set is None):
         raise RuleViolation("print-what")
-    chosen: WordList = nullcontext() if options.wordlist is None else Lexicon.open(options.wordlist)
-    with program.open_desk(options.file, read_only=True) as desk, chosen as wordlist:
+    word_list_context: WordList = nullcontext() if options.wordlist is None else Lexicon.open(options.wordlist)
+    with program.open_desk(options.file, read_only=True) as desk, word_list_context as wordlist:
 
         def find_word_list(division: Division) -> WordList:
             if wordlist is not None:
@@ -41,39 +41,41 @@ def print_report(program: Program, options: Namespace) -> PrintedPdfJson | dict[
 
         service = PrintService(desk.index, program, desk.history(), find_word_list, options.room or "")
         requests = _list_print_requests(program, options, desk.index)
-        many = "" if options.many else "print-many-switch"
-        made = service.make_pdf(requests, limit_error=many)
-        write_file(options.output, made.pdf)
-    noted = options.noted and _record_printouts(program, options, made.list_printouts())
+        limit_error = "" if options.many else "print-many-switch"
+        document = service.make_pdf(requests, limit_error=limit_error)
+        write_file(options.output, document.pdf)
+    is_recorded = options.noted and _record_printouts(program, options, document.list_printouts())
     if not options.json:
         gaps = (
-            describe_omitted_reports(program.catalogue, made.left_out),
-            describe_missing_letters(program.catalogue, made.missing),
+            describe_omitted_reports(program.catalogue, document.left_out),
+            describe_missing_letters(program.catalogue, document.missing),
         )
         print("".join(f"{gap}\n" for gap in gaps if gap), end="")
-    left_out = [report for report, division in made.left_out if not division]
-    names = [one for one in dict.fromkeys(one.report for one in requests) if one not in left_out]
-    return PrintedPdfJson(str(options.output), options.report, names, left_out, noted, dict(made.missing))
+    left_out = [report for report, division in document.left_out if not division]
+    names = [name for name in dict.fromkeys(request.report for request in requests) if name not in left_out]
+    return PrintedPdfJson(
+        str(options.output), options.report, names, left_out, is_recorded, dict(document.missing)
+    )
 
 
 def find_stale_printouts(program: Program, desk: Desk) -> tuple[Problem, ...]:
     return tuple(
         Problem(
             "paper-stale",
-            {"paper": describe_printout(one.printout, program.catalogue, desk.index), "n": 1},
+            {"paper": describe_printout(copy.printout, program.catalogue, desk.index), "n": 1},
             "papers",
         )
-        for one in PrintService(desk.index, program).list_watched_copies()
-        if one.is_stale
+        for copy in PrintService(desk.index, program).list_watched_copies()
+        if copy.is_stale
     )
 
 
 def _list_reports(program: Program, options: Namespace) -> dict[str, str]:
-    listed = {name: program.catalogue.text(report.title) for name, report in REPORTS.items()}
+    titles = {name: program.catalogue.text(report.title) for name, report in REPORTS.items()}
     if not options.json:
-        for report, text in listed.items():
+        for report, text in titles.items():
             print(f"{report:20} {text}")
-    return listed
+    return titles
 
 
 def _list_print_requests(program: Program, options: Namespace, index: Index) -> list[PrintRequest]:
@@ -91,8 +93,8 @@ def _list_print_requests(program: Program, options: Namespace, index: Index) -> 
     if options.set is None:
         return [request]
     return [
-        request.make_request_for_choice(one)
-        for one in list_report_set(index.tournament, Moment(options.set), page=options.paper)
+        request.make_request_for_choice(choice)
+        for choice in list_report_set(index.tournament, Moment(options.set), page=options.paper)
     ]
 
 

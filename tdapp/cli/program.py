@@ -1,4 +1,4 @@
-"""Code shared by all verbs: resources, access to tournaments, and finding what the options name."""
+"""Code shared by all verbs: resources, access to tournaments, and search for rounds, games and players."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ PATIENCE = 60.0  # seconds to wait while other processes write to a file
 class Program(Resources):
     """One run of the command line, with its resources and language."""
 
-    def __init__(self, folder: Path, *, language: str, shared: Path | None = None) -> None:
+    def __init__(self, folder: Path, *, language: str, servers_folder: Path | None = None) -> None:
         super().__init__(folder)
         self.catalogue = self.load_catalogue(language)
-        self._shared = shared or folder / "shared"
+        self._servers_folder = servers_folder or folder / "shared"
 
     @cached_property
     def servers(self) -> OwnServers:
         from tdapp.services.servers import OwnServers
 
-        return OwnServers(self._shared)
+        return OwnServers(self._servers_folder)
 
     @property
     def certificate_folder(self) -> Path:
-        return self._shared.parent
+        return self._servers_folder.parent
 
     @property
     def library(self) -> Library:
         from tdapp.storage.library import Library
 
-        return Library(self._shared.parent / "lexicons")
+        return Library(self._servers_folder.parent / "lexicons")
 
     @contextmanager
     def open_desk(self, file: Path | Address, *, read_only: bool = False) -> Iterator[Desk]:
@@ -98,13 +98,15 @@ def find_player_by_number_or_name(index: Index, options: Namespace, number_or_na
         return find_player_by_number(index, options, int(number_or_name))
     division = index.division(options.division).id
     words = fold_text(number_or_name).replace(",", " ").split()
-    found = [one for one in index.players(division) if all(word in fold_text(one.name) for word in words)]
-    if len(found) != 1:
-        names = [f"{one.number} {one.name}" for one in found[:_MOST_NAMES]]
+    players = [
+        player for player in index.players(division) if all(word in fold_text(player.name) for word in words)
+    ]
+    if len(players) != 1:
+        names = [f"{player.number} {player.name}" for player in players[:_MOST_NAMES]]
         raise RuleViolation(
-            "several-players-named" if found else "no-player-named", name=number_or_name, players=names
+            "several-players-named" if players else "no-player-named", name=number_or_name, players=names
         )
-    return found[0]
+    return players[0]
 
 
 _MOST_NAMES = 5

@@ -42,12 +42,12 @@ def show_players(program: Program, options: Namespace) -> list[PlayerJson]:
 
     with program.open_desk(options.file, read_only=True) as desk:
         index = desk.index
-        chosen = list_chosen_divisions(index, options)
+        divisions = list_chosen_divisions(index, options)
         if not options.json:
-            for division in chosen:
+            for division in divisions:
                 print(program.catalogue.text("Division {division}", division=division.code))
                 show_table(players.make_player_table(index, division), program.catalogue)
-        return json_views.make_players_json(index, chosen)
+        return json_views.make_players_json(index, divisions)
 
 
 def show_rulesets(program: Program, options: Namespace) -> list[RuleSetJson]:
@@ -78,11 +78,11 @@ def show_standings(program: Program, options: Namespace) -> StandingsJson | None
                 desk.index, division, options.after, program.catalogue, category=category
             )
         after = desk.index.get_standings_round(division.id, options.after)
-        heads = [
-            report(program.catalogue, desk.index, division, after)
-            for report in (make_standings_title, describe_checked_games)
+        headings = [
+            make_text(program.catalogue, desk.index, division, after)
+            for make_text in (make_standings_title, describe_checked_games)
         ]
-        print(" · ".join(filter(None, heads)))
+        print(" · ".join(filter(None, headings)))
         if category:
             show_table(make_category_table(desk.index, division, category, after), program.catalogue)
         else:
@@ -125,13 +125,13 @@ def show_bracket(program: Program, options: Namespace) -> BracketJson:
         stage = find_shown_knockout(desk.index, division.id)
         if stage is None:
             raise RuleViolation("no-knockout", division=division.code)
-        found = json_views.make_bracket_json(desk.index, stage, program.catalogue)
+        bracket = json_views.make_bracket_json(desk.index, stage, program.catalogue)
     if not options.json:
         boxes = [box for tree in build_bracket_trees(desk.index, stage) for box in tree.boxes if box.needed]
         print(*(_format_bracket_match(box, program.catalogue) for box in boxes), sep="\n")
-        if any(match.decided and not match.bye for match in found.matches):
-            print(*(f"{row.place:>3}  {row.name}" for row in found.places), sep="\n")
-    return BracketJson(division.code, found)
+        if any(match.decided and not match.bye for match in bracket.matches):
+            print(*(f"{row.place:>3}  {row.name}" for row in bracket.places), sep="\n")
+    return BracketJson(division.code, bracket)
 
 
 def _format_bracket_match(box: MatchBox, catalogue: Catalogue) -> str:
@@ -139,7 +139,7 @@ def _format_bracket_match(box: MatchBox, catalogue: Catalogue) -> str:
     from tdapp.i18n.phrases import make_match_title
     from tdapp.i18n.scores import format_game_score
 
-    names = " – ".join(make_slot_text(catalogue, box, place).name for place in (0, 1))
+    names = " – ".join(make_slot_text(catalogue, box, side).name for side in (0, 1))
     points = ", ".join(filter(None, (format_game_score(catalogue, game) for game in box.games)))
     winner = "".join(f"→  {side.name}" for side in box.sides if side.won)
     parts = (f"{box.turn}.{box.match}  {make_match_title(catalogue, box)}: {names}", points, winner)
@@ -171,34 +171,34 @@ def verify_printouts(program: Program, options: Namespace) -> tuple[PrintoutVeri
     from tdapp.i18n.phrases import list_verification_lines
 
     with program.open_desk(options.file, read_only=True) as desk:
-        found = desk.verify_checksums(options.head)
+        verification = desk.verify_checksums(options.head)
     if not options.json:
-        print(*list_verification_lines(found, program.catalogue), sep="\n")
-    if not found.is_confirmed:
+        print(*list_verification_lines(verification, program.catalogue), sep="\n")
+    if not verification.is_confirmed:
         print(program.catalogue.text("The file has changed since the printout was made."), file=sys.stderr)
-    return _make_verification_json(found), 0 if found.is_confirmed else 2
+    return _make_verification_json(verification), 0 if verification.is_confirmed else 2
 
 
-def _make_verification_json(found: Verification) -> PrintoutVerificationJson:
+def _make_verification_json(verification: Verification) -> PrintoutVerificationJson:
     return fill_document(
         PrintoutVerificationJson,
-        found,
-        found.head,
-        head=found.head.code,
-        holds=found.is_confirmed,
+        verification,
+        verification.head,
+        head=verification.head.code,
+        holds=verification.is_confirmed,
         heads=[
             PrintedChecksumJson(
-                head=one.code,
-                found=one.step is not None,
-                revision=one.step.seq if one.step is not None else None,
-                printed_at=one.revision,
-                at=one.step.at if one.step is not None else None,
-                erased=one.erased,
+                head=checksum.code,
+                found=checksum.step is not None,
+                revision=checksum.step.seq if checksum.step is not None else None,
+                printed_at=checksum.revision,
+                at=checksum.step.at if checksum.step is not None else None,
+                erased=checksum.erased,
             )
-            for one in found.heads
+            for checksum in verification.heads
         ],
-        agrees_to=found.proven or None,
-        differs_from=found.broken,
-        rounds=[fill_document(RoundPrintoutsJson, one) for one in found.rounds],
-        clocks=[ClockJumpJson(step.seq, step.at, step.facts[CLOCK_JUMP]) for step in found.clocks],
+        agrees_to=verification.proven or None,
+        differs_from=verification.broken,
+        rounds=[fill_document(RoundPrintoutsJson, item) for item in verification.rounds],
+        clocks=[ClockJumpJson(step.seq, step.at, step.facts[CLOCK_JUMP]) for step in verification.clocks],
     )

@@ -25,8 +25,13 @@ from tdapp.pairing.referee import DivisionExamination, examine_division
 from tdapp.pairing.sample_events import MOST_PLAYERS, MOST_ROUNDS, SampleEventPlan, make_sample_event
 
 _KINDS = {"json": "json", "trf": "trf", "tsh": "tsh", "tourney.js": "tourney"}
-_ILLEGAL = {"tsh-against-self", "tsh-asymmetric", "against-himself", "twice-in-round"}  # pairings, not files
-_TWICE_IN_ROUND_ERROR = ": twice-in-round "  # its code in a document
+_ILLEGAL = {
+    "tsh-against-self",
+    "tsh-asymmetric",
+    "against-himself",
+    "twice-in-round",
+}  # errors of pairings, not of files
+_TWICE_IN_ROUND_ERROR = ": twice-in-round "  # error code in a document
 _RanksByDivision = Mapping[str, tuple[RankFromFile, ...]]  # ranks stated in a file, by division
 
 
@@ -38,8 +43,8 @@ def make_or_check_events(
         raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
     if options.what == "make":
         return _make_sample_events(program, options)
-    found = [one for path in options.paths for one in _check_event_file(program, options, path)]
-    return found, int(any(one.findings for one in found))
+    checks = [check for path in options.paths for check in _check_event_file(program, options, path)]
+    return checks, int(any(check.findings for check in checks))
 
 
 # --- events --------------------------------------------------------------------------------------------
@@ -49,22 +54,24 @@ def _make_sample_events(program: Program, options: Namespace) -> SampleEventsJso
     if len(options.paths) > 1:
         raise RuleViolation("referee-one-folder")
     [folder] = options.paths
-    for name, low, high in (("players", 2, MOST_PLAYERS), ("rounds", 1, MOST_ROUNDS)):
+    for name, lowest, highest in (("players", 2, MOST_PLAYERS), ("rounds", 1, MOST_ROUNDS)):
         least, most = getattr(options, name)
-        check_range(most, name, low=check_range(least, name, low=low, high=high), high=high)
+        check_range(most, name, low=check_range(least, name, low=lowest, high=highest), high=highest)
     check_range(options.events, "events", low=1, high=10_000)
     if options.played is not None:
         check_range(options.played, "played", low=1, high=MOST_ROUNDS)
     kind = _KINDS[options.format]
-    feed = kind == "tourney"  # has no tie-breaks and no kinds of byes
+    feed = kind == "tourney"  # without tie-breaks and kinds of byes
     order = tsh.ORDER if feed else ()
     bounds = options.players, options.rounds, options.seed, options.played
     plan = SampleEventPlan(*bounds, order=order, byes=not feed, all_kinds=kind == "json")
     rules, ending, names = program.get_preset(options.rules), "" if kind == "tsh" else f".{options.format}", []
     for number in range(1, options.events + 1):
-        made = Index(make_sample_event(plan, number, rules, options.system or SWISS.id))
+        event_index = Index(make_sample_event(plan, number, rules, options.system or SWISS.id))
         names.append(f"event-{number:0{len(str(options.events))}}{ending}")
-        exports.save_export(folder / names[-1], exports.write_export(kind, made, None, None, program.catalogue))
+        exports.save_export(
+            folder / names[-1], exports.write_export(kind, event_index, None, None, program.catalogue)
+        )
         if not options.json:
             print(folder / names[-1])
     return SampleEventsJson(str(folder), names)
@@ -75,7 +82,7 @@ def _make_sample_events(program: Program, options: Namespace) -> SampleEventsJso
 
 def _check_event_file(program: Program, options: Namespace, path: Path) -> Iterator[EventCheckJson]:
     try:
-        value, stated = _read_event_file(program, options, path)
+        value, ranks = _read_event_file(program, options, path)
     except UserError as error:
         if not _is_pairing_error(error):
             raise
@@ -84,39 +91,42 @@ def _check_event_file(program: Program, options: Namespace, path: Path) -> Itera
         return
     index = Index(value)
     for division in index.divisions:
-        found = examine_division(value, division, stated.get(division.code, ()))
+        examination = examine_division(value, division, ranks.get(division.code, ()))
         findings = [
             PairingErrorJson(
-                one.code, one.round, dict(one.facts), program.catalogue.problem(one.code, dict(one.facts))
+                finding.code,
+                finding.round,
+                dict(finding.facts),
+                program.catalogue.problem(finding.code, dict(finding.facts)),
             )
-            for one in found.findings
+            for finding in examination.findings
         ]
-        yield _show_event_check(program, options, path, division.code, findings, found)
+        yield _show_event_check(program, options, path, division.code, findings, examination)
 
 
 def _is_pairing_error(error: UserError) -> bool:
     problems = error.facts.get("problems", ())
-    twice = (
+    has_double_pairing = (
         isinstance(problems, tuple)
         and bool(problems)
-        and all(_TWICE_IN_ROUND_ERROR in str(one) for one in problems)
+        and all(_TWICE_IN_ROUND_ERROR in str(problem) for problem in problems)
     )
-    return error.code in _ILLEGAL or twice
+    return error.code in _ILLEGAL or has_double_pairing
 
 
 def _read_event_file(program: Program, options: Namespace, path: Path) -> tuple[Tournament, _RanksByDivision]:
-    found = imports.read_import(path)
-    if isinstance(found, Tournament):
-        stages = (replace(one, system=options.system) for one in found.stages.values() if options.system)
-        return found.put(*stages), {}
-    if not isinstance(found, EventEntry):
+    content = imports.read_import(path)
+    if isinstance(content, Tournament):
+        stages = (replace(stage, system=options.system) for stage in content.stages.values() if options.system)
+        return content.put(*stages), {}
+    if not isinstance(content, EventEntry):
         raise InputError("referee-no-event", source=path.name)
-    divisions = tuple(replace(one, code=one.code or "A") for one in found.divisions)
+    divisions = tuple(replace(entry, code=entry.code or "A") for entry in content.divisions)
     value = commands.new_tournament(key="event", name=path.name, ruleset=program.get_preset(options.rules))
-    value = commands.import_event(value, key="event", event=replace(found, divisions=divisions), file_order=True)
+    value = commands.import_event(value, key="event", event=replace(content, divisions=divisions), file_order=True)
     settings, system = PairingSettings(style=PairingStyle.FOLD), options.system or SWISS.id
-    stages = (replace(one, system=system, settings=settings) for one in value.stages.values())
-    return value.put(*stages), {one.code: one.ranks for one in divisions}
+    stages = (replace(stage, system=system, settings=settings) for stage in value.stages.values())
+    return value.put(*stages), {entry.code: entry.ranks for entry in divisions}
 
 
 def _show_event_check(
@@ -131,22 +141,22 @@ def _show_event_check(
     rounds = [
         fill_document(
             RoundCostsJson,
-            one,
-            cost=dict(one.cost),
-            optimum=dict(one.optimum),
-            error=program.catalogue.error(one.failed) if one.failed else None,
+            item,
+            cost=dict(item.cost),
+            optimum=dict(item.optimum),
+            error=program.catalogue.error(item.failed) if item.failed else None,
         )
-        for one in (examination.rounds if examination else ())
+        for item in (examination.rounds if examination else ())
     ]
     uneven, running = (examination.uneven, examination.running) if examination else (0, 0)
     if not options.json:
         print(text("{file}, division {division}: rounds {rounds}; problems found: {count}", file=path,
             division=division_code or "–",
                    rounds=len(rounds), count=len(findings)))  # fmt: skip
-        print(*(f"  {one.text}" for one in findings), sep="\n", end="\n" if findings else "")
-        for one in rounds:
-            if one.error:
-                print("  " + text("Round {round} cannot be checked: {why}", round=one.round, why=one.error))
+        print(*(f"  {finding.text}" for finding in findings), sep="\n", end="\n" if findings else "")
+        for item in rounds:
+            if item.error:
+                print("  " + text("Round {round} cannot be checked: {why}", round=item.round, why=item.error))
         print("  " + text("Largest difference between starts and replies: {uneven}; most starts in a row: "
                           "{running}",
                           uneven=uneven, running=running))  # fmt: skip

@@ -58,11 +58,11 @@ def run_event_action(program: Program, desk: Desk, season: Season, options: Name
     Return messages about omitted data and changed ranks.
     """
     before = after = desk.index
-    told: list[str] = []
+    messages: list[str] = []
     match options.action:
         case "add" | "refresh":
-            found, command = _read_event_files(desk, season, options)
-            told = found.describe_omitted_data(program.catalogue)
+            event_files, command = _read_event_files(desk, season, options)
+            messages = event_files.describe_omitted_data(program.catalogue)
             after = Index(command(desk.tournament))
             if not options.preview:
                 desk.do(command)
@@ -76,7 +76,7 @@ def run_event_action(program: Program, desk: Desk, season: Season, options: Name
             after = desk.index
     old, new = (compute_season_lines(index, season) for index in (before, after))
     move = compare_season_lines(season.name, old, new)
-    return told + ([describe_season_changes(move, program.catalogue)] if move.moves or move.totals else [])
+    return messages + ([describe_season_changes(move, program.catalogue)] if move.moves or move.totals else [])
 
 
 def _read_event_files(
@@ -87,25 +87,27 @@ def _read_event_files(
         raise RuleViolation("season-file-missing")
     if len(paths) > 1 and (options.name or options.date or options.event):
         raise RuleViolation("season-single-file")
-    known = () if options.action == "add" else desk.index.copied_events(season.id)
-    chosen = None if options.event is None else find_copied_event(desk.index, options.event)
-    name = options.name or (chosen.name if chosen else "")
+    copied_events = () if options.action == "add" else desk.index.copied_events(season.id)
+    copied_event = None if options.event is None else find_copied_event(desk.index, options.event)
+    name = options.name or (copied_event.name if copied_event else "")
     date = options.date or ""
-    found = read_event_files(paths, desk.tournament.ruleset, season=season, known=known, name=name, date=date)
-    facts: dict[str, Any] = {"key": desk.make_row_id(), "season": season.id, "events": found.events}
+    event_files = read_event_files(
+        paths, desk.tournament.ruleset, season=season, known=copied_events, name=name, date=date
+    )
+    facts: dict[str, Any] = {"key": desk.make_row_id(), "season": season.id, "events": event_files.events}
     if options.action == "add":
-        return found, partial(commands.add_copied_events, **facts)
-    return found, partial(
-        commands.refresh_copied_events, **facts, copied_event=None if chosen is None else chosen.id
+        return event_files, partial(commands.add_copied_events, **facts)
+    return event_files, partial(
+        commands.refresh_copied_events, **facts, copied_event=None if copied_event is None else copied_event.id
     )
 
 
 def _merge_or_separate_players(desk: Desk, options: Namespace) -> None:
     if len(options.what) != 2:  # noqa: PLR2004 - of two players
         raise RuleViolation("season-two-players")
-    one, other = (find_player_by_number_or_name(desk.index, options, word).id for word in options.what)
+    player, other_player = (find_player_by_number_or_name(desk.index, options, word).id for word in options.what)
     decide = commands.merge_players if options.action == "same" else commands.separate_persons
-    desk.do(partial(decide, player=one, other=other))
+    desk.do(partial(decide, player=player, other=other_player))
 
 
 def _parse_event_number(word: str) -> int:
@@ -121,10 +123,10 @@ def list_copied_events_json(index: Index, season: Season) -> list[CopiedEventJso
 
 
 def format_copied_events(program: Program, index: Index, season: Season) -> str:
-    found = list_copied_events_json(index, season)
-    if not found:
+    events = list_copied_events_json(index, season)
+    if not events:
         return program.catalogue.text("No events of other files yet. Add them: tdapp season FILE add FILE...")
-    words = ((str(one.event), one.name, one.division, one.date or "–", one.source) for one in found)
+    words = ((str(event.event), event.name, event.division, event.date or "–", event.source) for event in events)
     return "\n".join("  ".join(filter(None, line)) for line in words)
 
 
@@ -142,7 +144,7 @@ def _make_copied_event_json(index: Index, season: Season, number: int, event: Co
 def list_same_person_questions_json(program: Program, index: Index) -> list[SamePersonQuestionJson]:
     return [
         SamePersonQuestionJson(
-            one.player.number, one.other.number, describe_person_question(program.catalogue, one)
+            question.player.number, question.other.number, describe_person_question(program.catalogue, question)
         )
-        for one in find_same_person_questions(index)
+        for question in find_same_person_questions(index)
     ]

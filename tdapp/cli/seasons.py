@@ -213,13 +213,13 @@ class SeasonRuleJson(Struct):
     source: str
 
 
-SHOWN = {"explain", "need", "text", "events"}  # actions that print a text instead of the table
+TEXT_ACTIONS = {"explain", "need", "text", "events"}  # actions that print a text instead of the table
 
 
 def change_or_show_season(program: Program, options: Namespace) -> SeasonJson | list[SeasonRuleJson]:
     if options.action == "rules":
         return _list_season_rules(program, options)
-    with program.open_desk(options.file, read_only=options.action in {None, *SHOWN}) as desk:
+    with program.open_desk(options.file, read_only=options.action in {None, *TEXT_ACTIONS}) as desk:
         notes = _run_season_action(program, desk, options)
         index = desk.index
     if not index.listed_seasons and options.season is None and options.action in {None, "remove"}:
@@ -244,12 +244,12 @@ def _list_season_rules(program: Program, options: Namespace) -> list[SeasonRuleJ
             season = _get_season(desk.index, options.season)
         rules = (season.rule,)
         write_file(Path(options.what[0]), format_season_rule(season.rule).encode())
-    found = [SeasonRuleJson(one.id, one.name, one.source) for one in rules]
+    documents = [SeasonRuleJson(rule.id, rule.name, rule.source) for rule in rules]
     if not options.json and not options.what:
         catalogue = program.catalogue
-        for one in rules:
-            print(f"{one.id}  {catalogue.text(one.name)}: {describe_season_rule(catalogue, one)}")
-    return found
+        for rule in rules:
+            print(f"{rule.id}  {catalogue.text(rule.name)}: {describe_season_rule(catalogue, rule)}")
+    return documents
 
 
 def _run_season_action(program: Program, desk: Desk, options: Namespace) -> list[str]:
@@ -297,8 +297,8 @@ def _import_earlier_results(desk: Desk, season: Season, options: Namespace) -> N
     (source,) = options.what
     data = sys.stdin.buffer.read() if source == "-" else read_file(Path(source))
     entries = read_season_grid(data, source)
-    take = partial(commands.import_earlier_results, key=desk.make_row_id(), season=season.id, entries=entries)
-    desk.do(partial(take, add=options.add))
+    command = partial(commands.import_earlier_results, key=desk.make_row_id(), season=season.id, entries=entries)
+    desk.do(partial(command, add=options.add))
 
 
 def _read_season_rule(program: Program, word: str) -> SeasonRule:
@@ -308,53 +308,64 @@ def _read_season_rule(program: Program, word: str) -> SeasonRule:
 def _show_season(
     program: Program, index: Index, season: Season, options: Namespace, notes: list[str]
 ) -> SeasonJson:
-    catalogue, on = program.catalogue, options.on or ""
+    catalogue, day = program.catalogue, options.on or ""
     questions = list_same_person_questions_json(program, index)
-    listed = compute_sorted_season_lines(catalogue, index, season, on)
-    lines: Sequence[SeasonLine] = listed
-    needs: Sequence[Any] = ()
+    all_lines = compute_sorted_season_lines(catalogue, index, season, day)
+    lines: Sequence[SeasonLine] = all_lines
+    needed_results: Sequence[Any] = ()
     text = ""
     if options.action in {"explain", "need"}:
         player = find_player_by_number_or_name(index, options, " ".join(options.what))
         key = find_member_key(index, season.id, player.id)
         lines = [line for line in lines if line.key == key]
-        needs = list_needed_results_of_player(index, season, player.id, on) if options.action == "need" else ()
+        needed_results = (
+            list_needed_results_of_player(index, season, player.id, day) if options.action == "need" else ()
+        )
         if options.action == "need":
-            text = "\n".join(describe_needed_results(catalogue, season, player.name, needs))
+            text = "\n".join(describe_needed_results(catalogue, season, player.name, needed_results))
         else:
             text = "\n".join(
                 part
                 for line in lines
                 for part in (
-                    describe_season_rank(catalogue, index, season, line, on),
+                    describe_season_rank(catalogue, index, season, line, day),
                     *(describe_season_result(catalogue, season, line, cell) for cell in line.cells),
                 )
             )
     elif options.action == "text":
-        text = format_season_message(catalogue, index, season, on)
+        text = format_season_message(catalogue, index, season, day)
     elif options.action == "events":
         text = format_copied_events(program, index, season)
-    if not options.json and options.action in SHOWN:
+    if not options.json and options.action in TEXT_ACTIONS:
         print(text)
     elif not options.json:
         print(f"{season.name} · {describe_season_rule(catalogue, season.rule)}")
         if len(index.listed_seasons) > 1:
-            print("--season:", ", ".join(f"{at} {one.name}" for at, one in enumerate(index.listed_seasons, 1)))
-        show_table(make_season_table(index, season, listed, on), catalogue)
-        for line in (*notes, *(f"{one.player} = {one.other}?  {one.text}" for one in questions)):
+            print(
+                "--season:",
+                ", ".join(f"{number} {item.name}" for number, item in enumerate(index.listed_seasons, 1)),
+            )
+        show_table(make_season_table(index, season, all_lines, day), catalogue)
+        for line in (
+            *notes,
+            *(f"{question.player} = {question.other}?  {question.text}" for question in questions),
+        ):
             print(line)
-    held = [one for one in list_season_evenings(index, season) if not on or one.date <= on]
+    evenings = [evening for evening in list_season_evenings(index, season) if not day or evening.date <= day]
     return SeasonJson(
         season=index.listed_seasons.index(season) + 1,
         name=season.name,
         division=None if season.division is None else index.tournament.divisions[season.division].code,
         since=season.since,
         until=season.until,
-        on=on or (held[-1].date if held else ""),
+        on=day or (evenings[-1].date if evenings else ""),
         rule=encode_plain(season.rule),
-        evenings=[_make_season_evening_json(one) for one in held],
-        rows=[_make_season_row_json(program, index, season, line, on) for line in lines],
-        needs=[NeededResultJson(one.rank, one.other.name, float(one.value), one.place) for one in needs],
+        evenings=[_make_season_evening_json(evening) for evening in evenings],
+        rows=[_make_season_row_json(program, index, season, line, day) for line in lines],
+        needs=[
+            NeededResultJson(result.rank, result.other.name, float(result.value), result.place)
+            for result in needed_results
+        ],
         text=text,
         events=list_copied_events_json(index, season),
         questions=questions,
@@ -417,18 +428,18 @@ def show_season_ratings(program: Program, options: Namespace) -> SeasonRatingsJs
     with program.open_desk(options.file, read_only=True) as desk:
         index = desk.index
     season, system = _find_season_and_system(program, index, options)
-    on, catalogue, member = options.on or "", program.catalogue, ""
-    table = make_rating_list_table(index, season, system, on)
+    day, catalogue, member = options.on or "", program.catalogue, ""
+    table = make_rating_list_table(index, season, system, day)
     if options.games:
         member = find_member_key(index, season.id, find_player_by_number_or_name(index, options, options.games).id)
-    games = None if options.games is None else make_rating_game_table(index, season, system, on, member)
+    games = None if options.games is None else make_rating_game_table(index, season, system, day, member)
     if not options.json:
-        print(f"{make_rating_list_title(catalogue, index, season, on)} · {catalogue.text(system.name)}")
+        print(f"{make_rating_list_title(catalogue, index, season, day)} · {catalogue.text(system.name)}")
         show_table(games or table, catalogue)
     return SeasonRatingsJson(
         season=index.listed_seasons.index(season) + 1,
         name=season.name,
-        on=find_rating_list_date(index, season, on),
+        on=find_rating_list_date(index, season, day),
         system=system.id,
         rows=[
             fill_document(
@@ -468,10 +479,10 @@ def _make_rating_game_json(row: RatingGameRow) -> RatingGameJson:
 def format_rating_export(program: Program, index: Index, kind: str, options: Namespace) -> bytes:
     """Return a season's rating list as CSV or JSON, or a CSV with the rating change of each game."""
     season, system = _find_season_and_system(program, index, options)
-    on = options.on or ""
+    day = options.on or ""
     if kind == "rating-games":
-        return format_table_as_csv(make_rating_game_table(index, season, system, on))
-    rows, date = make_rating_list_table(index, season, system, on).rows, find_rating_list_date(index, season, on)
+        return format_table_as_csv(make_rating_game_table(index, season, system, day))
+    rows, date = make_rating_list_table(index, season, system, day).rows, find_rating_list_date(index, season, day)
     if kind == "rating-list":
         return write_season_ratings_csv(rows, date)
     return write_season_ratings_json(rows, season.name, date, system.id)

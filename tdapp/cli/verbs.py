@@ -61,8 +61,8 @@ def move_player_to_division(program: Program, options: Namespace) -> StepConsequ
 
 def merge_divisions(program: Program, options: Namespace) -> StepConsequencesJson:
     with program.open_desk(options.file) as desk:
-        division, into = (desk.index.division(code).id for code in (options.division, options.into))
-        command = partial(commands.merge_division, division=division, into=into)
+        division, target = (desk.index.division(code).id for code in (options.division, options.into))
+        command = partial(commands.merge_division, division=division, into=target)
         return _run_player_transfer(program, options, desk, command)
 
 
@@ -72,8 +72,8 @@ def _run_player_transfer(
     before = desk.tournament
     desk.do(command)
     follows = [
-        program.catalogue.describe_consequence(one.code, one.facts)
-        for one in assess_transfer(before, desk.tournament)
+        program.catalogue.describe_consequence(consequence.code, consequence.facts)
+        for consequence in assess_transfer(before, desk.tournament)
     ]
     if not options.json:
         print(*follows, sep="\n")
@@ -122,39 +122,41 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
             desk.do(_make_break_up_command(index, options))
         if old is not None and not options.json:
             print(describe_replaced_result(program.catalogue, index, game, old))
-        made = desk.index.result(game.id)
-        if made is not None and made.words is not None and not (options.after_rulings or options.json):
-            print(_describe_applied_rulings(program, made))
-        waiting = () if options.json else list_pending_verdicts(desk.index, game)
-        if waiting:
+        new_result = desk.index.result(game.id)
+        if new_result is not None and new_result.words is not None and not (options.after_rulings or options.json):
+            print(_describe_applied_rulings(program, new_result))
+        pending_verdicts = () if options.json else list_pending_verdicts(desk.index, game)
+        if pending_verdicts:
             names = [index.tournament.players[player].name for player in (game.first, game.second)]
-            print(describe_verdicts(program.catalogue, waiting, names))
-            asked = program.catalogue.text(
+            print(describe_verdicts(program.catalogue, pending_verdicts, names))
+            question = program.catalogue.text(
                 "Does the total already include the verdict of the judge screen? "
                 "Use --verdicts refuse if it does, --verdicts apply if not."
             )
-            if not any(one.is_applicable for one in waiting):
-                asked = program.catalogue.text(
+            if not any(verdict.is_applicable for verdict in pending_verdicts):
+                question = program.catalogue.text(
                     "Rule on the word (tdapp rule), or use --verdicts refuse if the total already includes the "
                     "ruling."
                 )
-            print(asked)
+            print(question)
         return make_step_json(desk, program.catalogue)
 
 
 def _enter_group_result(program: Program, desk: Desk, seats: Sequence[Seat], options: Namespace) -> StepJson:
-    given = [options.score1, options.score2, *options.more]
-    points = tuple(one for one in given if one is not None)
-    if any(not 1 <= place <= len(seats) for place in options.left):
+    scores = [options.score1, options.score2, *options.more]
+    points = tuple(score for score in scores if score is not None)
+    if any(not 1 <= number <= len(seats) for number in options.left):
         raise RuleViolation("not-at-table", table=options.table)
-    left = tuple(seats[place - 1].player for place in options.left)
-    scored = tuple(seat.player for seat in seats if len(points) == len(seats) or seat.player not in left)
-    if len(points) > len(scored):
+    leavers = tuple(seats[number - 1].player for number in options.left)
+    scoring_players = tuple(
+        seat.player for seat in seats if len(points) == len(seats) or seat.player not in leavers
+    )
+    if len(points) > len(scoring_players):
         raise RuleViolation("not-at-table", table=options.table)
     desk.do(
         partial(
-            commands.enter_seats, round=seats[0].round, table=seats[0].table, points=points, players=scored,
-            left=left, turns=options.turns, confirmed=options.confirmed,
+            commands.enter_seats, round=seats[0].round, table=seats[0].table, points=points,
+            players=scoring_players, left=leavers, turns=options.turns, confirmed=options.confirmed,
         )
     )  # fmt: skip
     if options.break_up:
@@ -204,20 +206,20 @@ def erase_personal_data(program: Program, options: Namespace) -> ErasedDataJson:
             division = desk.index.division(options.division).id
             players = [desk.index.player(division, number).id for number in options.numbers]
         word = program.catalogue.text("Player")
-        gone = desk.erase_personal_data(players, pseudonym_word=word)
-        deleted = desk.delete_snapshots_with_players(gone) if options.snapshots else 0
-        left = [str(item.path) for item in desk.snapshots.find_snapshots_with_player_names(gone)]
-        said = list(list_unerased_copies(desk, program.servers, program.catalogue))
+        pseudonyms = desk.erase_personal_data(players, pseudonym_word=word)
+        deleted = desk.delete_snapshots_with_players(pseudonyms) if options.snapshots else 0
+        remaining_paths = [str(item.path) for item in desk.snapshots.find_snapshots_with_player_names(pseudonyms)]
+        messages = list(list_unerased_copies(desk, program.servers, program.catalogue))
         if not options.json:
             print(
                 program.catalogue.text("The program cannot reach these copies. Erase the data there yourself:"),
-                *left,
-                *said,
+                *remaining_paths,
+                *messages,
                 sep="\n- ",
             )
         step = make_step_json(desk, program.catalogue)
         return fill_document(
-            ErasedDataJson, step, snapshots_deleted=deleted, snapshots_left=left, not_reached=said
+            ErasedDataJson, step, snapshots_deleted=deleted, snapshots_left=remaining_paths, not_reached=messages
         )
 
 

@@ -223,5 +223,5 @@ def test_do_choosing_a_list_names_words_that_the_rules_forbid(
     found = shell.json("lexicon", "build", source, library / "own.lex", "--language", "nl")
     shell.run("new", event, "--name", "Open", "--rules", "be-brailleliga")
     words = ["do", str(event), "choose-wordlist", f"wordlist={found['edition_id']}"]
-    assert cli.run_command_line(words, resources=RESOURCES, shared=shell.folder / "shared") == 0
+    assert cli.run_command_line(words, resources=RESOURCES, servers_folder=shell.folder / "shared") == 0
     assert "These rules do not allow such words" in capsys.readouterr().out

@@ -177,7 +177,7 @@ def test_print_of_doubtful_words_uses_the_list_of_the_tournament(
         (["do", str(paired), "choose-wordlist", f"wordlist={edition}"], 0),
         (["print", str(paired), "doubtful-words", "-o", str(out)], 2),
     ):
-        assert cli.run_command_line(words, resources=RESOURCES, shared=shell.folder / "shared") == code
+        assert cli.run_command_line(words, resources=RESOURCES, servers_folder=shell.folder / "shared") == code
     assert "No word is in doubt" in capsys.readouterr().err
 
 
