@@ -159,7 +159,7 @@ def _show_built_edition(
 ) -> BuiltEditionJson:
     if not options.json:
         _print_metadata(program, metadata)
-    for reason, dropped_lines in word_list.dropped.items() if not options.json else ():
+    for reason, dropped_lines in word_list.dropped_lines.items() if not options.json else ():
         examples = ", ".join(f"{line.number}: {line.text[:40]}" for line in dropped_lines.examples)
         text = program.catalogue.plural(
             "Left out: {n} line, {reason}", "Left out: {n} lines, {reason}", dropped_lines.count, reason=reason
@@ -168,7 +168,7 @@ def _show_built_edition(
     if not options.json and (compounds := word_lists.describe_missing_compounds(program.catalogue, word_list)):
         print(compounds)
     return fill_document(
-        BuiltEditionJson, _make_edition_json(metadata), word_list, dropped=dict(word_list.dropped)
+        BuiltEditionJson, _make_edition_json(metadata), word_list, dropped=dict(word_list.dropped_lines)
     )
 
 

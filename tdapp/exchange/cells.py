@@ -23,13 +23,13 @@ from tdapp.domain.tables.table import ColumnKind, R, Table
 from tdapp.exchange.text import MAX_CELL, MAX_COLUMNS, MAX_ROWS, clean_text, decode_text, split_lines
 
 _DELIMITERS = ";,\t"
-# Optional `sep=` line of spreadsheets, and blank lines.
-_BEFORE = re.compile(r"(?:sep=([;,\t])[ ]*(?:\r\n|\r|\n))?(?:[ \t]*[\r\n])*")
-_SIGNS = "=+\\-@\uff1d\uff0b\uff0d\uff20"  # the last four are full-width forms
-_FORMULA = re.compile(f"'*[{_SIGNS}\t\r\n\0]")
-_GUARDED = re.compile(f"''*[{_SIGNS}]")
+# An optional `sep=` line of spreadsheets, and blank lines.
+_PREAMBLE = re.compile(r"(?:sep=([;,\t])[ ]*(?:\r\n|\r|\n))?(?:[ \t]*[\r\n])*")
+_FORMULA_CHARACTERS = "=+\\-@\uff1d\uff0b\uff0d\uff20"  # the last four are full-width forms
+_FORMULA = re.compile(f"'*[{_FORMULA_CHARACTERS}\t\r\n\0]")
+_GUARDED_FORMULA = re.compile(f"''*[{_FORMULA_CHARACTERS}]")
 _HEADING_LENGTH = 10_000
-_SHOWN = 100  # length to which a long text is cut
+_CUT_LENGTH = 100  # characters of a cut text
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")  # not tabs and line ends
 _PLAIN_NUMBER = re.compile("[+-]?[0-9]+([.,][0-9]+)?")
 
@@ -49,7 +49,7 @@ class RowProblem(Struct, frozen=True):
 class TableRow(Struct, frozen=True):
     """A row of a table whose columns are known."""
 
-    line: int  # where the row begins
+    line: int  # first line of the row
     cells: Mapping[str, str]  # by column
 
 
@@ -69,9 +69,11 @@ def raise_problems(problems: Sequence[RowProblem], source: str) -> None:
     The facts of the error also have a tuple of all problems, and the number of problems after the first.
     """
     if problems:
-        first, others = problems[0], len(problems) - 1
-        facts = {**first.facts, "others": others, "problems": tuple(problems)}
-        raise InputError(first.code, source=source, line=first.line or None, field=first.field, **facts)
+        first_problem, other_count = problems[0], len(problems) - 1
+        facts = {**first_problem.facts, "others": other_count, "problems": tuple(problems)}
+        raise InputError(
+            first_problem.code, source=source, line=first_problem.line or None, field=first_problem.field, **facts
+        )
 
 
 class CellGrid(Struct, frozen=True):
@@ -111,12 +113,12 @@ def parse_grid(text: str, headings: Mapping[str, str], source: str) -> CellGrid:
 
 def guess_columns(grid: CellGrid, headings: Mapping[str, str]) -> tuple[str, ...]:
     """Return the column for each cell of the first row, "" if the cell is not a known heading."""
-    named = [headings.get(simplify_heading(cell), "") for cell in grid.first_row]
-    return tuple(named) + ("",) * (grid.width - len(named))
+    columns = [headings.get(simplify_heading(cell), "") for cell in grid.first_row]
+    return tuple(columns) + ("",) * (grid.width - len(columns))
 
 
 def parse_table(
-    grid: CellGrid, headings: Mapping[str, str], source: str, *, needed: tuple[str, ...]
+    grid: CellGrid, headings: Mapping[str, str], source: str, *, required: tuple[str, ...]
 ) -> ParsedTable:
     """Return the rows, with each cell assigned to a column.
 
@@ -126,17 +128,17 @@ def parse_table(
     columns = guess_columns(grid, headings)
     line = grid.rows[0][0] if grid.rows else 1
     if not any(columns):
-        others = tuple(column for column in dict.fromkeys(headings.values()) if column not in needed)
-        raise InputError("csv-no-header", source=source, line=line, needed=needed, columns=others)
+        other_columns = tuple(column for column in dict.fromkeys(headings.values()) if column not in required)
+        raise InputError("csv-no-header", source=source, line=line, needed=required, columns=other_columns)
     return assign_columns(grid, columns, source)
 
 
 def parse_table_with_columns(
-    grid: CellGrid, headings: Mapping[str, str], source: str, *, needed: tuple[str, ...]
+    grid: CellGrid, headings: Mapping[str, str], source: str, *, required: tuple[str, ...]
 ) -> ParsedTable:
-    """Return the same as `parse_table`. Raises InputError if a column in `needed` is missing, or without rows."""
-    cells = parse_table(grid, headings, source, needed=needed)
-    missing = tuple(column for column in needed if column not in cells.columns)
+    """Return the same as `parse_table`. Raises InputError if a required column is missing, or without rows."""
+    cells = parse_table(grid, headings, source, required=required)
+    missing = tuple(column for column in required if column not in cells.columns)
     if missing:
         raise InputError("csv-column-missing", source=source, line=1, field=missing[0], columns=missing)
     if not cells.rows:
@@ -158,30 +160,31 @@ def assign_columns(
     grid: CellGrid, columns: Sequence[str], source: str, *, has_headings: bool = True
 ) -> ParsedTable:
     """Return the rows with the given columns; "" skips a column."""
-    known = [column for column in columns if column]
+    known_columns = [column for column in columns if column]
     line = grid.rows[0][0] if grid.rows else 1
-    for column in known:
-        if known.count(column) > 1:
+    for column in known_columns:
+        if known_columns.count(column) > 1:
             raise InputError("csv-column-twice", source=source, line=line, field=column)
-    named = len(grid.first_row) if has_headings else grid.width
+    column_count = len(grid.first_row) if has_headings else grid.width
     problems: list[RowProblem] = []
     warnings: list[RowProblem] = []
     rows = tuple(
-        _make_row(at, cells, columns[:named], problems, warnings) for at, cells in grid.rows[has_headings:]
+        _make_row(number, cells, columns[:column_count], problems, warnings)
+        for number, cells in grid.rows[has_headings:]
     )
     ignored = tuple(
         clean_text(cell)[:MAX_CELL]
         for cell, column in zip(grid.first_row, columns, strict=False)
         if has_headings and not column and cell.strip()
     )
-    return ParsedTable(tuple(known), rows, tuple(problems), ignored, tuple(warnings))
+    return ParsedTable(tuple(known_columns), rows, tuple(problems), ignored, tuple(warnings))
 
 
 def _detect_delimiter(text: str, headings: Mapping[str, str]) -> tuple[str, str]:
-    before = _BEFORE.match(text)
-    body = text[before.end() :] if before else text
-    if before and before[1]:
-        return body, before[1]
+    preamble = _PREAMBLE.match(text)
+    body = text[preamble.end() :] if preamble else text
+    if preamble and preamble[1]:
+        return body, preamble[1]
 
     def rate_delimiter(delimiter: str) -> tuple[int, int]:
         cells = _parse_first_row(body, delimiter)
@@ -203,19 +206,19 @@ def _parse_lines(
     body: str, delimiter: str, source: str, *, skipped: int, quoting: Literal[0, 3] = csv.QUOTE_MINIMAL
 ) -> tuple[tuple[int, tuple[str, ...]], ...]:
     reader = csv.reader(io.StringIO(body, newline=""), delimiter=delimiter, strict=True, quoting=quoting)
-    found: list[tuple[int, tuple[str, ...]]] = []
-    begin = 1 + skipped
+    rows: list[tuple[int, tuple[str, ...]]] = []
+    first_line = 1 + skipped
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells[MAX_COLUMNS:]):
-                check_column_count(len(cells), source, line=begin)
+                check_column_count(len(cells), source, line=first_line)
             if any(cell.strip() for cell in cells):
-                found.append((begin, tuple(cells[:MAX_COLUMNS])))
-            check_row_count(len(found) - 1, source, line=begin)
-            begin = reader.line_num + 1 + skipped
+                rows.append((first_line, tuple(cells[:MAX_COLUMNS])))
+            check_row_count(len(rows) - 1, source, line=first_line)
+            first_line = reader.line_num + 1 + skipped
     except csv.Error as error:
-        raise InputError("csv-broken", source=source, line=begin) from error
-    return tuple(found)
+        raise InputError("csv-broken", source=source, line=first_line) from error
+    return tuple(rows)
 
 
 def check_row_count(count: int, source: str, *, line: int) -> None:
@@ -244,22 +247,22 @@ def _make_row(
             continue
         text = clean_text(cell)
         if control := _CONTROL.search(cell.strip()):
-            sign = f"U+{ord(control[0]):04X}"
-            warnings.append(RowProblem(line, column, "control-left-out", {"value": text, "sign": sign}))
+            character = f"U+{ord(control[0]):04X}"
+            warnings.append(RowProblem(line, column, "control-left-out", {"value": text, "sign": character}))
         row[column] = remove_formula_guard(text)
         if len(row[column]) > MAX_CELL:
             problems.append(RowProblem(line, column, "too-long", {"most": MAX_CELL}))
-            row[column] = row[column][:_SHOWN]
+            row[column] = row[column][:_CUT_LENGTH]
     return TableRow(line, row)
 
 
 def format_csv(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
     """Return CSV in UTF-8 with a byte order mark, separated by `;`. Formulas become text."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
+    output = io.StringIO(newline="")
+    writer = csv.writer(output, delimiter=";", lineterminator="\r\n")
     writer.writerow([neutralize_formula(cell) for cell in columns])
     writer.writerows([neutralize_formula(cell) for cell in row] for row in rows)
-    return out.getvalue().encode("utf-8-sig", "replace")
+    return output.getvalue().encode("utf-8-sig", "replace")
 
 
 def neutralize_formula(text: str) -> str:
@@ -273,7 +276,7 @@ def neutralize_formula(text: str) -> str:
 
 
 def remove_formula_guard(text: str) -> str:
-    return text[1:] if _GUARDED.match(text) else text
+    return text[1:] if _GUARDED_FORMULA.match(text) else text
 
 
 def format_table_as_csv(
@@ -317,8 +320,10 @@ _HEADINGS: Mapping[str, str] = {
     "score2": "score2 points2 punten2 poeng2 punkte2",
     "first": "first starts start eerst begint beginner beginnt begynner først",
 }
-WORDS: Mapping[str, str] = {word: column for column, words in _HEADINGS.items() for word in words.split()}
-NEEDED = ("round", "table", "score1", "score2")
+COLUMNS_BY_HEADING: Mapping[str, str] = {
+    word: column for column, words in _HEADINGS.items() for word in words.split()
+}
+REQUIRED_COLUMNS = ("round", "table", "score1", "score2")
 _STARTED: Mapping[str, Literal["1", "2"] | None] = {"": None, "1": "1", "2": "2"}
 
 
@@ -331,11 +336,11 @@ class ImportedResults(Struct, frozen=True):
 
 
 def read_results(data: bytes, source: str = "") -> ImportedResults:
-    return read_result_grid(parse_grid(decode_text(data, source), WORDS, source), source)
+    return read_result_grid(parse_grid(decode_text(data, source), COLUMNS_BY_HEADING, source), source)
 
 
 def read_result_grid(grid: CellGrid, source: str = "") -> ImportedResults:
-    cells = parse_table_with_columns(grid, WORDS, source, needed=NEEDED)
+    cells = parse_table_with_columns(grid, COLUMNS_BY_HEADING, source, required=REQUIRED_COLUMNS)
     problems = list(cells.problems)
     entries = [entry for row in cells.rows if (entry := _read_result_entry(row, problems))]
     problems += _find_repeated_games(entries)
@@ -345,15 +350,15 @@ def read_result_grid(grid: CellGrid, source: str = "") -> ImportedResults:
 
 def _read_result_entry(row: TableRow, problems: list[RowProblem]) -> ResultEntry | None:
     number = parse_whole_number(row, "round", problems, least=1)
-    place = parse_whole_number(row, "table", problems, least=1)
-    first = parse_whole_number(row, "score1", problems, least=-9999)
-    second = parse_whole_number(row, "score2", problems, least=-9999)
+    table = parse_whole_number(row, "table", problems, least=1)
+    first_score = parse_whole_number(row, "score1", problems, least=-9999)
+    second_score = parse_whole_number(row, "score2", problems, least=-9999)
     word = row.cells.get("first", "")
     if word not in _STARTED:
         problems.append(RowProblem(row.line, "starts", "bad-start", {"value": word}))
-    if number is None or place is None or first is None or second is None:
+    if number is None or table is None or first_score is None or second_score is None:
         return None
-    return ResultEntry(number, place, first, second, _STARTED.get(word), line=row.line)
+    return ResultEntry(number, table, first_score, second_score, _STARTED.get(word), line=row.line)
 
 
 def _find_repeated_games(entries: list[ResultEntry]) -> list[RowProblem]:

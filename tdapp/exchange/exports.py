@@ -43,14 +43,14 @@ from tdapp.exchange.text import STANDARD_STREAM, write_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.round_times import find_first_date, list_round_times
 
-_MISSING = "export-without"
+_MISSING_CODE = "export-without"
 _MOST_NAMES = 10  # in a sentence
 
 
 class UnsupportedData(Struct, frozen=True):
     """One kind of data that a file or a tournament cannot hold."""
 
-    code: str  # selects the sentence about it
+    code: str  # code of its sentence
     facts: Mapping[str, object]  # values in the sentence
 
 
@@ -74,60 +74,62 @@ class DataKind(StrEnum):
     SHOWN_AS = "shown_as"  # public names
 
 
-_HeldField: Any = StrEnum("HeldField", [(one.name, one.name) for one in LISTED])  # type: ignore[misc]
-OF_PLAYER: tuple[StrEnum, ...] = tuple(_HeldField)
-_UNSUPPORTED_OF_DIVISION = (DataKind.SPREAD_CAPS, DataKind.ABSENCES)
+_ExportedField: Any = StrEnum("ExportedField", [(item.name, item.name) for item in LISTED])  # type: ignore[misc]
+PLAYER_DATA: tuple[StrEnum, ...] = tuple(_ExportedField)
+_COMPARED_DIVISION_DATA = (DataKind.SPREAD_CAPS, DataKind.ABSENCES)
 
 
-def find_lost_data(entry: DivisionEntry, reread: DivisionEntry) -> Iterator[UnsupportedData]:
-    """Yield the data that an exported division loses. `reread` is the division read back from the export.
+def find_lost_data(entry: DivisionEntry, reread_entry: DivisionEntry) -> Iterator[UnsupportedData]:
+    """Yield the data that an exported division loses. `reread_entry` is the division read back from the export.
 
     The first player of one entry is compared with the first player of the other, and so on.
     """
-    players = list(zip(entry.players, reread.players, strict=False))
-    lost = [held for held in OF_PLAYER if any(getattr(a, held) != getattr(b, held) for a, b in players)]
-    lost += [held for held in _UNSUPPORTED_OF_DIVISION if getattr(entry, held) != getattr(reread, held)]
-    lost += [DataKind.ORDER] if entry.order not in {(), reread.order or reread.usual} else []
-    lost += [DataKind.TABLES] if _list_game_tables(entry) != _list_game_tables(reread) else []
-    if lost:
-        yield UnsupportedData(_MISSING, {"what": tuple(lost)})
+    players = list(zip(entry.players, reread_entry.players, strict=False))
+    lost_data = [field for field in PLAYER_DATA if any(getattr(a, field) != getattr(b, field) for a, b in players)]
+    lost_data += [
+        field for field in _COMPARED_DIVISION_DATA if getattr(entry, field) != getattr(reread_entry, field)
+    ]
+    lost_data += [DataKind.ORDER] if entry.order not in {(), reread_entry.order or reread_entry.usual} else []
+    lost_data += [DataKind.TABLES] if _list_game_tables(entry) != _list_game_tables(reread_entry) else []
+    if lost_data:
+        yield UnsupportedData(_MISSING_CODE, {"what": tuple(lost_data)})
     names = [a.name for a, b in players if a.name != b.name]
     if names:
         yield UnsupportedData("export-names-differ", {"players": _join_names(names)})
     numbers = [f"{a.number} {a.name}" for a, b in players if a.number != b.number]
     if numbers:
         yield UnsupportedData("export-renumbered", {"players": _join_names(numbers)})
-    rounds = sorted(_list_pairings_and_byes(entry) ^ _list_pairings_and_byes(reread))
+    rounds = sorted(_list_pairings_and_byes(entry) ^ _list_pairings_and_byes(reread_entry))
     if rounds:
         different = dict.fromkeys(number for number, _ in rounds)
         yield UnsupportedData("export-rounds-differ", {"rounds": ", ".join(map(str, different))})
 
 
 def _list_game_tables(entry: DivisionEntry) -> set[tuple[int, int, int | None]]:
-    position = {player.number: at for at, player in enumerate(entry.players, 1)}
+    positions = {player.number: position for position, player in enumerate(entry.players, 1)}
     return {
-        (item.number, min(position[game.first], position[game.second]), game.table)
+        (item.number, min(positions[game.first], positions[game.second]), game.table)
         for item in entry.rounds
         for game in item.games
     }
 
 
 def _list_pairings_and_byes(entry: DivisionEntry) -> set[tuple[int, str]]:
-    position = {player.number: at for at, player in enumerate(entry.players, 1)}
-    found = set()
+    positions = {player.number: position for position, player in enumerate(entry.players, 1)}
+    pairings = set()
     for item in entry.rounds:
         for game in item.games:
-            first_started = (game.start is not Start.DRAW) and position[game.first]
-            pair = sorted([position[game.first], position[game.second]])
-            scores = game.scores if pair[0] == position[game.first] or not game.scores else game.scores[::-1]
-            found.add((item.number, f"game {pair} {scores} {first_started} {game.forfeit}"))
+            first_started = (game.start is not Start.DRAW) and positions[game.first]
+            pair = sorted([positions[game.first], positions[game.second]])
+            scores = game.scores if pair[0] == positions[game.first] or not game.scores else game.scores[::-1]
+            pairings.add((item.number, f"game {pair} {scores} {first_started} {game.forfeit}"))
         for bye in item.byes:
-            found.add((item.number, f"bye {position[bye.player]} {bye.kind} {bye.spread}"))
-    return found
+            pairings.add((item.number, f"bye {positions[bye.player]} {bye.kind} {bye.spread}"))
+    return pairings
 
 
-_IN_LISTS = [one.name for one in LISTED if one.rated]
-_RATED_PLAYER = tuple(dict.fromkeys(("number", "name", "member", "rating", "rated_games", *_IN_LISTS)))
+_RATED_FIELDS = [item.name for item in LISTED if item.rated]
+_RATED_PLAYER = tuple(dict.fromkeys(("number", "name", "member", "rating", "rated_games", *_RATED_FIELDS)))
 
 
 def write_rated_games(index: Index, division: Division, after: int | None) -> bytes:
@@ -137,8 +139,8 @@ def write_rated_games(index: Index, division: Division, after: int | None) -> by
     """
     event = index.tournament.event
     rows = standings.make_rated_game_table(index, division, after).rows
-    seen = {player.id: player for row in rows for player in (row.first, row.second)}
-    players = sorted(seen.values(), key=lambda player: player.number)
+    players_by_id = {player.id: player for row in rows for player in (row.first, row.second)}
+    players = sorted(players_by_id.values(), key=lambda player: player.number)
     document: dict[str, Any] = {
         "event": event.name,
         "place": event.place,
@@ -197,22 +199,22 @@ def list_unsupported_data(kind: str, index: Index, code: str | None) -> tuple[Un
 
 
 def _merge_unsupported_data(items: Sequence[UnsupportedData]) -> tuple[UnsupportedData, ...]:
-    missing = [one for one in items if one.code == _MISSING]
-    parts = dict.fromkeys(chain.from_iterable(cast("tuple[StrEnum, ...]", one.facts["what"]) for one in missing))
-    merged = UnsupportedData(_MISSING, {"what": tuple(parts)})
-    return tuple(merged if one in missing else one for one in items if one not in missing[1:])
+    missing = [item for item in items if item.code == _MISSING_CODE]
+    parts = dict.fromkeys(chain.from_iterable(cast("tuple[StrEnum, ...]", item.facts["what"]) for item in missing))
+    merged = UnsupportedData(_MISSING_CODE, {"what": tuple(parts)})
+    return tuple(merged if item in missing else item for item in items if item not in missing[1:])
 
 
 def _join_names(names: Sequence[str]) -> str:
-    beyond = len(names) - _MOST_NAMES
-    return "; ".join((*names[:_MOST_NAMES], *([f"+{beyond}"] if beyond > 0 else [])))
+    omitted_count = len(names) - _MOST_NAMES
+    return "; ".join((*names[:_MOST_NAMES], *([f"+{omitted_count}"] if omitted_count > 0 else [])))
 
 
 def _find_lost_group_tables(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
     rounds = [item for division in divisions for item in index.published(division.id)]
-    found = [f"{item.number}/{seats[0].table}" for item in rounds for seats in index.list_seats_by_table(item.id)]
-    if found:
-        yield UnsupportedData("export-without-groups", {"tables": ", ".join(found)})
+    tables = [f"{item.number}/{seats[0].table}" for item in rounds for seats in index.list_seats_by_table(item.id)]
+    if tables:
+        yield UnsupportedData("export-without-groups", {"tables": ", ".join(tables)})
 
 
 def save_export(path: Path, content: Content) -> None:
@@ -281,11 +283,11 @@ def _make_dated_event(index: Index, divisions: Sequence[Division]) -> EventEntry
 
 
 def _put_first_name_first(entry: DivisionEntry) -> DivisionEntry:
-    turned = (
-        replace(one, name=" ".join(part.strip() for part in reversed(one.name.split(",", 1))))
-        for one in entry.players
+    players = (
+        replace(player, name=" ".join(part.strip() for part in reversed(player.name.split(",", 1))))
+        for player in entry.players
     )
-    return replace(entry, players=tuple(turned))
+    return replace(entry, players=tuple(players))
 
 
 def _write_tsh_folder(
@@ -296,11 +298,11 @@ def _write_tsh_folder(
 
 def _write_trf(version: Literal[16, 26], index: Index, division: Division) -> bytes:
     entry = _make_division_entry(index, division, forfeits=True)
-    found = replace(_make_event_entry(index, (division,)), divisions=(entry,))
-    day = find_first_date(found.date)
-    found = replace(found, date=day.isoformat() if day else "")
-    ranks = {one.player.number: one.rank for one in standings_of(index, division) if not one.disqualified}
-    return trf.write_trf(found, ranks, version)
+    event = replace(_make_event_entry(index, (division,)), divisions=(entry,))
+    day = find_first_date(event.date)
+    event = replace(event, date=day.isoformat() if day else "")
+    ranks = {row.player.number: row.rank for row in standings_of(index, division) if not row.disqualified}
+    return trf.write_trf(event, ranks, version)
 
 
 def write_tourney_js(
@@ -308,21 +310,21 @@ def write_tourney_js(
 ) -> bytes:
     if featured is None:
         return tourney_js.write_tourney_js(_make_event_entry(index, divisions))
-    game, shown = featured
+    game, featured_game = featured
     item = index.tournament.rounds[index.tournament.games[game].round]
-    plain = tourney_js.make_featured_game_json(shown, index.division_of(item.id).code, item.number)
-    return tourney_js.write_tourney_js(_make_event_entry(index, divisions), plain)
+    featured_json = tourney_js.make_featured_game_json(featured_game, index.division_of(item.id).code, item.number)
+    return tourney_js.write_tourney_js(_make_event_entry(index, divisions), featured_json)
 
 
 def _make_event_entry(index: Index, divisions: Sequence[Division]) -> EventEntry:
     event, rules = index.tournament.event, index.tournament.rules_of(next(iter(divisions), None))
-    filled = (
+    entries = (
         replace(_make_division_entry(index, item), name=item.name, rating=item.rating)
         for item in divisions
         if index.players(item.id)
     )
     rounds = max((index.count_planned_rounds(item.id) for item in divisions), default=0)
-    return EventEntry(tuple(filled), event.name, event.date, rounds, rules.byes.bye.spread, event.place)
+    return EventEntry(tuple(entries), event.name, event.date, rounds, rules.byes.bye.spread, event.place)
 
 
 def _make_text_writer(
@@ -340,13 +342,13 @@ def _make_text_writer(
 
 
 def _make_lost_data_finder(
-    reread: Callable[[Index, Division], DivisionEntry],
+    reread_division: Callable[[Index, Division], DivisionEntry],
     *,
     make_entry: Callable[[Index, Division], DivisionEntry] | None = None,
     latin: bool = False,
     forfeits: bool = False,
 ) -> Callable[[Index, Sequence[Division]], Iterator[UnsupportedData]]:
-    """Return a function that yields lost data. `reread` must export a division and read it back."""
+    """Return a function that yields lost data. `reread_division` must export a division and read it back."""
 
     def find_lost_data_of_divisions(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
         for item in divisions:
@@ -354,7 +356,7 @@ def _make_lost_data_finder(
                 make_entry(index, item) if make_entry else _make_division_entry(index, item, byes_by_worth=False)
             )
             if entry.players:
-                yield from find_lost_data(entry, reread(index, item))
+                yield from find_lost_data(entry, reread_division(index, item))
                 yield from _find_non_latin_names(entry) if latin else ()
             yield from _find_data_lost_without_forfeits(index, item)
             yield from _find_unsupported_data(index, item, forfeits=forfeits)
@@ -389,45 +391,49 @@ def _make_lost_trf_data_finder(
         )(index, divisions)
         if any(game.scores for item in _make_division_entry(index, divisions[0]).rounds for game in item.games):
             yield UnsupportedData("trf-points-aside", {})
-        if (typed := index.tournament.event.date) and find_first_date(typed) is None:
-            yield UnsupportedData("unclear-date", {"date": typed})
+        if (date_text := index.tournament.event.date) and find_first_date(date_text) is None:
+            yield UnsupportedData("unclear-date", {"date": date_text})
 
     return find_lost_data_of_file
 
 
 def _find_data_lost_for_naspa(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
     players = [player for item in divisions for player in index.players(item.id)]
-    if unknown := [player.name for player in players if not player.naspa]:
-        yield UnsupportedData("naspa-without-number", {"players": _join_names(unknown)})
-    if other := [player.name for player in players if plain_text.convert_to_ascii(player.name) != player.name]:
-        yield UnsupportedData("export-names-differ", {"players": _join_names(other)})
+    if unnumbered_names := [player.name for player in players if not player.naspa]:
+        yield UnsupportedData("naspa-without-number", {"players": _join_names(unnumbered_names)})
+    if changed_names := [
+        player.name for player in players if plain_text.convert_to_ascii(player.name) != player.name
+    ]:
+        yield UnsupportedData("export-names-differ", {"players": _join_names(changed_names)})
     for item in divisions:
         yield from _find_data_lost_without_forfeits(index, item)
 
 
 def _find_divisions_without_times(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
-    without = [item.code for item in divisions if not list_round_times(index, item)]
-    if without:
-        yield UnsupportedData("calendar-without", {"divisions": ", ".join(without)})
+    codes = [item.code for item in divisions if not list_round_times(index, item)]
+    if codes:
+        yield UnsupportedData("calendar-without", {"divisions": ", ".join(codes)})
 
 
 def _find_non_latin_names(entry: DivisionEntry) -> Iterator[UnsupportedData]:
-    found = [
-        one.name for one in entry.players if one.name.encode("latin-1", "replace").decode("latin-1") != one.name
+    names = [
+        player.name
+        for player in entry.players
+        if player.name.encode("latin-1", "replace").decode("latin-1") != player.name
     ]
-    if found:
-        yield UnsupportedData("tsh-not-latin", {"players": _join_names(found)})
+    if names:
+        yield UnsupportedData("tsh-not-latin", {"players": _join_names(names)})
 
 
 def _find_lost_player_data(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
-    if lost := _list_data_kinds(index.players(divisions[0].id)):
-        yield UnsupportedData(_MISSING, {"what": lost})
+    if lost_data := _list_data_kinds(index.players(divisions[0].id)):
+        yield UnsupportedData(_MISSING_CODE, {"what": lost_data})
 
 
 def _list_data_kinds(players: Sequence[Player]) -> tuple[DataKind, ...]:
-    access = any(player.needs_access for player in players)
-    shown = any(player.shown_as for player in players)
-    return (*((DataKind.ACCESS,) if access else ()), *((DataKind.SHOWN_AS,) if shown else ()))
+    has_access_needs = any(player.needs_access for player in players)
+    has_public_names = any(player.shown_as for player in players)
+    return (*((DataKind.ACCESS,) if has_access_needs else ()), *((DataKind.SHOWN_AS,) if has_public_names else ()))
 
 
 def _find_unsupported_data(index: Index, division: Division, *, forfeits: bool) -> Iterator[UnsupportedData]:
@@ -435,7 +441,7 @@ def _find_unsupported_data(index: Index, division: Division, *, forfeits: bool) 
     value, rounds = index.tournament, index.rounds(division.id)
     games = {game.id for item in rounds for game in index.games(item.id)}
     players = {player.id for player in index.players(division.id)}
-    found = {
+    presence_by_kind = {
         DataKind.FORFEITS: any(
             row.forfeit and (row.cause or not forfeits) for row in value.results.values() if row.id in games
         ),
@@ -448,9 +454,10 @@ def _find_unsupported_data(index: Index, division: Division, *, forfeits: bool) 
         DataKind.TIMES: bool(division.times),
         DataKind.DRAFT: len(rounds) > index.get_last_published(division.id),
     }
-    kept_back = (*(held for held, there in found.items() if there), *_list_data_kinds(index.players(division.id)))
-    if kept_back:
-        yield UnsupportedData(_MISSING, {"what": kept_back})
+    kinds = (kind for kind, is_present in presence_by_kind.items() if is_present)
+    lost_data = (*kinds, *_list_data_kinds(index.players(division.id)))
+    if lost_data:
+        yield UnsupportedData(_MISSING_CODE, {"what": lost_data})
 
 
 def _find_data_lost_without_forfeits(index: Index, division: Division) -> Iterator[UnsupportedData]:
@@ -462,9 +469,9 @@ def _find_data_lost_without_forfeits(index: Index, division: Division) -> Iterat
                 games.append(f"{item.number}/{game.table}")
     if games:
         yield UnsupportedData("tsh-lost-whatever-points", {"games": ", ".join(games)})
-    fined = [index.tournament.players[player].name for player in compute_fines(index, division)]
-    if fined:
-        yield UnsupportedData("tsh-without-fines", {"players": _join_names(fined)})
+    fined_names = [index.tournament.players[player].name for player in compute_fines(index, division)]
+    if fined_names:
+        yield UnsupportedData("tsh-without-fines", {"players": _join_names(fined_names)})
 
 
 def _find_loser_by_points(result: Result) -> Forfeit | None:
@@ -475,8 +482,8 @@ def _find_loser_by_points(result: Result) -> Forfeit | None:
 
 
 _WITH_GROUPS = frozenset({"json", "xlsx", "csv", "players", "txt", "txt-short", "round-txt", "round-short", "ics"})
-_OF_PLAYERS = frozenset(OF_PLAYER)
-_OF_DIVISION = _OF_PLAYERS | {DataKind.ORDER, DataKind.SPREAD_CAPS, DataKind.ABSENCES, DataKind.TABLES}
+_ALL_PLAYER_DATA = frozenset(PLAYER_DATA)
+_DIVISION_DATA = _ALL_PLAYER_DATA | {DataKind.ORDER, DataKind.SPREAD_CAPS, DataKind.ABSENCES, DataKind.TABLES}
 
 
 def _declare_chess_format(name: str, version: Literal[16, 26]) -> ExportFormat:
@@ -485,7 +492,7 @@ def _declare_chess_format(name: str, version: Literal[16, 26]) -> ExportFormat:
         "trf",
         lambda index, divisions, *_: _write_trf(version, index, divisions[0]),
         find_lost_data=_make_lost_trf_data_finder(version),
-        reimported_data=_OF_DIVISION | {DataKind.FORFEITS},
+        reimported_data=_DIVISION_DATA | {DataKind.FORFEITS},
     )
 
 
@@ -496,7 +503,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
         "json",
         lambda index, *_: tournament_json.write_tournament(index.tournament),
         "all",
-        reimported_data=_OF_PLAYERS | frozenset(DataKind),
+        reimported_data=_ALL_PLAYER_DATA | frozenset(DataKind),
     ),
     "xlsx": ExportFormat(N_("Workbook for Excel"), "xlsx", workbook.write_workbook, "either"),
     "csv": ExportFormat(N_("Standings as CSV"), "csv", _write_standings),
@@ -505,7 +512,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
         "csv",
         lambda index, divisions, *_: player_lists.write_players(export_players(index, divisions[0].id)),
         find_lost_data=_find_lost_player_data,
-        reimported_data=_OF_PLAYERS,
+        reimported_data=_ALL_PLAYER_DATA,
     ),
     "rated": ExportFormat(
         N_("Rated games as CSV"),
@@ -538,7 +545,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
         "t",
         lambda index, divisions, *_: tsh.write_division(_make_division_entry(index, divisions[0])),
         find_lost_data=_make_lost_data_finder(_reread_tsh, latin=True),
-        reimported_data=_OF_DIVISION,
+        reimported_data=_DIVISION_DATA,
     ),
     "tsh": ExportFormat(
         C_("export", "Folder for tsh"),
@@ -546,7 +553,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
         _write_tsh_folder,
         "either",
         find_lost_data=_make_lost_data_finder(_reread_tsh, latin=True),
-        reimported_data=_OF_DIVISION,
+        reimported_data=_DIVISION_DATA,
     ),
     "tourney": ExportFormat(
         N_("Feed for broadcasters (tourney.js)"),
@@ -556,7 +563,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
         find_lost_data=_make_lost_data_finder(
             lambda index, item: tourney_js.read_tourney_js(write_tourney_js(index, (item,))).divisions[0]
         ),
-        reimported_data=_OF_PLAYERS | {DataKind.SPREAD_CAPS, DataKind.TABLES},
+        reimported_data=_ALL_PLAYER_DATA | {DataKind.SPREAD_CAPS, DataKind.TABLES},
     ),
     "tou": ExportFormat(
         C_("export", "Division for AUPAIR"), "tou", _write_tou, find_lost_data=_make_lost_data_finder(_reread_tou)

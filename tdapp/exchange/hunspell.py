@@ -74,13 +74,13 @@ class AffixRules(Struct):
 
     def find_candidate_rules(self, flag: str, word: str) -> list[AffixRule]:
         key = (flag, word[:1], word[-1:])
-        found = self._rules_by_edges.get(key)
-        if found is None:
-            own = self.affixes.get(flag, ())
-            found = self._rules_by_edges[key] = [
-                one for one in own if one.edge_condition(word[:1] if one.prefix else word[-1:])
+        rules = self._rules_by_edges.get(key)
+        if rules is None:
+            flag_rules = self.affixes.get(flag, ())
+            rules = self._rules_by_edges[key] = [
+                rule for rule in flag_rules if rule.edge_condition(word[:1] if rule.prefix else word[-1:])
             ]
-        return found
+        return rules
 
     def parse_flags(self, text: str) -> Flags:
         if self.aliases and text.isdecimal():
@@ -91,11 +91,11 @@ class AffixRules(Struct):
         return self._split_flag_text(text)
 
     def list_flag_roles(self, flags: Flags) -> frozenset[str]:
-        found = self._roles_by_flags.get(flags)
-        if found is None:
-            found = frozenset(use for flag, use in self.roles.items() if flag in flags)
-            self._roles_by_flags[flags] = found
-        return found
+        roles = self._roles_by_flags.get(flags)
+        if roles is None:
+            roles = frozenset(role for flag, role in self.roles.items() if flag in flags)
+            self._roles_by_flags[flags] = roles
+        return roles
 
     def parse_compound_rule_flags(self, rule: str) -> Flags:
         if self.notation in {"num", "long"}:
@@ -106,7 +106,7 @@ class AffixRules(Struct):
         if self.notation == "num":
             return frozenset(text.split(","))
         if self.notation == "long":
-            return frozenset(text[at : at + 2] for at in range(0, len(text), 2))
+            return frozenset(text[start : start + 2] for start in range(0, len(text), 2))
         return frozenset(text)
 
 
@@ -118,22 +118,22 @@ def read_hunspell_entries(dictionary: bytes, affixes: bytes, source: str = "") -
         raise InputError("wordlist-encoding", source=source, encoding=encoding) from error
     except _InvalidAffixLine as error:
         raise InputError("hunspell-affixes", source=source, line=error.line) from error
-    flags_of, count = cache(rules.parse_flags), 0
+    parse_flags, count = cache(rules.parse_flags), 0
     stems = [(number, *_split_word_and_flags(line)) for number, line in enumerate(lines[1:], 2) if line.strip()]
-    forbidden = {word for _, word, flags in stems if "forbidden" in rules.list_flag_roles(flags_of(flags))}
-    for number, word, written in stems:
-        forms = set(_expand_forms(rules, word, flags_of(written))) - forbidden
+    forbidden = {word for _, word, flags in stems if "forbidden" in rules.list_flag_roles(parse_flags(flags))}
+    for number, word, flag_text in stems:
+        forms = set(_expand_forms(rules, word, parse_flags(flag_text))) - forbidden
         count += len(forms)
         if count > MOST_FORMS:
             raise InputError("wordlist-too-many", source=source, most=MOST_FORMS)
-        yield HunspellEntry(word, sorted(forms), number, not rules.compounds.isdisjoint(flags_of(written)))
+        yield HunspellEntry(word, sorted(forms), number, not rules.compounds.isdisjoint(parse_flags(flag_text)))
 
 
 def _expand_forms(rules: AffixRules, word: str, flags: Flags) -> Iterator[str]:
-    uses = rules.list_flag_roles(flags)
-    if "forbidden" in uses or "part" in uses:
+    roles = rules.list_flag_roles(flags)
+    if "forbidden" in roles or "part" in roles:
         return
-    if "bare" not in uses:
+    if "bare" not in roles:
         yield word
     prefixes = flags & rules.prefixes
     for flag in flags:
@@ -144,10 +144,10 @@ def _expand_forms(rules: AffixRules, word: str, flags: Flags) -> Iterator[str]:
 
 
 def _expand_second_suffix(rules: AffixRules, form: str, prefixes: Flags, first: AffixRule) -> Iterator[str]:
-    uses = rules.list_flag_roles(first.flags)
-    if "part" in uses:
+    roles = rules.list_flag_roles(first.flags)
+    if "part" in roles:
         return
-    if not uses:
+    if not roles:
         yield form
     if first.prefix:  # the suffix branch finds the combination with a suffix
         return
@@ -158,11 +158,11 @@ def _expand_second_suffix(rules: AffixRules, form: str, prefixes: Flags, first: 
                 if second.prefix
                 else flag in first.flags
             )
-            behind = rules.list_flag_roles(second.flags)
-            if fits and "part" not in behind and ("around" in behind) == ("around" in uses):
-                longer = second.apply_to(form)
-                if longer is not None:
-                    yield longer
+            second_roles = rules.list_flag_roles(second.flags)
+            if fits and "part" not in second_roles and ("around" in second_roles) == ("around" in roles):
+                long_form = second.apply_to(form)
+                if long_form is not None:
+                    yield long_form
 
 
 def _split_word_and_flags(line: str) -> tuple[str, str]:
@@ -178,48 +178,48 @@ class _InvalidAffixLine(Exception):
 
 
 def _find_encoding(affixes: bytes) -> str:
-    found = re.search(rb"^(?:\xef\xbb\xbf)?SET\s+(\S+)", affixes, re.MULTILINE)
-    name = found[1].decode("ascii", "replace") if found else "ISO8859-1"
+    match = re.search(rb"^(?:\xef\xbb\xbf)?SET\s+(\S+)", affixes, re.MULTILINE)
+    name = match[1].decode("ascii", "replace") if match else "ISO8859-1"
     return "utf-8-sig" if name == "UTF-8" else name
 
 
 def _parse_affixes(text: str) -> AffixRules:
-    made, crossing = AffixRules(), dict[tuple[str, str], bool]()
+    rules, can_combine = AffixRules(), dict[tuple[str, str], bool]()
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split()
         try:
             match words:
                 case ["FLAG", notation, *_]:
-                    made.notation = notation
+                    rules.notation = notation
                 case ["AF", flags, *_]:
-                    made.aliases.append(flags)
+                    rules.aliases.append(flags)
                 case [option, flag, *_] if option in _ROLES or option in _COMPOUNDS:
-                    made.roles |= {flag: _ROLES[option]} if option in _ROLES else {}
-                    made.compounds |= {flag} if option in _COMPOUNDS else set()
+                    rules.roles |= {flag: _ROLES[option]} if option in _ROLES else {}
+                    rules.compounds |= {flag} if option in _COMPOUNDS else set()
                 case ["COMPOUNDRULE", rule, *_]:
-                    made.compounds |= set() if rule.isdecimal() else made.parse_compound_rule_flags(rule)
-                case [side, flag, crosses, count, *_] if side in _SIDES and (side, flag) not in crossing:
-                    crossing[side, flag] = crosses == "Y"
-                    made.prefixes |= {flag} if side == "PFX" else set()
+                    rules.compounds |= set() if rule.isdecimal() else rules.parse_compound_rule_flags(rule)
+                case [side, flag, crosses, count, *_] if side in _SIDES and (side, flag) not in can_combine:
+                    can_combine[side, flag] = crosses == "Y"
+                    rules.prefixes |= {flag} if side == "PFX" else set()
                     int(count)
                 case [side, flag, strip, add, *more] if side in _SIDES:
-                    affix = _make_affix_rule(made, side == "PFX", crossing[side, flag], strip, add, *more[:1])
-                    made.affixes.setdefault(flag, []).append(affix)
+                    affix = _make_affix_rule(rules, side == "PFX", can_combine[side, flag], strip, add, *more[:1])
+                    rules.affixes.setdefault(flag, []).append(affix)
         except (ValueError, re.error, RecursionError) as error:
             raise _InvalidAffixLine(number) from error
-    del made.aliases[:1]  # the count line
-    return made
+    del rules.aliases[:1]  # the count line
+    return rules
 
 
 def _make_affix_rule(
     rules: AffixRules, prefix: bool, crosses: bool, strip: str, add: str, condition: str = "."
 ) -> AffixRule:
-    added, *flags = _SLASH.split(add, maxsplit=1)
+    added_text, *flags = _SLASH.split(add, maxsplit=1)
     return AffixRule(
         prefix=prefix,
         combines_with_other_end=crosses,
         strip="" if strip == "0" else strip,
-        add="" if added == "0" else added,
+        add="" if added_text == "0" else added_text,
         flags=rules.parse_flags(flags[0]) if flags else frozenset(),
         condition=_compile_condition(condition, prefix=prefix),
         edge_condition=re.compile(_split_condition(condition)[0 if prefix else -1]).match,

@@ -15,14 +15,14 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import make_division_title, name_round_number
 from tdapp.i18n.round_times import find_first_date, list_round_times
 
-_LONGEST = 75  # octets of a line (3.1)
-_FORM = "%Y%m%dT%H%M%S"
+_LINE_LENGTH = 75  # octets of a line (3.1)
+_TIME_FORMAT = "%Y%m%dT%H%M%S"
 
 
 def write_calendar(index: Index, divisions: Iterable[Division], catalogue: Catalogue) -> bytes:
     event, divisions = index.tournament.event, tuple(divisions)
     if not any(list_round_times(index, division) for division in divisions):
-        raise RuleViolation("calendar-no-times", divisions=", ".join(one.code for one in divisions))
+        raise RuleViolation("calendar-no-times", divisions=", ".join(division.code for division in divisions))
     if find_first_date(event.date) is None:
         raise RuleViolation("calendar-unclear-date" if event.date else "calendar-no-date", date=event.date)
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//tdapp//tdapp//EN"]
@@ -32,18 +32,18 @@ def write_calendar(index: Index, divisions: Iterable[Division], catalogue: Catal
 
 def _write_events(index: Index, division: Division, catalogue: Catalogue) -> Iterator[str]:
     event, title = index.tournament.event, make_division_title(catalogue, index, division)
-    lasts = timedelta(seconds=compute_usual_length(index.tournament.rules_of(division).clock) or STAND_IN)
-    for found in list_round_times(index, division):
-        if found.at is None:
+    duration = timedelta(seconds=compute_usual_length(index.tournament.rules_of(division).clock) or STAND_IN)
+    for round_time in list_round_times(index, division):
+        if round_time.at is None:
             continue
-        name = name_round_number(catalogue, index, (division,), found.round)
+        name = name_round_number(catalogue, index, (division,), round_time.round)
         yield "BEGIN:VEVENT"
-        own = f"{event.id} {event.name} {division.id} {found.round}"
-        yield f"UID:{blake2b(own.encode(), digest_size=16).hexdigest()}@tdapp"
-        yield f"DTSTAMP:{_format_utc_time(found.at)}"  # from the plan, not from a clock
+        unique_text = f"{event.id} {event.name} {division.id} {round_time.round}"
+        yield f"UID:{blake2b(unique_text.encode(), digest_size=16).hexdigest()}@tdapp"
+        yield f"DTSTAMP:{_format_utc_time(round_time.at)}"  # from the plan, not from a clock
         yield f"SEQUENCE:{index.tournament.head.revision}"
-        yield f"DTSTART:{_format_local_time(found.at)}"
-        yield f"DTEND:{_format_local_time(found.at + lasts)}"
+        yield f"DTSTART:{_format_local_time(round_time.at)}"
+        yield f"DTEND:{_format_local_time(round_time.at + duration)}"
         yield f"SUMMARY:{_escape_text(' · '.join(filter(None, (event.name, title, name))))}"
         if event.place:
             yield f"LOCATION:{_escape_text(event.place)}"
@@ -51,11 +51,11 @@ def _write_events(index: Index, division: Division, catalogue: Catalogue) -> Ite
 
 
 def _format_local_time(moment: datetime) -> str:
-    return moment.strftime(_FORM) if moment.tzinfo is None else _format_utc_time(moment)
+    return moment.strftime(_TIME_FORMAT) if moment.tzinfo is None else _format_utc_time(moment)
 
 
 def _format_utc_time(moment: datetime) -> str:
-    return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC).strftime(_FORM) + "Z"
+    return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC).strftime(_TIME_FORMAT) + "Z"
 
 
 def _escape_text(text: str) -> str:
@@ -64,10 +64,10 @@ def _escape_text(text: str) -> str:
 
 def _fold_line(line: str) -> str:
     parts, size = [""], 0
-    for sign in line:
-        octets = len(sign.encode())
-        if size + octets > _LONGEST:
+    for character in line:
+        octets = len(character.encode())
+        if size + octets > _LINE_LENGTH:
             parts, size = [*parts, " "], 1
-        parts[-1] += sign
+        parts[-1] += character
         size += octets
     return "\r\n".join(parts)

@@ -65,14 +65,14 @@ class FileFormat(StrEnum):
     RESULTS = "results"  # results in delimited text
 
 
-_KNOWN_ELSEWHERE = ((b"SQLite format 3\0", "file-is-tournament"), (b"\xd0\xcf\x11\xe0", "file-is-spreadsheet"))
-_FIRST_LINES = 20
-_OURS = re.compile(rb'"format"\s*:\s*"tdapp"')
-_THEIRS = re.compile(rb'"(?:pairings|players)"\s*:\s*\[')
+_OTHER_FILE_TYPES = ((b"SQLite format 3\0", "file-is-tournament"), (b"\xd0\xcf\x11\xe0", "file-is-spreadsheet"))
+_CHECKED_LINES = 20
+_TDAPP_FORMAT = re.compile(rb'"format"\s*:\s*"tdapp"')
+_TSH_KEYS = re.compile(rb'"(?:pairings|players)"\s*:\s*\[')
 
 
 def detect_format(data: bytes, source: str = "") -> FileFormat:
-    for start, code in _KNOWN_ELSEWHERE:
+    for start, code in _OTHER_FILE_TYPES:
         if data.startswith(start):
             raise InputError(code, source=source)
     if is_spreadsheet(data):
@@ -80,7 +80,8 @@ def detect_format(data: bytes, source: str = "") -> FileFormat:
     if tourney_js.is_tourney_js(data):
         return FileFormat.TOURNEY_JS
     if is_json(data):
-        return FileFormat.TSH_JSON if _THEIRS.search(data) and not _OURS.search(data) else FileFormat.DOCUMENT
+        is_tsh = _TSH_KEYS.search(data) and not _TDAPP_FORMAT.search(data)
+        return FileFormat.TSH_JSON if is_tsh else FileFormat.DOCUMENT
     return _detect_text_format(decode_text(data, source), source)
 
 
@@ -88,17 +89,17 @@ def _detect_text_format(text: str, source: str) -> FileFormat:
     for kind, is_one in ((FileFormat.TOU, tou.is_tou), (FileFormat.TRF, trf.is_trf)):
         if is_one(text):
             return kind
-    if {"score1", "score2"} & {*cells.map_first_row_to_columns(text, cells.WORDS)}:
+    if {"score1", "score2"} & {*cells.map_first_row_to_columns(text, cells.COLUMNS_BY_HEADING)}:
         return FileFormat.RESULTS
-    known = {*cells.map_first_row_to_columns(text, player_lists.WORDS)} - {None}
-    if player_lists.NAMED & known:
+    known_columns = {*cells.map_first_row_to_columns(text, player_lists.COLUMNS_BY_HEADING)} - {None}
+    if player_lists.NAME_COLUMNS & known_columns:
         return FileFormat.PLAYERS
-    lines = split_lines(text)[:_FIRST_LINES]
+    lines = split_lines(text)[:_CHECKED_LINES]
     if any(map(is_player_line, lines)) or is_roster(lines):
         return FileFormat.TSH
     if tsh_folder.is_tsh_config(text):
         return FileFormat.TSH_FOLDER
-    if known or re.search("[;,\t]", text):
+    if known_columns or re.search("[;,\t]", text):
         return FileFormat.PLAYERS
     raise InputError("file-unknown", source=source)
 
@@ -124,8 +125,13 @@ class PlayerTables(Struct, frozen=True):
 
     @property
     def likely_sheet_index(self) -> int:
-        known = [sum(map(bool, guess_columns(sheet.grid, player_lists.WORDS))) for sheet in self.sheets]
-        return max(range(len(known)), key=lambda at: (known[at], len(self.sheets[at].grid.rows), -at))
+        heading_counts = [
+            sum(map(bool, guess_columns(sheet.grid, player_lists.COLUMNS_BY_HEADING))) for sheet in self.sheets
+        ]
+        return max(
+            range(len(heading_counts)),
+            key=lambda index: (heading_counts[index], len(self.sheets[index].grid.rows), -index),
+        )
 
     @property
     def similar_sheet_names(self) -> tuple[str, ...]:
@@ -133,17 +139,19 @@ class PlayerTables(Struct, frozen=True):
 
         These are all sheets with the same columns as the most likely sheet.
         """
-        columns = {sheet.name: {*guess_columns(sheet.grid, player_lists.WORDS)} for sheet in self.sheets}
+        columns = {
+            sheet.name: {*guess_columns(sheet.grid, player_lists.COLUMNS_BY_HEADING)} for sheet in self.sheets
+        }
         likely = columns[self.sheets[self.likely_sheet_index].name]
-        found = tuple(name for name, own in columns.items() if own == likely)
-        return found if len(found) > 1 and player_lists.NAMED & likely else ()
+        names = tuple(name for name, sheet_columns in columns.items() if sheet_columns == likely)
+        return names if len(names) > 1 and player_lists.NAME_COLUMNS & likely else ()
 
     def find_sheet_index(self, name: str) -> int:
-        for at, sheet in enumerate(self.sheets):
+        for index, sheet in enumerate(self.sheets):
             if sheet.name.casefold() == name.casefold():
-                return at
-        known = ", ".join(sheet.name for sheet in self.sheets)
-        raise InputError("no-such-sheet", source=self.source, sheet=name, known=known)
+                return index
+        names = ", ".join(sheet.name for sheet in self.sheets)
+        raise InputError("no-such-sheet", source=self.source, sheet=name, known=names)
 
 
 ImportedFile = PlayerTables | EventEntry | ImportedResults | Tournament
@@ -187,27 +195,27 @@ def list_omitted_data(event: EventEntry, source: str) -> tuple[UnsupportedData, 
             "stated-total",
             {
                 "source": source,
-                "line": one.line,
-                "player": one.player,
-                "stated": Fraction(one.stated, 2),
-                "counted": Fraction(one.counted, 2),
+                "line": total.line,
+                "player": total.player,
+                "stated": Fraction(total.stated, 2),
+                "counted": Fraction(total.counted, 2),
             },
         )
         for item in event.divisions
-        for one in item.totals
+        for total in item.totals
     ]
     return (*made_up, *totals, *lines, *keys)
 
 
 def find_tiebreak_differences(
-    index: Index, changed: Collection[DivisionId], event: EventEntry
+    index: Index, changed_divisions: Collection[DivisionId], event: EventEntry
 ) -> Iterator[UnsupportedData]:
     entries = {entry.code.casefold(): entry for entry in event.divisions}
     for item in index.divisions:
         entry = entries.get(item.code.casefold(), event.divisions[0])
-        own = find_tiebreak_order(index, replace(item, order=()))
-        if item.id in changed and entry.usual and not entry.order and own != entry.usual:
-            facts = {"division": item.code, "order": " ".join(own), "usual": " ".join(entry.usual)}
+        order = find_tiebreak_order(index, replace(item, order=()))
+        if item.id in changed_divisions and entry.usual and not entry.order and order != entry.usual:
+            facts = {"division": item.code, "order": " ".join(order), "usual": " ".join(entry.usual)}
             yield UnsupportedData(
                 "order-taken" if find_tiebreak_order(index, item) == entry.usual else "order-kept", facts
             )
@@ -215,13 +223,18 @@ def find_tiebreak_differences(
 
 def make_player_table(players: tuple[PlayerEntry, ...], source: str) -> PlayerTables:
     """Return a table of players without empty columns. Each player keeps its line number."""
-    found = [(one.line or at, player_lists.make_player_cells(one)) for at, one in enumerate(players, 2)]
-    used = [at for at in range(len(player_lists.WRITTEN)) if any(cells[at] for _, cells in found)]
-    heads = [*player_lists.WRITTEN]
-    rows = [(0, heads), *found]
-    return PlayerTables(
-        source, (Worksheet("", CellGrid(tuple((line, tuple(row[at] for at in used)) for line, row in rows))),)
-    )
+    player_rows = [
+        (player.line or line, player_lists.make_player_cells(player)) for line, player in enumerate(players, 2)
+    ]
+    used_columns = [
+        column
+        for column in range(len(player_lists.FIELDS_BY_HEADING))
+        if any(cells[column] for _, cells in player_rows)
+    ]
+    headings = [*player_lists.FIELDS_BY_HEADING]
+    rows = [(0, headings), *player_rows]
+    grid = CellGrid(tuple((line, tuple(row[column] for column in used_columns)) for line, row in rows))
+    return PlayerTables(source, (Worksheet("", grid),))
 
 
 def read_pasted_players(text: str, source: str) -> PlayerTables:
@@ -229,13 +242,13 @@ def read_pasted_players(text: str, source: str) -> PlayerTables:
 
 
 def read_player_list_text(data: bytes, source: str, encoding: str = "") -> PlayerTables:
-    found = TextEncoding(encoding) if encoding else detect_encoding(data)
+    text_encoding = TextEncoding(encoding) if encoding else detect_encoding(data)
     text = decode_text(data, source, encoding=encoding)
     return PlayerTables(
         source,
-        (Worksheet("", _remove_rows_above_headings(parse_grid(text, player_lists.WORDS, source))),),
+        (Worksheet("", _remove_rows_above_headings(parse_grid(text, player_lists.COLUMNS_BY_HEADING, source))),),
         data,
-        found,
+        text_encoding,
     )
 
 
@@ -258,24 +271,26 @@ def raise_row_problems(
 
 def check_imported_results(tournament: Tournament, division: DivisionId, results: ImportedResults) -> None:
     enter = partial(enter_results, division=division)
-    attempts = ((one.line, partial(enter, entries=(one,))) for one in results.entries)
+    attempts = ((entry.line, partial(enter, entries=(entry,))) for entry in results.entries)
     raise_row_problems(tournament, results.source, attempts)
 
 
 def _read_spreadsheet(data: bytes, source: str) -> PlayerTables | ImportedResults:
     sheets = spreadsheets.read_sheets(data, source)
     for sheet in sheets:
-        if {*cells.NEEDED} <= {*guess_columns(sheet.grid, cells.WORDS)}:
+        if {*cells.REQUIRED_COLUMNS} <= {*guess_columns(sheet.grid, cells.COLUMNS_BY_HEADING)}:
             return cells.read_result_grid(sheet.grid, source)
-    return PlayerTables(source, tuple(replace(one, grid=_remove_rows_above_headings(one.grid)) for one in sheets))
+    return PlayerTables(
+        source, tuple(replace(sheet, grid=_remove_rows_above_headings(sheet.grid)) for sheet in sheets)
+    )
 
 
 def _remove_rows_above_headings(grid: CellGrid) -> CellGrid:
-    for at in range(min(_FIRST_LINES, len(grid.rows))):
-        below = replace(grid, rows=grid.rows[at:])
-        columns = {*guess_columns(below, player_lists.WORDS)} - {""}
-        if player_lists.NAMED & columns and len(columns) > 1:
-            return below
+    for index in range(min(_CHECKED_LINES, len(grid.rows))):
+        lower_grid = replace(grid, rows=grid.rows[index:])
+        columns = {*guess_columns(lower_grid, player_lists.COLUMNS_BY_HEADING)} - {""}
+        if player_lists.NAME_COLUMNS & columns and len(columns) > 1:
+            return lower_grid
     return grid
 
 

@@ -32,15 +32,19 @@ class PublicPlayerJson(Struct):
     status: PlayerStatus
 
 
-_TYPES = {one.name: one.type for one in fields(Player)}
-_PUBLIC = ("number", "name", "rating", "club", "country", "category", "team")
-_OF_DESK = (*(one.name for one in LISTED if one.name not in _PUBLIC), "checked_in")
+_PLAYER_TYPES = {item.name: item.type for item in fields(Player)}
+_PUBLIC_FIELDS = ("number", "name", "rating", "club", "country", "category", "team")
+_DESK_FIELDS = (*(item.name for item in LISTED if item.name not in _PUBLIC_FIELDS), "checked_in")
 if TYPE_CHECKING:
     PlayerJson = Struct
 else:
     PlayerJson = defstruct(  # a registered player
         "PlayerJson",
-        [("division", str), *((name, _TYPES[name]) for name in (*_PUBLIC, *_OF_DESK)), ("status", PlayerStatus)],
+        [
+            ("division", str),
+            *((name, _PLAYER_TYPES[name]) for name in (*_PUBLIC_FIELDS, *_DESK_FIELDS)),
+            ("status", PlayerStatus),
+        ],
         rename={"category": "class"},
     )
 

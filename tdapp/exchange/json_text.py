@@ -42,16 +42,16 @@ def _merge_into_parent(value: Any) -> Any:
     return [_merge_into_parent(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
-def fill_document(wanted: type[T], *rows: object, **fields: object) -> T:
+def fill_document(document_type: type[T], *rows: object, **fields: object) -> T:
     """Make a document of the type `wanted`.
 
     The value of a field is in `fields`, or else is the attribute of that name of the first row that has it.
     """
-    for name in wanted.__struct_fields__:
+    for name in document_type.__struct_fields__:
         for row in rows:
             if name not in fields and hasattr(row, name):
                 fields[name] = getattr(row, name)
-    return wanted(**fields)
+    return document_type(**fields)
 
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -59,20 +59,22 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def make_schema(title: str, *types: Any, closed: bool = False) -> dict[str, Any]:
     """Return the JSON Schema of the types. Unless `closed`, it allows unknown keys."""
-    found, named = schema_components(types, schema_hook=_make_fraction_schema, ref_template="#/$defs/{name}")
-    for described in named.values():
-        _merge_schema_into_parent(described, named)
-        if closed and "properties" in described:
-            described.setdefault("additionalProperties", False)
-    whole = {"$schema": _DIALECT, "title": title, **_combine_schemas(found), "$defs": named}
-    return cast("dict[str, Any]", decode(encode(whole).replace(b'Json"', b'"')))  # StepJson is called Step
+    schemas, definitions = schema_components(
+        types, schema_hook=_make_fraction_schema, ref_template="#/$defs/{name}"
+    )
+    for definition in definitions.values():
+        _merge_schema_into_parent(definition, definitions)
+        if closed and "properties" in definition:
+            definition.setdefault("additionalProperties", False)
+    schema = {"$schema": _DIALECT, "title": title, **_combine_schemas(schemas), "$defs": definitions}
+    return cast("dict[str, Any]", decode(encode(schema).replace(b'Json"', b'"')))  # StepJson is called Step
 
 
 def _combine_schemas(schemas: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return schemas[0] if len(schemas) == 1 else {"anyOf": list(schemas)}
 
 
-def _make_fraction_schema(_wanted: type) -> dict[str, Any]:
+def _make_fraction_schema(_type: type) -> dict[str, Any]:
     return {"type": ["integer", "string"]}  # a text such as 1/2
 
 

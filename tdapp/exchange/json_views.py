@@ -113,15 +113,15 @@ def make_standings_json(
     after = index.get_standings_round(division.id, after)
     order = find_tiebreak_order(index, division, after)
     rows = standings_tables.make_standings_table(index, division, after).rows
-    places: dict[str, int | None] = {}
+    category_ranks: dict[str, int | None] = {}
     if category:
-        places = {
+        category_ranks = {
             row.key: row.place
             for row in standings_tables.make_category_table(index, division, category, after).rows
         }
-        rows = tuple(row for row in rows if row.key in places)
+        rows = tuple(row for row in rows if row.key in category_ranks)
     reasons = explain_ranks(rows)
-    further = [name for name in order if name not in _IN_EVERY_ROW]
+    other_names = [name for name in order if name not in _IN_EVERY_ROW]
     return fill_document(
         StandingsJson,
         count_checked_games(index, division, after),
@@ -142,9 +142,9 @@ def make_standings_json(
                 wins=row.match_points,
                 losses=row.games_lost,
                 resistance=row.resistance_points,
-                class_rank=places[row.key] if category else UNSET,
+                class_rank=category_ranks[row.key] if category else UNSET,
                 **_make_stage_fields(index, row),
-                tiebreaks={name: row.get_value(name) for name in further},
+                tiebreaks={name: row.get_value(name) for name in other_names},
                 why=_make_rank_reason_json(reasons.get(row.key), catalogue),
             )
             for row in rows
@@ -180,13 +180,13 @@ def make_bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> Publi
     players = index.tournament.players
     boxes = [box for tree in bracket_tables.build_bracket_trees(index, stage) for box in tree.boxes]
     boxes.sort(key=lambda box: (box.turn, box.match))
-    held = {} if brackets.can_stage_players_change(index, stage) else brackets.rank_knockout(index, stage)
-    order = sorted(held, key=lambda player: (held[player], players[player].number))
+    ranks = {} if brackets.can_stage_players_change(index, stage) else brackets.rank_knockout(index, stage)
+    order = sorted(ranks, key=lambda player: (ranks[player], players[player].number))
     return fill_document(
         PublicBracketJson,
         stage.settings,
         matches=[_make_match_json(box, catalogue) for box in boxes],
-        places=[FinalRankJson(held[player], players[player].number, players[player].name) for player in order],
+        places=[FinalRankJson(ranks[player], players[player].number, players[player].name) for player in order],
     )
 
 
@@ -206,12 +206,12 @@ def _make_match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> Matc
         games=[
             fill_document(
                 MatchGameJson,
-                one,
-                score1=one.points[0],
-                score2=one.points[1],
-                status=_hide_dispute(one.status),
-                decision=one.decided_by,
+                game,
+                score1=game.points[0],
+                score2=game.points[1],
+                status=_hide_dispute(game.status),
+                decision=game.decided_by,
             )
-            for one in box.games
+            for game in box.games
         ],
     )

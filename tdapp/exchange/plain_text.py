@@ -20,7 +20,7 @@ from tdapp.exchange.tsh_lines import format_player_line
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import ListColumn, list_pairings, list_standings, list_tiebreak_columns
 
-_LONGEST = 32  # characters of a name in a column
+_LONGEST_NAME = 32  # characters of a name in a column
 _POINTS = re.compile(r"\d+ – \d+")
 
 
@@ -29,66 +29,73 @@ def write_standings(
 ) -> str:
     """Return the standings after a round, or after the last if `after` is None."""
     index, after = _make_names_distinct(index), index.get_standings_round(division.id, after)
-    listed = list_standings(catalogue, index, division, after)
-    head = _format_head(index, division, catalogue, (listed.title, *listed.notes))
+    standings_list = list_standings(catalogue, index, division, after)
+    heading = _format_heading(index, division, catalogue, (standings_list.title, *standings_list.notes))
     if short:
         rows = compute_standings(index, division, after)
         figures = [catalogue.format_tiebreak_values(row.format_values()) for row in rows]
-        names = listed.list_rows("rank", "name")
+        names = standings_list.list_rows("rank", "name")
         lines = [
-            f"{at}. {isolate_text_direction(name)}: {own}" for (at, name), own in zip(names, figures, strict=True)
+            f"{rank}. {isolate_text_direction(name)}: {values}"
+            for (rank, name), values in zip(names, figures, strict=True)
         ]
-        return _join_lines(head, lines)
-    rank, *others = listed.choose_columns(("rank", "name", *list_tiebreak_columns(index, division, after)))
-    return _join_lines(head, _align_columns([replace(rank, heading=""), *others]))
+        return _join_lines(heading, lines)
+    rank, *other_columns = standings_list.choose_columns(
+        ("rank", "name", *list_tiebreak_columns(index, division, after))
+    )
+    return _join_lines(heading, _align_columns([replace(rank, heading=""), *other_columns]))
 
 
 def write_round_results(
     index: Index, division: Division, number: int | None, catalogue: Catalogue, *, short: bool
 ) -> str:
     """Return the results of a published round, or of the last if `number` is None."""
-    published = index.published(division.id)
-    if not published:
+    published_rounds = index.published(division.id)
+    if not published_rounds:
         raise RuleViolation("no-round-published", division=division.code)
-    item = published[-1] if number is None else index.round(division.id, number)
+    item = published_rounds[-1] if number is None else index.round(division.id, number)
     index = _make_names_distinct(index)
-    listed = list_pairings(catalogue, index, item)
-    head = _format_head(index, division, catalogue, (listed.title, *listed.notes, listed.legend))
-    columns = listed.choose_columns(("table", "first_name", "score", "second_name"))
+    pairings_list = list_pairings(catalogue, index, item)
+    heading = _format_heading(
+        index, division, catalogue, (pairings_list.title, *pairings_list.notes, pairings_list.legend)
+    )
+    columns = pairings_list.choose_columns(("table", "first_name", "score", "second_name"))
     if not short:
-        return _join_lines(head, _align_columns(columns))
-    return _join_lines(head, [_format_short_game(*row) for row in listed.list_rows(*(one.id for one in columns))])
+        return _join_lines(heading, _align_columns(columns))
+    rows = pairings_list.list_rows(*(column.id for column in columns))
+    return _join_lines(heading, [_format_short_game(*row) for row in rows])
 
 
 def _format_short_game(table: str, first: str, score: str, second: str) -> str:
     if not table:
         return f"{isolate_text_direction(first)}: {second}"
-    close = score.replace(" ", "") if _POINTS.fullmatch(score) else score
-    players = " – ".join(map(isolate_text_direction, filter(None, (first, second))))  # one alone at a table
-    return f"{table}. {players} {close}".rstrip()
+    compact_score = score.replace(" ", "") if _POINTS.fullmatch(score) else score
+    players = " – ".join(map(isolate_text_direction, filter(None, (first, second))))  # only one at a table of one
+    return f"{table}. {players} {compact_score}".rstrip()
 
 
 def _make_names_distinct(index: Index) -> Index:
     return Index(make_names_distinct(index.tournament))
 
 
-def _format_head(index: Index, division: Division, catalogue: Catalogue, about: Iterable[str]) -> str:
+def _format_heading(index: Index, division: Division, catalogue: Catalogue, parts: Iterable[str]) -> str:
     several = len(index.divisions) > 1
-    named = catalogue.text("Division {division}", division=division.code) if several else ""
-    return " · ".join(filter(None, (index.tournament.event.name, named, *about)))
+    division_text = catalogue.text("Division {division}", division=division.code) if several else ""
+    return " · ".join(filter(None, (index.tournament.event.name, division_text, *parts)))
 
 
 def _align_columns(columns: Sequence[ListColumn]) -> list[str]:
-    cut = [
-        [one.heading, *(cell if len(cell) <= _LONGEST else cell[: _LONGEST - 1] + "…" for cell in one.cells)]
-        for one in columns
-    ]
-    right = {at for at, one in enumerate(columns) if one.is_numeric}
-    return align_columns([*zip(*cut, strict=True)], right=right)
+    cells = [[column.heading, *map(_shorten_text, column.cells)] for column in columns]
+    right = {position for position, column in enumerate(columns) if column.is_numeric}
+    return align_columns([*zip(*cells, strict=True)], right=right)
 
 
-def _join_lines(head: str, lines: Sequence[str]) -> str:
-    return "\n".join((head, "", *lines)) + "\n"
+def _shorten_text(text: str) -> str:
+    return text if len(text) <= _LONGEST_NAME else text[: _LONGEST_NAME - 1] + "…"
+
+
+def _join_lines(heading: str, lines: Sequence[str]) -> str:
+    return "\n".join((heading, "", *lines)) + "\n"
 
 
 _LETTERS = str.maketrans(
@@ -100,17 +107,18 @@ _LETTERS = str.maketrans(
 
 
 def convert_to_ascii(text: str) -> str:
-    found = unicodedata.normalize("NFKD", text.translate(_LETTERS))
-    return "".join(sign for sign in found if not unicodedata.combining(sign)).encode("ascii", "replace").decode()
+    decomposed = unicodedata.normalize("NFKD", text.translate(_LETTERS))
+    letters = "".join(character for character in decomposed if not unicodedata.combining(character))
+    return letters.encode("ascii", "replace").decode()
 
 
 def write_naspa_report(event: EventEntry) -> bytes:
-    made: list[str] = []
+    lines: list[str] = []
     for entry in event.divisions:
-        made.append(f"#division {convert_to_ascii(entry.code)}")
+        lines.append(f"#division {convert_to_ascii(entry.code)}")
         for player, record in zip(entry.players, tsh.make_player_lines(entry), strict=True):
             number = convert_to_ascii(player.naspa).replace(" ", "")
-            made.append(
+            lines.append(
                 format_player_line(replace(record, name=convert_to_ascii(record.name), member=number, keys={}))
             )
-    return "".join(f"{line}\n" for line in made).encode()
+    return "".join(f"{line}\n" for line in lines).encode()

@@ -40,10 +40,11 @@ from tdapp.exchange.text import clean_text, decode_text
 
 SAME_NAME = "duplicate-name"
 SPLIT_UNSURE = "name-split-unsure"
-_HIGHEST = 9999
-_MOST_UNREAD = 1000  # maximum of named cells
-_REAL = re.compile("[0-9]{3,4}[.,][0-9]{1,20}")  # with fewer digits the mark may be a thousands separator
-_GROUPED = re.compile("([0-9])[.,'’ ]([0-9]{3})")  # a thousands separator
+_HIGHEST_NUMBER = 9999
+_MAX_UNREAD = 1000  # reported unread cells
+# With fewer digits before it, the mark may be a thousands separator.
+_DECIMAL_NUMBER = re.compile("[0-9]{3,4}[.,][0-9]{1,20}")
+_GROUPED_NUMBER = re.compile("([0-9])[.,'’ ]([0-9]{3})")  # a thousands separator
 # Marks of a provisional rating, or its number of games.
 _PROVISIONAL = re.compile(r"[~≈(]?\s*([0-9]{1,4})\s*(?:[?*)]|prov\.?|[p/]\s*([0-9]{1,3})|p)?\)?", re.IGNORECASE)
 
@@ -57,7 +58,7 @@ _HEADINGS: Mapping[str, str] = {
     "number": "number no nr num nummer # playernumber spelernummer startnummer startnr spillernummer "
     "spielernummer",
     "division": "division divisie divisjon poule afdeling avdeling abteilung",
-    **{one.name: one.headings for one in PLAYER_FIELDS.values() if one.headings},
+    **{item.name: item.headings for item in PLAYER_FIELDS.values() if item.headings},
 }
 _UNRATED = frozenset(  # words for no rating
     (
@@ -66,17 +67,23 @@ _UNRATED = frozenset(  # words for no rating
     )
 )
 _RANKS, _WINS = ({*words.split()} for words in ("rank plaats plass platz", "wins winst seire siege"))
-_NO = frozenset({"", "0", "-", "–", "no", "n", "false", "nee", "nei", "nein"})
-_YES = frozenset({"1", "x", "✓", "*", "?", "yes", "y", "true", "ja", "j", "p", "prov", "prov."})
-_EITHER = "klasse"  # a division if its cells are codes, else a category
-_DIVISION_WORDS = {_EITHER, "klassen", *_HEADINGS["division"].split()}
+_NO_WORDS = frozenset({"", "0", "-", "–", "no", "n", "false", "nee", "nei", "nein"})
+_YES_WORDS = frozenset({"1", "x", "✓", "*", "?", "yes", "y", "true", "ja", "j", "p", "prov", "prov."})
+_AMBIGUOUS_HEADING = "klasse"  # a division if its cells are codes, else a category
+_DIVISION_WORDS = {_AMBIGUOUS_HEADING, "klassen", *_HEADINGS["division"].split()}
 _CODE = re.compile("[A-Z]?[0-9]{0,2}|[0-9]{1,2}[A-Z]?|[IVX]{1,4}", re.IGNORECASE)
-WORDS: Mapping[str, str] = {word: column for column, words in _HEADINGS.items() for word in words.split()}
-NEEDED = ("name",)
-NAMED = frozenset({"name", "first_last", "last"})  # columns that identify a player
+COLUMNS_BY_HEADING: Mapping[str, str] = {
+    word: column for column, words in _HEADINGS.items() for word in words.split()
+}
+REQUIRED_COLUMNS = ("name",)
+NAME_COLUMNS = frozenset({"name", "first_last", "last"})  # columns that identify a player
 _MEMBER_NUMBERS = ("member", "wespa", "naspa", "absp", "fide", "xtid")
 FIELDS = tuple(_HEADINGS)  # possible meanings of a column
-WRITTEN = {"number": "number", "name": "name", **{one.headings.split()[0]: one.name for one in LISTED}}
+FIELDS_BY_HEADING = {
+    "number": "number",
+    "name": "name",
+    **{item.headings.split()[0]: item.name for item in LISTED},
+}
 
 
 class PlayerListPreview(Struct, frozen=True):
@@ -106,7 +113,7 @@ class PlayerColumns(Struct, frozen=True):
 
 
 def read_players(data: bytes, source: str = "") -> PlayerListPreview:
-    return read_player_grid(parse_grid(decode_text(data, source), WORDS, source), source)
+    return read_player_grid(parse_grid(decode_text(data, source), COLUMNS_BY_HEADING, source), source)
 
 
 def guess_player_columns(grid: CellGrid, *, only_table: bool = False, country: str = "") -> PlayerColumns:
@@ -117,28 +124,35 @@ def guess_player_columns(grid: CellGrid, *, only_table: bool = False, country: s
     """
     columns = guess_columns(grid, _choose_headings(grid))
     if only_table and len(columns) == 1 and not any(columns):
-        made = PlayerColumns(NEEDED, has_headings=False)
+        player_columns = PlayerColumns(REQUIRED_COLUMNS, has_headings=False)
     else:
-        once = tuple("" if column in columns[:at] else column for at, column in enumerate(columns))
-        made = PlayerColumns(once, has_headings=any(columns))
-    parted = {"first", "infix", "last"} & {*made.columns}
-    if "name" not in made.columns or parted:
-        return made
-    at = made.columns.index("name")
-    names = [clean_text(cells[at]) for _, cells in grid.rows[made.has_headings :] if at < len(cells)]
+        unique_columns = tuple("" if column in columns[:index] else column for index, column in enumerate(columns))
+        player_columns = PlayerColumns(unique_columns, has_headings=any(columns))
+    name_parts = {"first", "infix", "last"} & {*player_columns.columns}
+    if "name" not in player_columns.columns or name_parts:
+        return player_columns
+    index = player_columns.columns.index("name")
+    names = [
+        clean_text(cells[index]) for _, cells in grid.rows[player_columns.has_headings :] if index < len(cells)
+    ]
     if not are_names_in_first_last_order(names, country):
-        return made
-    return replace(made, columns=(*made.columns[:at], "first_last", *made.columns[at + 1 :]))
+        return player_columns
+    return replace(
+        player_columns,
+        columns=(*player_columns.columns[:index], "first_last", *player_columns.columns[index + 1 :]),
+    )
 
 
 def _choose_headings(grid: CellGrid) -> Mapping[str, str]:
-    divided = {**WORDS, _EITHER: "division"}
+    divided = {**COLUMNS_BY_HEADING, _AMBIGUOUS_HEADING: "division"}
     columns = guess_columns(grid, divided)
     if columns.count("division") != 1:
-        return WORDS
-    at = columns.index("division")
-    codes = [_make_division_code(clean_text(cells[at]) if at < len(cells) else "") for _, cells in grid.rows[1:]]
-    return divided if all(code and _CODE.fullmatch(code) for code in codes) else WORDS
+        return COLUMNS_BY_HEADING
+    index = columns.index("division")
+    codes = [
+        _make_division_code(clean_text(cells[index]) if index < len(cells) else "") for _, cells in grid.rows[1:]
+    ]
+    return divided if all(code and _CODE.fullmatch(code) for code in codes) else COLUMNS_BY_HEADING
 
 
 def _make_division_code(division_name: str) -> str:
@@ -159,46 +173,49 @@ def read_player_grid(
     With `first_last` the names are written "First Last". Name prefixes of `country` belong to the last name.
     """
     if columns is None:
-        words = _choose_headings(grid)
+        headings = _choose_headings(grid)
         if first_last:
-            words = {word: "first_last" if column == "name" else column for word, column in words.items()}
-        cells = parse_table(grid, words, source, needed=NEEDED)
+            headings = {word: "first_last" if column == "name" else column for word, column in headings.items()}
+        cells = parse_table(grid, headings, source, required=REQUIRED_COLUMNS)
     else:
         cells = assign_columns(grid, columns.columns, source, has_headings=columns.has_headings)
-    if not NAMED & {*cells.columns}:
-        raise InputError("csv-column-missing", source=source, line=1, field="name", columns=NEEDED)
+    if not NAME_COLUMNS & {*cells.columns}:
+        raise InputError("csv-column-missing", source=source, line=1, field="name", columns=REQUIRED_COLUMNS)
     if not cells.rows:
         raise InputError("csv-no-rows", source=source)
     problems = list(cells.problems)
     unread: dict[int, list[str]] = defaultdict(list)
-    for at, cell in grid.unread_cells[:_MOST_UNREAD]:
-        unread[at].append(cell)
-    told = (RowProblem(at, "", "cell-unread", {"cells": ", ".join(names)}) for at, names in unread.items())
-    warnings = [*cells.warnings, *told]
+    for line_number, cell in grid.unread_cells[:_MAX_UNREAD]:
+        unread[line_number].append(cell)
+    unread_warnings = (
+        RowProblem(line_number, "", "cell-unread", {"cells": ", ".join(names)})
+        for line_number, names in unread.items()
+    )
+    warnings = [*cells.warnings, *unread_warnings]
     entries = tuple(_read_player_entry(row, problems, warnings, country) for row in cells.rows)
-    entries = tuple(one if one.rating else replace(one, provisional=False) for one in entries)
+    entries = tuple(entry if entry.rating else replace(entry, provisional=False) for entry in entries)
     zeros = [row.line for row in cells.rows if re.fullmatch("0+([.,]0+)?", row.cells.get("rating", ""))]
-    marked = [
+    provisional_ratings = [
         (row.line, text)
         for row, entry in zip(cells.rows, entries, strict=True)
         if entry.provisional and not (text := row.cells.get("rating", "")).isdigit()
     ]
     if zeros:
         warnings.append(RowProblem(zeros[0], "rating", "rating-zero", {"count": len(zeros)}))
-    if marked:
-        line, text = marked[0]
-        facts = {"value": text, "count": len(marked)}
+    if provisional_ratings:
+        line, text = provisional_ratings[0]
+        facts = {"value": text, "count": len(provisional_ratings)}
         warnings.append(RowProblem(line, "rating", "rating-provisional", facts))
     problems = [
-        replace(one, code="cell-unread", facts={"cells": ", ".join(unread[one.line])})
-        if one.code == "name-missing" and one.line in unread
-        else one
-        for one in problems
+        replace(problem, code="cell-unread", facts={"cells": ", ".join(unread[problem.line])})
+        if problem.code == "name-missing" and problem.line in unread
+        else problem
+        for problem in problems
     ]
     problems += _find_repeated_players(entries, frozenset(problem.line for problem in problems))
     warnings += _find_shared_member_numbers(entries)
-    unused = {*map(simplify_heading, cells.ignored)}
-    if _RANKS & unused and _WINS & unused:
+    ignored_headings = {*map(simplify_heading, cells.ignored)}
+    if _RANKS & ignored_headings and _WINS & ignored_headings:
         warnings.append(RowProblem(grid.rows[0][0], "", "list-of-standings", {}))
     ordered = tuple(sorted(problems, key=lambda item: item.line))
     return PlayerListPreview(source, entries, ordered, cells.ignored, tuple(warnings))
@@ -219,7 +236,7 @@ def _read_player_entry(
         division=_make_division_code(_check_text_length(row.cells.get("division", ""), row, "division", problems)),
         line=row.line,
         **{
-            **{one.name: _read_field_value(one, row, problems) for one in LISTED if one.name != "rating"},
+            **{item.name: _read_field_value(item, row, problems) for item in LISTED if item.name != "rating"},
             **_read_rating(row, problems, warnings),
         },
     )
@@ -244,29 +261,29 @@ def _check_text_length(
 
 def _read_yes_or_no(row: TableRow, column: str, problems: list[RowProblem]) -> bool:
     text = row.cells.get(column, "").casefold()
-    if text not in _YES | _NO:
+    if text not in _YES_WORDS | _NO_WORDS:
         problems.append(RowProblem(row.line, column, "bad-mark", {"value": text}))
-    return text in _YES
+    return text in _YES_WORDS
 
 
 def _read_name(row: TableRow, country: str) -> str:
     if written_name := row.cells.get("first_last", ""):
         return put_last_name_first(written_name, country)
-    whole, last, infix, first = (row.cells.get(column, "") for column in ("name", "last", "infix", "first"))
-    last = " ".join(part for part in (infix, last or whole) if part)
+    full_name, last, infix, first = (row.cells.get(column, "") for column in ("name", "last", "infix", "first"))
+    last = " ".join(part for part in (infix, last or full_name) if part)
     return ", ".join(part for part in (last, first) if part)
 
 
 def _read_rating(row: TableRow, problems: list[RowProblem], warnings: list[RowProblem]) -> dict[str, Any]:
     """Return the rating fields. Words other than "unrated" give a warning."""
     text = row.cells.get("rating", "")
-    if found := _GROUPED.fullmatch(text):
-        rating = int("".join(found.groups()))
+    if match := _GROUPED_NUMBER.fullmatch(text):
+        rating = int("".join(match.groups()))
         warnings.append(RowProblem(row.line, "rating", "rating-grouped", {"value": text, "rating": rating}))
         return {"rating": rating}
-    if not text.isdigit() and (found := _PROVISIONAL.fullmatch(text)):
-        games = {"rated_games": int(found[2])} if found[2] and not row.cells.get("rated_games") else {}
-        return {"rating": int(found[1]) or None, "provisional": int(found[1]) > 0, **games}
+    if not text.isdigit() and (match := _PROVISIONAL.fullmatch(text)):
+        games = {"rated_games": int(match[2])} if match[2] and not row.cells.get("rated_games") else {}
+        return {"rating": int(match[1]) or None, "provisional": int(match[1]) > 0, **games}
     if re.search(r"\d", text):
         return {"rating": _read_number(row, "rating", problems, "bad-rating", least=0) or None}
     if text.casefold() not in _UNRATED:
@@ -280,11 +297,11 @@ def _read_number(
     text = row.cells.get(column, "")
     if text in {"", "-"}:
         return None
-    if column == "rating" and _REAL.fullmatch(text):
+    if column == "rating" and _DECIMAL_NUMBER.fullmatch(text):
         text = str(int(float(text.replace(",", ".")) + 0.5))
     if re.fullmatch("[0-9]{1,4}", text) and int(text) >= least:
         return int(text)
-    problems.append(RowProblem(row.line, column, code, {"value": text, "least": least, "most": _HIGHEST}))
+    problems.append(RowProblem(row.line, column, code, {"value": text, "least": least, "most": _HIGHEST_NUMBER}))
     return None
 
 
@@ -302,30 +319,30 @@ def _find_repeated_players(entries: tuple[PlayerEntry, ...], invalid_lines: froz
             facts = {"value": entry.name, "first": first}
             problems.append(RowProblem(entry.line, "name", SAME_NAME, facts))
         members[name].add(entry.member)
-        own = (entry.division.casefold(), entry.number or 0)
-        if entry.number is not None and numbers.setdefault(own, entry.line) != entry.line:
-            facts = {"value": entry.number, "first": numbers[own]}
+        key = (entry.division.casefold(), entry.number or 0)
+        if entry.number is not None and numbers.setdefault(key, entry.line) != entry.line:
+            facts = {"value": entry.number, "first": numbers[key]}
             problems.append(RowProblem(entry.line, "number", "duplicate-number", facts))
     return problems
 
 
 def _find_shared_member_numbers(entries: tuple[PlayerEntry, ...]) -> Iterator[RowProblem]:
-    first: dict[tuple[str, str], PlayerEntry] = {}
+    first_entries: dict[tuple[str, str], PlayerEntry] = {}
     for entry in entries:
         for field in _MEMBER_NUMBERS:
             value = getattr(entry, field)
-            other = first.setdefault((field, value), entry)
-            if value and other.name.casefold() != entry.name.casefold():
-                facts = {"value": value, "first": other.line}
+            first_entry = first_entries.setdefault((field, value), entry)
+            if value and first_entry.name.casefold() != entry.name.casefold():
+                facts = {"value": value, "first": first_entry.line}
                 yield RowProblem(entry.line, field, "duplicate-member", facts)
 
 
 def write_players(entries: tuple[PlayerEntry, ...]) -> bytes:
-    return format_csv(WRITTEN, map(make_player_cells, entries))
+    return format_csv(FIELDS_BY_HEADING, map(make_player_cells, entries))
 
 
 def make_player_cells(entry: PlayerEntry) -> tuple[str, ...]:
-    values = (getattr(entry, field) for field in WRITTEN.values())
+    values = (getattr(entry, field) for field in FIELDS_BY_HEADING.values())
     return tuple(
         "" if value is None or value is False else "1" if value is True else str(value) for value in values
     )
@@ -338,9 +355,11 @@ _RECORD_HEADINGS: Mapping[str, str] = {
     "date": "date year datum jaar dato år jahr",
     "source": "list source club country lijst land liste klubb klub verein",
 }
-_WORDS: Mapping[str, str] = {word: column for column, words in _RECORD_HEADINGS.items() for word in words.split()}
-_NEEDED = ("kind", "value", "name")
-_KINDS: Mapping[RecordKind, tuple[str, ...]] = {
+_RECORD_COLUMNS_BY_HEADING: Mapping[str, str] = {
+    word: column for column, words in _RECORD_HEADINGS.items() for word in words.split()
+}
+_REQUIRED_RECORD_COLUMNS = ("kind", "value", "name")
+_KIND_WORDS: Mapping[RecordKind, tuple[str, ...]] = {
     RecordKind.HIGH_GAME: (
         "high game",
         "hoogste score",
@@ -358,25 +377,30 @@ _KINDS: Mapping[RecordKind, tuple[str, ...]] = {
     ),
     RecordKind.STREAK: ("wins in a row", "zeges op rij", "seire på rad", "Siege in Folge"),
 }
-_KIND_OF = {normalise_name(word): kind for kind, words in _KINDS.items() for word in (kind.value, *words)}
+_KINDS_BY_WORD = {
+    normalise_name(word): kind for kind, words in _KIND_WORDS.items() for word in (kind.value, *words)
+}
 
 
 def read_record_file(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
     cells = parse_table_with_columns(
-        parse_grid(decode_text(data, source), _WORDS, source), _WORDS, source, needed=_NEEDED
+        parse_grid(decode_text(data, source), _RECORD_COLUMNS_BY_HEADING, source),
+        _RECORD_COLUMNS_BY_HEADING,
+        source,
+        required=_REQUIRED_RECORD_COLUMNS,
     )
     problems = list(cells.problems)
-    found = [record for row in cells.rows if (record := _read_listed_record(row, problems))]
-    raise_problems(sorted(problems, key=lambda one: one.line), source)
-    return tuple(found)
+    records = [record for row in cells.rows if (record := _read_listed_record(row, problems))]
+    raise_problems(sorted(problems, key=lambda problem: problem.line), source)
+    return tuple(records)
 
 
 def _read_listed_record(row: TableRow, problems: list[RowProblem]) -> ListedRecord | None:
-    kind, name = _KIND_OF.get(normalise_name(row.cells.get("kind", ""))), row.cells.get("name", "").strip()
+    kind, name = _KINDS_BY_WORD.get(normalise_name(row.cells.get("kind", ""))), row.cells.get("name", "").strip()
     if kind is None:
-        known = ", ".join(RecordKind)
+        kinds = ", ".join(RecordKind)
         problems.append(
-            RowProblem(row.line, "kind", "bad-record-kind", {"value": row.cells.get("kind", ""), "known": known})
+            RowProblem(row.line, "kind", "bad-record-kind", {"value": row.cells.get("kind", ""), "known": kinds})
         )
     value = parse_whole_number(row, "value", problems, least=1)
     if value is not None and not name:

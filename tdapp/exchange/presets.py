@@ -45,16 +45,17 @@ def read_tileset(path: Path) -> TileSet:
 
 
 def read_tilesets(folder: Path) -> Mapping[str, TileSet]:
-    found = [read_tileset(path) for path in sorted(folder.glob("*.toml"))]
-    return {tileset.id: tileset for tileset in found}
+    tilesets = [read_tileset(path) for path in sorted(folder.glob("*.toml"))]
+    return {tileset.id: tileset for tileset in tilesets}
 
 
 def read_rating_systems(folder: Path) -> Mapping[str, RatingSystem]:
     """Return the rating systems by id: plain Elo first, then by name."""
-    found = [
+    systems = [
         parse_rating(_read_preset(path, "rating-unreadable"), source=path.name) for path in folder.glob("*.toml")
     ]
-    return {one.id: one for one in sorted(found, key=lambda one: (one.id != DEFAULT_RATING, one.name))}
+    systems.sort(key=lambda system: (system.id != DEFAULT_RATING, system.name))
+    return {system.id: system for system in systems}
 
 
 def read_season_rule(path: Path) -> SeasonRule:
@@ -67,18 +68,18 @@ def read_season_rules(folder: Path) -> Mapping[str, SeasonRule]:
 
 def format_season_rule(rule: SeasonRule) -> str:
     """Return a season rule as TOML without default values."""
-    usual = encode_plain(SeasonRule(rule.id, ""))
+    default = encode_plain(SeasonRule(rule.id, ""))
     lines = [
         f"{name} = {_format_toml(value)}"
         for name, value in encode_plain(rule).items()
-        if name in {"id", "name"} or value != usual[name]
+        if name in {"id", "name"} or value != default[name]
     ]
     return "\n".join([*lines, ""])
 
 
 def _format_toml(value: object) -> str:
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{name} = {_format_toml(one)}" for name, one in value.items()) + " }"
+        return "{ " + ", ".join(f"{name} = {_format_toml(item)}" for name, item in value.items()) + " }"
     if isinstance(value, list):
         return f"[{', '.join(map(_format_toml, value))}]"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -30,12 +30,15 @@ from tdapp.exchange.text import clean_text, decode_text, make_write_error, read_
 SUFFIX = ".ratings"
 EXPORT_FORMATS = ("rating-list", "rating-list-json", "rating-games")  # of a season
 _FORMAT = "tdapp-ratings"
-_MOST = 20_000_000  # maximum bytes of a stored list
-_DATES = re.compile(r"([ \t]+[0-9./-]{6,})+\s*$")  # for example the date of the last game, at the end of a line
-_KEPT = ("name", *(one.name for one in LISTED if one.rated))
-_WRITTEN = {heading: name for heading, name in player_lists.WRITTEN.items() if name in _KEPT}
-_OF_SEASON = {"games": "game_count", "change": "change", "last_played": "last_date"}  # by heading; not read back
-_OF_TOURNAMENT: dict[str, Any] = {one.name: EMPTY[one.name] for one in LISTED if not one.rated}
+_MAX_BYTES = 20_000_000  # maximum bytes of a stored list
+_DATES = re.compile(r"([ \t]+[0-9./-]{6,})+\s*$")  # at the end of a line, for example the date of the last game
+_STORED_FIELDS = ("name", *(field.name for field in LISTED if field.rated))
+_STORED_FIELDS_BY_HEADING = {
+    heading: name for heading, name in player_lists.FIELDS_BY_HEADING.items() if name in _STORED_FIELDS
+}
+# Fields by heading. An import ignores these columns.
+_SEASON_FIELDS = {"games": "game_count", "change": "change", "last_played": "last_date"}
+_TOURNAMENT_DEFAULTS: dict[str, Any] = {field.name: EMPTY[field.name] for field in LISTED if not field.rated}
 
 
 class RatingList(Struct, frozen=True):
@@ -56,15 +59,18 @@ class StoredRatingList(Struct, frozen=True):
 
 def read_rating_list(data: bytes, source: str = "") -> RatingList:
     """Return the rating list in a file. Its date is in the JSON or in the file name."""
-    if (own := _parse_stored_list(data, source)) is not None and own.players:
-        return own
-    entries, skipped = _read_rated_players(data, source)
-    known = [replace(entry, number=None, **_OF_TOURNAMENT) for entry in entries]
-    rated = tuple(entry for entry in known if entry.rating is not None)
-    if not rated:
+    if (stored_list := _parse_stored_list(data, source)) is not None and stored_list.players:
+        return stored_list
+    entries, skipped_count = _read_rated_players(data, source)
+    players = [replace(entry, number=None, **_TOURNAMENT_DEFAULTS) for entry in entries]
+    rated_players = tuple(entry for entry in players if entry.rating is not None)
+    if not rated_players:
         raise InputError("ratings-none", source=source)
     return RatingList(
-        clean_text(Path(source).stem), _find_date_in_name(source), rated, skipped + len(known) - len(rated)
+        clean_text(Path(source).stem),
+        _find_date_in_name(source),
+        rated_players,
+        skipped_count + len(players) - len(rated_players),
     )
 
 
@@ -81,8 +87,8 @@ def _read_rated_players(data: bytes, source: str) -> tuple[list[PlayerEntry], in
     if not isinstance(imported, PlayerTables):
         raise InputError("ratings-none", source=source)
     preview = player_lists.read_player_grid(imported.sheets[imported.likely_sheet_index].grid, source)
-    wrong = {problem.line for problem in preview.problems}
-    return [entry for entry in preview.entries if entry.line not in wrong], len(wrong)
+    invalid_lines = {problem.line for problem in preview.problems}
+    return [entry for entry in preview.entries if entry.line not in invalid_lines], len(invalid_lines)
 
 
 def _has_player_headings(data: bytes, source: str) -> bool:
@@ -94,8 +100,8 @@ def _has_player_headings(data: bytes, source: str) -> bool:
 
 
 def _parse_rating_lines(text: str) -> tuple[list[PlayerEntry], int]:
-    found: list[PlayerEntry] = []
-    skipped = 0
+    players: list[PlayerEntry] = []
+    skipped_count = 0
     for number, line in enumerate(split_lines(text), 1):
         if not line.strip() or line.startswith("#"):
             continue
@@ -104,12 +110,12 @@ def _parse_rating_lines(text: str) -> tuple[list[PlayerEntry], int]:
                 _DATES.sub("", line.partition(";")[0].replace("\t", "  ")), ""
             ).player_lines
         except (InputError, ValueError):
-            skipped += 1
+            skipped_count += 1
             continue
-        found.append(
+        players.append(
             PlayerEntry(None, player_line.name, player_line.rating or None, member=player_line.member, line=number)
         )
-    return found, skipped
+    return players, skipped_count
 
 
 def _find_date_in_name(source: str) -> str:
@@ -122,12 +128,12 @@ def _find_date_in_name(source: str) -> str:
 
 
 def select_ratings_of_players(rating_list: RatingList, players: tuple[Player, ...]) -> PlayerTables:
-    met = match_player_entries(players, rating_list.players)
-    about = tuple(one.entry for one in met if one.status is not EntryStatus.NEW)
-    dated = not rating_list.date or rating_list.date in rating_list.source
-    named = rating_list.source if dated else f"{rating_list.source} ({rating_list.date})"
-    only = (replace(entry, club="", country="") for entry in about)
-    return make_player_table(tuple(only), named)
+    matches = match_player_entries(players, rating_list.players)
+    entries = tuple(match.entry for match in matches if match.status is not EntryStatus.NEW)
+    has_date = not rating_list.date or rating_list.date in rating_list.source
+    source = rating_list.source if has_date else f"{rating_list.source} ({rating_list.date})"
+    rated_entries = (replace(entry, club="", country="") for entry in entries)
+    return make_player_table(tuple(rated_entries), source)
 
 
 class RatingLibrary:
@@ -137,20 +143,23 @@ class RatingLibrary:
         self.folder = folder
 
     def list_stored_lists(self) -> tuple[StoredRatingList, ...]:
-        found = [
+        stored_lists = [
             StoredRatingList(path, _read_stored_list(path)) for path in sorted(self.folder.glob(f"*{SUFFIX}"))
         ]
         return tuple(
-            sorted(found, key=lambda kept: kept.rating_list.date if kept.rating_list else "", reverse=True)
+            sorted(stored_lists, key=lambda item: item.rating_list.date if item.rating_list else "", reverse=True)
         )
 
     def add_list(self, ratings: RatingList) -> Path:
         """Write a list to the folder. It replaces a list of the same source."""
-        stem = "".join(sign if sign.isalnum() else "-" for sign in normalise_name(ratings.source))[:60] or "list"
+        name = normalise_name(ratings.source)
+        stem = "".join(character if character.isalnum() else "-" for character in name)[:60] or "list"
         path = self.folder / f"{stem}{SUFFIX}"
-        players = [{key: value for key in _KEPT if (value := asdict(one)[key])} for one in ratings.players]
-        plain = {"format": _FORMAT, "source": ratings.source, "date": ratings.date, "players": players}
-        write_file(path, (json.dumps(plain, ensure_ascii=False) + "\n").encode())
+        players = [
+            {key: value for key in _STORED_FIELDS if (value := asdict(player)[key])} for player in ratings.players
+        ]
+        document = {"format": _FORMAT, "source": ratings.source, "date": ratings.date, "players": players}
+        write_file(path, (json.dumps(document, ensure_ascii=False) + "\n").encode())
         return path
 
     def remove_list(self, path: Path) -> None:
@@ -169,13 +178,15 @@ def _read_stored_list(path: Path) -> RatingList | None:
 
 def _parse_stored_list(data: bytes, source: str) -> RatingList | None:
     try:
-        plain = json.loads(decode_text(data, source, limit=_MOST))
-        if not isinstance(plain, dict) or plain.pop("format", None) != _FORMAT:
+        document = json.loads(decode_text(data, source, limit=_MAX_BYTES))
+        if not isinstance(document, dict) or document.pop("format", None) != _FORMAT:
             return None
         read_player = make_decoder(PlayerEntry)
-        rows = [{name: value for name, value in one.items() if name in _KEPT} for one in plain["players"]]
-        players = tuple(read_player({"number": None, **one}) for one in rows)
-        return RatingList(str(plain["source"]), str(plain["date"]), players)
+        rows = [
+            {name: value for name, value in row.items() if name in _STORED_FIELDS} for row in document["players"]
+        ]
+        players = tuple(read_player({"number": None, **row}) for row in rows)
+        return RatingList(str(document["source"]), str(document["date"]), players)
     except (InputError, PlainError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
@@ -183,16 +194,24 @@ def _parse_stored_list(data: bytes, source: str) -> RatingList | None:
 def write_season_ratings_csv(rows: Sequence[RatingListRow], date: str) -> bytes:
     """Return the rating list of a season as CSV. An import can read it as a list of players or of ratings."""
     return format_csv(
-        ("rank", "number", *_WRITTEN, *_OF_SEASON, "date"), (_make_rating_cells(row, date) for row in rows)
+        ("rank", "number", *_STORED_FIELDS_BY_HEADING, *_SEASON_FIELDS, "date"),
+        (_make_rating_cells(row, date) for row in rows),
     )
 
 
 def _make_rating_cells(row: RatingListRow, date: str) -> tuple[str, ...]:
-    fields = dict(
-        zip(player_lists.WRITTEN.values(), player_lists.make_player_cells(_make_rated_player(row)), strict=True)
+    cells = player_lists.make_player_cells(_make_rated_player(row))
+    fields = dict(zip(player_lists.FIELDS_BY_HEADING.values(), cells, strict=True))
+    season_cells = (
+        "" if (value := getattr(row.line, name)) is None else str(value) for name in _SEASON_FIELDS.values()
     )
-    shown = ("" if (value := getattr(row.line, name)) is None else str(value) for name in _OF_SEASON.values())
-    return str(row.line.rank), fields["number"], *map(fields.__getitem__, _WRITTEN.values()), *shown, date
+    return (
+        str(row.line.rank),
+        fields["number"],
+        *map(fields.__getitem__, _STORED_FIELDS_BY_HEADING.values()),
+        *season_cells,
+        date,
+    )
 
 
 def write_season_ratings_json(rows: Sequence[RatingListRow], source: str, date: str, system: str) -> bytes:
@@ -201,27 +220,27 @@ def write_season_ratings_json(rows: Sequence[RatingListRow], source: str, date: 
         {"rank": row.line.rank, "number": row.player.number}
         | {
             key: value
-            for key in _KEPT
+            for key in _STORED_FIELDS
             if (value := asdict(_make_rated_player(row))[key]) not in ("", None) and value is not False
         }
-        | {key: getattr(row.line, name) for key, name in _OF_SEASON.items()}
+        | {key: getattr(row.line, name) for key, name in _SEASON_FIELDS.items()}
         for row in rows
     ]
-    plain = {"format": _FORMAT, "source": source, "date": date, "system": system, "players": players}
-    return (json.dumps(plain, ensure_ascii=False, indent=1) + "\n").encode()
+    document = {"format": _FORMAT, "source": source, "date": date, "system": system, "players": players}
+    return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _make_rated_player(row: RatingListRow) -> PlayerEntry:
-    rated = {name: getattr(row.player, name) for name in _KEPT}
+    fields = {name: getattr(row.player, name) for name in _STORED_FIELDS}
     return PlayerEntry(
-        row.player.number, **(rated | {"rating": row.line.rating, "rated_games": row.line.all_games})
+        row.player.number, **(fields | {"rating": row.line.rating, "rated_games": row.line.all_games})
     )
 
 
 def map_players_by_name(lists: Iterable[RatingList]) -> Mapping[str, tuple[PlayerEntry, RatingList]]:
     """Return the players by name, each with the first of the lists that contains the name."""
-    found: dict[str, tuple[PlayerEntry, RatingList]] = {}
-    for one in lists:
-        for player in one.players:
-            found.setdefault(player.name, (player, one))
-    return found
+    players_by_name: dict[str, tuple[PlayerEntry, RatingList]] = {}
+    for rating_list in lists:
+        for player in rating_list.players:
+            players_by_name.setdefault(player.name, (player, rating_list))
+    return players_by_name

@@ -14,7 +14,7 @@ from tdapp.domain.dates import parse_date
 from tdapp.domain.entries import EarlierResultEntry, normalise_name
 from tdapp.domain.errors import InputError
 from tdapp.exchange.cells import RowProblem, parse_grid, raise_problems
-from tdapp.exchange.player_lists import WORDS
+from tdapp.exchange.player_lists import COLUMNS_BY_HEADING
 from tdapp.exchange.text import clean_text, decode_text
 
 _ABSENT = frozenset({"", "-", "–", "—", "x"})
@@ -22,56 +22,56 @@ _NUMBER = re.compile(r"([+-]?[0-9]{0,9})(?:[.,]([0-9]{1,6}))?(½?)")
 
 
 def read_season_grid(data: bytes, source: str = "") -> tuple[EarlierResultEntry, ...]:
-    grid = parse_grid(decode_text(data, source), WORDS, source)
+    grid = parse_grid(decode_text(data, source), COLUMNS_BY_HEADING, source)
     if len(grid.rows) < 2 or grid.width < 2:  # noqa: PLR2004 - a heading and one result
         raise InputError("season-grid-empty", source=source, line=1)
     problems: list[RowProblem] = []
     line, headings = grid.rows[0]
     dates = _read_dates(line, headings, problems)
-    found: list[EarlierResultEntry] = []
-    seen: dict[str, int] = {}
+    entries: list[EarlierResultEntry] = []
+    first_lines: dict[str, int] = {}
     for line, cells in grid.rows[1:]:
         name = clean_text(cells[0])
         if not name:
             problems.append(RowProblem(line, "name", "season-grid-no-name", {}))
-        first = seen.setdefault(normalise_name(name), line)
-        if first != line:
-            problems.append(RowProblem(line, "name", "season-grid-twice", {"value": name, "first": first}))
-        for at, cell in enumerate(cells[1:], 1):
+        first_line = first_lines.setdefault(normalise_name(name), line)
+        if first_line != line:
+            problems.append(RowProblem(line, "name", "season-grid-twice", {"value": name, "first": first_line}))
+        for column, cell in enumerate(cells[1:], 1):
             text = clean_text(cell).strip("() ")
             if text.casefold() in _ABSENT:
                 continue
-            value, day = parse_season_value(text), dates.get(at)
-            if value is None or at >= len(headings):
-                field = clean_text(headings[at]) if at < len(headings) else str(at + 1)
+            value, day = parse_season_value(text), dates.get(column)
+            if value is None or column >= len(headings):
+                field = clean_text(headings[column]) if column < len(headings) else str(column + 1)
                 problems.append(RowProblem(line, field, "season-grid-number", {"value": text[:40]}))
             elif day is not None:
-                found.append(EarlierResultEntry(name, day, value, line))
+                entries.append(EarlierResultEntry(name, day, value, line))
     raise_problems(problems, source)
-    return tuple(found)
+    return tuple(entries)
 
 
 def _read_dates(line: int, headings: tuple[str, ...], problems: list[RowProblem]) -> Mapping[int, str]:
-    found: dict[int, str] = {}
-    for at, heading in enumerate(headings[1:], 1):
+    dates: dict[int, str] = {}
+    for column, heading in enumerate(headings[1:], 1):
         text = clean_text(heading)
         day = parse_date(text)
         if day is None:
-            problems.append(RowProblem(line, text or str(at + 1), "season-grid-date", {"value": text[:40]}))
-        elif day in found.values():
+            problems.append(RowProblem(line, text or str(column + 1), "season-grid-date", {"value": text[:40]}))
+        elif day in dates.values():
             problems.append(RowProblem(line, text, "season-grid-date-twice", {"value": text[:40]}))
         else:
-            found[at] = day
-    return found
+            dates[column] = day
+    return dates
 
 
 def parse_season_value(text: str) -> Fraction | None:
     match = _NUMBER.fullmatch(text.replace("−", "-").replace(" ", ""))
     if match is None:
         return None
-    whole, decimals, half = match.groups()
-    if not (whole.strip("+-") or half) or (decimals and half):
+    integer_part, decimals, half = match.groups()
+    if not (integer_part.strip("+-") or half) or (decimals and half):
         return None
-    sign = -1 if whole.startswith("-") else 1
-    value = Fraction(f"{whole.lstrip('+-') or 0}.{decimals or 0}")
+    sign = -1 if integer_part.startswith("-") else 1
+    value = Fraction(f"{integer_part.lstrip('+-') or 0}.{decimals or 0}")
     return sign * (value + (Fraction(1, 2) if half else 0))

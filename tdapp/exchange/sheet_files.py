@@ -36,12 +36,12 @@ _MAX_LENGTH = 200  # maximum length of a problem
 
 def read_sheet(data: bytes, source: str = "") -> Sheet:
     text = decode_text(data, source, limit=_MAX_BYTES)
-    plain = parse_json(text, source)
+    document = parse_json(text, source)
     try:
-        return sheet.parse_sheet(plain)
+        return sheet.parse_sheet(document)
     except SheetError as error:
         lines = find_json_lines(text)
-        problems = tuple(_make_located_error(one, lines) for one in error.found[:_MAX_PROBLEMS])
+        problems = tuple(_make_located_error(problem, lines) for problem in error.found[:_MAX_PROBLEMS])
         raise InputError("sheet-invalid", source=source, problems=problems) from error
 
 
@@ -83,9 +83,10 @@ def load_sheet(
             for issue in issues
         ]
         if len(game.players) == players:
-            sheet, taken, left_over = convert_game_with_penalties(game, tileset, rules)
+            sheet, penalties, unknown_penalties = convert_game_with_penalties(game, tileset, rules)
             warnings += [
-                _describe_penalty(catalogue, event, lost=event in left_over) for event in (*taken, *left_over)
+                _describe_penalty(catalogue, event, is_lost=event in unknown_penalties)
+                for event in (*penalties, *unknown_penalties)
             ]
         else:
             sheet = Sheet(tuple(player.name for player in game.players), ())
@@ -99,27 +100,27 @@ def convert_game_with_penalties(
     game: GcgGame, tileset: TileSet, rules: RuleSet
 ) -> tuple[Sheet, tuple[GcgEvent, ...], tuple[GcgEvent, ...]]:
     """Return the sheet, the penalties that become overtime, and the penalties unknown to the rules."""
-    plain, events = convert_to_sheet(game, tileset)
-    timed, untimed = add_inferred_overtime(plain, events, rules)
-    sheet, left_over = judging.infer_challenged_word_counts(timed, untimed, rules.challenge)
-    return sheet, tuple(event for event in events if event not in untimed), left_over
+    plain_sheet, events = convert_to_sheet(game, tileset)
+    timed_sheet, other_events = add_inferred_overtime(plain_sheet, events, rules)
+    sheet, unknown_penalties = judging.infer_challenged_word_counts(timed_sheet, other_events, rules.challenge)
+    return sheet, tuple(event for event in events if event not in other_events), unknown_penalties
 
 
-def _describe_penalty(catalogue: Catalogue, event: GcgEvent, *, lost: bool) -> str:
+def _describe_penalty(catalogue: Catalogue, event: GcgEvent, *, is_lost: bool) -> str:
     points = event.points
-    if not lost:
-        said = catalogue.text("a time penalty of {points:signed} points is read as overtime", points=points)
+    if not is_lost:
+        text = catalogue.text("a time penalty of {points:signed} points is read as overtime", points=points)
     elif event.kind is GcgEventKind.CHALLENGE:
-        said = catalogue.text(
+        text = catalogue.text(
             "the file gives {points:signed} points for a wrong challenge, which these rules do not: the line "
             "(/) counts as in the rules; delete the line if that is wrong",
             points=points,
         )
     else:
-        said = catalogue.text("a sheet cannot hold {points:signed} points", points=points)
+        text = catalogue.text("a sheet cannot hold {points:signed} points", points=points)
         kind = catalogue.text("clock") if event.kind is GcgEventKind.TIME else catalogue.code(TurnKind.WITHDRAWN)
-        said = f"{kind}: {said}"
-    return _format_line_warning(catalogue, event.line, said)
+        text = f"{kind}: {text}"
+    return _format_line_warning(catalogue, event.line, text)
 
 
 def _format_line_warning(catalogue: Catalogue, line: int | None, warning: str) -> str:
@@ -140,10 +141,12 @@ def put_starter_first(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tu
 
 
 def list_other_player_warnings(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue) -> tuple[str, ...]:
-    full = [written for written in sheet.players if len(written.split()) > 1]
-    other = [written for written in full if not any(can_be_same_person(written, name) for name in players)]
-    named = "; ".join(other)
-    return (catalogue.text("The file names other players: {players}", players=named),) if other else ()
+    full_names = [full_name for full_name in sheet.players if len(full_name.split()) > 1]
+    other_names = [
+        full_name for full_name in full_names if not any(can_be_same_person(full_name, name) for name in players)
+    ]
+    names_text = "; ".join(other_names)
+    return (catalogue.text("The file names other players: {players}", players=names_text),) if other_names else ()
 
 
 def write_annotated_game(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalogue) -> bytes:
@@ -158,12 +161,10 @@ def write_annotated_game(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalog
     closing = catalogue.text("Scores calculated by the rules: {scores}", scores=scores)
     penalties = tuple(part.overtime for part in judged.breakdown)
     try:
-        result, paid = (
-            replay_sheet(sheet, tileset, make_replay_rules(rules)),
-            judging.compute_challenge_points(sheet, rules.challenge),
-        )
+        result = replay_sheet(sheet, tileset, make_replay_rules(rules))
+        challenge_points = judging.compute_challenge_points(sheet, rules.challenge)
         game = convert_to_gcg_game(
-            sheet, result, tileset, notes=notes, cost=paid, time_points=penalties, closing_note=closing
+            sheet, result, tileset, notes=notes, cost=challenge_points, time_points=penalties, closing_note=closing
         )
     except ScrabbleError as error:
         number = int(error.detail)
@@ -189,12 +190,12 @@ class GameFile(Struct, frozen=True):
 
 
 def list_game_files(folder: Path) -> tuple[Path, ...]:
-    found = sorted(path for path in folder.iterdir() if path.suffix.lower() == SUFFIX and path.is_file())
-    if not found:
+    paths = sorted(path for path in folder.iterdir() if path.suffix.lower() == SUFFIX and path.is_file())
+    if not paths:
         raise InputError("gcg-none", source=folder.name)
-    if len(found) > MOST:
+    if len(paths) > MOST:
         raise InputError("gcg-too-many", source=folder.name, most=MOST)
-    return tuple(found)
+    return tuple(paths)
 
 
 def read_game_files(paths: Iterable[Path], tileset: TileSet, rules: RuleSet) -> tuple[GameFile, ...]:
@@ -207,8 +208,8 @@ def _read_game_file(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
     except InputError as error:
         return GameFile(path.name, error=error)
     if len(game.players) != 2:  # noqa: PLR2004 - a tournament's game
-        foreign = InputError("sheet-not-of-two", source=path.name, players=len(game.players))
-        return GameFile(path.name, error=foreign)
+        game_error = InputError("sheet-not-of-two", source=path.name, players=len(game.players))
+        return GameFile(path.name, error=game_error)
     return GameFile(path.name, convert_game_with_penalties(game, tileset, rules)[0], len(issues), rules=rules)
 
 
@@ -216,35 +217,37 @@ def find_games_of_file(index: Index, file: GameFile) -> tuple[Game, ...]:
     """Return the published games that a file can be about: those without a score sheet first, then by round."""
     if file.sheet is None:
         return ()
-    wanted = sorted(map(normalise_name, file.sheet.players))
-    stated = _ROUND.search(Path(file.name).stem)
-    found = [
+    names = sorted(map(normalise_name, file.sheet.players))
+    round_match = _ROUND.search(Path(file.name).stem)
+    matching_games = [
         (item.number, game)
         for division in index.divisions
         if index.tournament.rules_of(division) == file.rules
         for item in index.published(division.id)
         for game in index.games(item.id)
-        if sorted(normalise_name(name) for name in _get_player_names(index, game)) == wanted
+        if sorted(normalise_name(name) for name in _get_player_names(index, game)) == names
     ]
-    in_round = [(number, game) for number, game in found if stated and number == int(stated[1])]
-    chosen = in_round or found
-    return tuple(game for _, game in sorted(chosen, key=lambda one: (bool(index.sheets(one[1].id)), one[0])))
+    games_in_round = [
+        (number, game) for number, game in matching_games if round_match and number == int(round_match[1])
+    ]
+    games = games_in_round or matching_games
+    return tuple(game for _, game in sorted(games, key=lambda item: (bool(index.sheets(item[1].id)), item[0])))
 
 
 def propose_game_for_each_file(index: Index, files: Iterable[GameFile]) -> tuple[GameId | None, ...]:
     """Return the probable game of each file, None if uncertain. No game is proposed twice."""
-    taken: set[GameId] = set()
-    found: list[GameId | None] = []
+    proposed_games: set[GameId] = set()
+    proposals: list[GameId | None] = []
     for file in files:
         open_games = [
             game.id
             for game in find_games_of_file(index, file)
-            if not (index.sheets(game.id) or game.id in taken)
+            if not (index.sheets(game.id) or game.id in proposed_games)
             and not (file.sheet and has_other_starter(index, game, file.sheet))
         ]
-        found.append(open_games[0] if len(open_games) == 1 else None)
-        taken |= {game for game in found[-1:] if game is not None}
-    return tuple(found)
+        proposals.append(open_games[0] if len(open_games) == 1 else None)
+        proposed_games |= {game for game in proposals[-1:] if game is not None}
+    return tuple(proposals)
 
 
 def has_other_starter(index: Index, game: Game, sheet: Sheet) -> bool:

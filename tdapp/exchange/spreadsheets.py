@@ -27,14 +27,14 @@ MAX_UNPACKED = 50_000_000  # bytes
 MAX_RATIO = 250  # compression ratio of a part; sheets with equal rows reach 100
 MAX_TEXT = 200_000_000  # cells multiplied by the longest text
 MAX_SHEETS = 100
-_BELIEVED = 1_000_000  # bytes; smaller parts may have any ratio
+_SMALL_PART = 1_000_000  # bytes; smaller parts can have any ratio
 _CHUNK = 1 << 20
 _ENCRYPTED = 0x1
 _PARTS = (".xml", ".rels", "mimetype")
-_TRICK = re.compile(r"\A[/\\]|\A[A-Za-z]:|\\|(?:\A|/)\.\.(?:/|\Z)|[\0-\x1f]")
-_DECLARES = re.compile(rb"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+_UNSAFE_PATH = re.compile(r"\A[/\\]|\A[A-Za-z]:|\\|(?:\A|/)\.\.(?:/|\Z)|[\0-\x1f]")
+_DECLARATION = re.compile(rb"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _NUMBER = re.compile("[1-9][0-9]{0,6}")
-_PLACE = re.compile(f"([A-Z]{{1,3}})({_NUMBER.pattern})")
+_CELL_NAME = re.compile(f"([A-Z]{{1,3}})({_NUMBER.pattern})")
 _ARCHIVE_ERROR = (
     zipfile.BadZipFile,
     zlib.error,
@@ -47,7 +47,7 @@ _ARCHIVE_ERROR = (
     RuntimeError,
 )
 _RELATIONS = "xl/_rels/workbook.xml.rels"
-UnreadCells = tuple[tuple[int, str], ...]  # lines and places of cells
+UnreadCells = tuple[tuple[int, str], ...]  # lines and names of cells
 _ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 
 
@@ -67,8 +67,8 @@ def read_sheets(data: bytes, source: str = "") -> tuple[Worksheet, ...]:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
     parts = _unpack_parts(data, source)
     unread_cells = _check_archive_parts(parts, source)
-    found = _read_worksheets(_pack_parts(parts), source, unread_cells)
-    sheets = tuple(sheet for sheet in found if sheet.grid.rows)
+    worksheets = _read_worksheets(_pack_parts(parts), source, unread_cells)
+    sheets = tuple(sheet for sheet in worksheets if sheet.grid.rows)
     if not sheets:
         raise InputError("file-empty", source=source)
     return sheets
@@ -85,9 +85,9 @@ def _unpack_parts(data: bytes, source: str) -> Mapping[str, bytes]:
         with archive:
             _check_archive_entries(archive.infolist(), source)
             return {
-                one.filename: _unpack_part(archive, one)
-                for one in archive.infolist()
-                if one.filename.lower().endswith(_PARTS)
+                entry.filename: _unpack_part(archive, entry)
+                for entry in archive.infolist()
+                if entry.filename.lower().endswith(_PARTS)
             }
     except _ARCHIVE_ERROR as error:
         raise InputError("spreadsheet-broken", source=source) from error
@@ -96,15 +96,15 @@ def _unpack_parts(data: bytes, source: str) -> Mapping[str, bytes]:
 def _check_archive_entries(entries: list[zipfile.ZipInfo], source: str) -> None:
     if len(entries) > MAX_ENTRIES:
         raise InputError("spreadsheet-entries", source=source, found=len(entries), most=MAX_ENTRIES)
-    names = [one.filename for one in entries]
-    for one in entries:
-        if _TRICK.search(one.filename) or names.count(one.filename) > 1:
-            raise InputError("spreadsheet-path", source=source, name=clean_text(one.filename)[:100])
-        if one.flag_bits & _ENCRYPTED:
+    names = [entry.filename for entry in entries]
+    for entry in entries:
+        if _UNSAFE_PATH.search(entry.filename) or names.count(entry.filename) > 1:
+            raise InputError("spreadsheet-path", source=source, name=clean_text(entry.filename)[:100])
+        if entry.flag_bits & _ENCRYPTED:
             raise InputError("spreadsheet-encrypted", source=source)
-        if one.file_size > max(_BELIEVED, MAX_RATIO * one.compress_size):
-            raise InputError("spreadsheet-bomb", source=source, megabytes=one.file_size // 1_000_000)
-    total = sum(one.file_size for one in entries)
+        if entry.file_size > max(_SMALL_PART, MAX_RATIO * entry.compress_size):
+            raise InputError("spreadsheet-bomb", source=source, megabytes=entry.file_size // 1_000_000)
+    total = sum(entry.file_size for entry in entries)
     if total > MAX_UNPACKED:
         raise InputError("spreadsheet-bomb", source=source, megabytes=total // 1_000_000)
 
@@ -130,55 +130,56 @@ def _check_archive_parts(parts: Mapping[str, bytes], source: str) -> Mapping[str
     is_xlsx = "xl/workbook.xml" in parts
     if not is_xlsx and parts.get("mimetype", b"").strip() != _ODS:
         raise InputError("spreadsheet-other", source=source)
-    filled = longest = 0
+    filled_count = longest = 0
     unread_cells: dict[str, UnreadCells] = {}
     for name, part in parts.items():
-        if _DECLARES.search(part.replace(b"\0", b"")):
+        if _DECLARATION.search(part.replace(b"\0", b"")):
             raise InputError("spreadsheet-entities", source=source, name=clean_text(name)[:100])
         if name != "mimetype":
             cells = _XlsxCellChecker(source) if is_xlsx else _OdsCellChecker(source)
             _check_cells(part, cells, source)
-            filled, longest = filled + cells.filled, max(longest, cells.longest)
+            filled_count, longest = filled_count + cells.filled_count, max(longest, cells.longest)
             unread_cells |= (
                 {name: tuple(cells.unread_cells)}
                 if isinstance(cells, _XlsxCellChecker)
                 else cells.get_unread_cells_by_sheet()
             )
-    if filled * longest > MAX_TEXT:  # all cells may share one long text
-        raise InputError("spreadsheet-bomb", source=source, megabytes=filled * longest // 1_000_000)
+    if filled_count * longest > MAX_TEXT:  # all cells may share one long text
+        raise InputError("spreadsheet-bomb", source=source, megabytes=filled_count * longest // 1_000_000)
     if not is_xlsx:
         return unread_cells
     targets = {
-        one.get("Id", ""): one.get("Target", "")
-        for one in _list_element_attributes(parts.get(_RELATIONS, b""), "Relationship")
+        attributes.get("Id", ""): attributes.get("Target", "")
+        for attributes in _list_element_attributes(parts.get(_RELATIONS, b""), "Relationship")
     }
     sheets = _list_element_attributes(parts.get("xl/workbook.xml", b""), "sheet")
     paths = {
-        one.get("name", ""): f"xl/{targets.get(one.get('id', ''), '').removeprefix('/xl/')}" for one in sheets
+        attributes.get("name", ""): f"xl/{targets.get(attributes.get('id', ''), '').removeprefix('/xl/')}"
+        for attributes in sheets
     }
     return {name: unread_cells[path] for name, path in paths.items() if unread_cells.get(path)}
 
 
 def _list_element_attributes(part: bytes, element: str) -> list[dict[str, str]]:
-    found: list[dict[str, str]] = []
+    elements: list[dict[str, str]] = []
 
     def collect_attributes(name: str, attributes: Mapping[str, str]) -> None:
         if name.rpartition(" ")[2] == element:
-            found.append({key.rpartition(" ")[2]: value for key, value in attributes.items()})
+            elements.append({key.rpartition(" ")[2]: value for key, value in attributes.items()})
 
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.StartElementHandler = collect_attributes
     if part:
         parser.Parse(part, True)
-    return found
+    return elements
 
 
 class _CellChecker:
     """Checks the cells of a sheet as the XML is read."""
 
     def __init__(self, source: str) -> None:
-        self.filled = self.longest = 0
-        self.unread_cells: list[tuple[int, str]] = []  # lines and places
+        self.filled_count = self.longest = 0
+        self.unread_cells: list[tuple[int, str]] = []  # lines and names
         self._source = source
         self._row = self._column = 0
         self._length = 0
@@ -201,10 +202,10 @@ class _CellChecker:
         self.longest = max(self.longest, self._length)
 
     def _match_or_raise(self, form: re.Pattern[str], value: str) -> re.Match[str]:
-        found = form.fullmatch(value)
-        if found is None:
+        match = form.fullmatch(value)
+        if match is None:
             raise InputError("spreadsheet-broken", source=self._source)
-        return found
+        return match
 
 
 class _XlsxCellChecker(_CellChecker):
@@ -236,7 +237,7 @@ class _XlsxCellChecker(_CellChecker):
             case "v" | "is":
                 self._value = True
                 _check_cell_position(self._row, self._column, self._source)
-                self.filled += 1
+                self.filled_count += 1
 
     def end_element(self, name: str) -> None:
         if name in {"si", "c"}:
@@ -244,12 +245,12 @@ class _XlsxCellChecker(_CellChecker):
         if name == "c" and (self._error or (self._formula and not self._value)):
             self._add_unread_cell(self._row, self._column)
 
-    def _set_cell_position(self, place: str) -> None:
+    def _set_cell_position(self, cell_name: str) -> None:
         self._column += 1
-        if place:
-            found = self._match_or_raise(_PLACE, place)
-            self._row, self._column = int(found[2]), 0
-            for letter in found[1]:
+        if cell_name:
+            match = self._match_or_raise(_CELL_NAME, cell_name)
+            self._row, self._column = int(match[2]), 0
+            for letter in match[1]:
                 self._column = self._column * 26 + ord(letter) - ord("A") + 1
 
 
@@ -296,7 +297,7 @@ class _OdsCellChecker(_CellChecker):
 
     def _count_filled_cells(self) -> None:
         _check_cell_position(self._row + self._rows, self._column, self._source)
-        self.filled += self._rows * self._columns
+        self.filled_count += self._rows * self._columns
 
     def _parse_repetitions(self, attributes: Mapping[str, str], key: str) -> int:
         value = _get_attribute(attributes, key)
@@ -314,7 +315,7 @@ def _check_cell_position(row: int, column: int, source: str) -> None:
 
 def _check_cells(part: bytes, cells: _XlsxCellChecker | _OdsCellChecker, source: str) -> None:
     def strip_namespace(handler: Callable[..., None]) -> Callable[..., None]:
-        return lambda name, *rest: handler(name.rpartition(" ")[2], *rest)
+        return lambda name, *arguments: handler(name.rpartition(" ")[2], *arguments)
 
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.StartElementHandler = strip_namespace(cells.start_element)

@@ -37,7 +37,7 @@ ENCODINGS: Mapping[str, str] = {  # with their names
     "mac_roman": "Mac Roman",
 }
 
-_IN_NAMES = frozenset("ÄÅÆÇÈÉËÍÎÑÓÖØÜßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿœŒšŠžŽ\u2019\u201c\u201d\u2013\xa0")
+_NAME_CHARACTERS = frozenset("ÄÅÆÇÈÉËÍÎÑÓÖØÜßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿœŒšŠžŽ\u2019\u201c\u201d\u2013\xa0")
 _CAPITAL_INSIDE = re.compile("[a-zß-ÿ](?![A-Z])[^\\W\\d_a-zß-ÿœšž]")  # such as MÅller; McKay has an ASCII capital
 _BINARY = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 
@@ -61,12 +61,12 @@ def detect_encoding(data: bytes) -> TextEncoding:
     if _can_decode(data, "utf-8"):
         return TextEncoding("utf-8")
     lines = data.splitlines()
-    accented = [at for at, line in enumerate(lines) if not line.isascii()]
-    other = [at for at in accented if not _can_decode(lines[at], "utf-8")]
-    legacy = _detect_legacy_encoding([lines[at] for at in other])
-    if len(other) == len(accented):
+    accented_indexes = [index for index, line in enumerate(lines) if not line.isascii()]
+    legacy_indexes = [index for index in accented_indexes if not _can_decode(lines[index], "utf-8")]
+    legacy = _detect_legacy_encoding([lines[index] for index in legacy_indexes])
+    if len(legacy_indexes) == len(accented_indexes):
         return TextEncoding(legacy)
-    return TextEncoding("utf-8", legacy, tuple(at + 1 for at in other))
+    return TextEncoding("utf-8", legacy, tuple(index + 1 for index in legacy_indexes))
 
 
 def _detect_legacy_encoding(lines: list[bytes]) -> str:
@@ -78,19 +78,19 @@ def _detect_legacy_encoding(lines: list[bytes]) -> str:
     text = b"\n".join(lines)
     if all(byte < 0x80 or byte >= 0xC0 for byte in text):  # noqa: PLR2004
         return "cp1252"
-    odd = {encoding: _count_unlikely_characters(_decode_legacy(text, encoding)) for encoding in LEGACY}
-    fewest = [encoding for encoding in LEGACY if odd[encoding] == min(odd.values())]
-    if len(fewest) == 1:
-        return fewest[0]
+    unlikely_counts = {encoding: _count_unlikely_characters(_decode_legacy(text, encoding)) for encoding in LEGACY}
+    candidates = [encoding for encoding in LEGACY if unlikely_counts[encoding] == min(unlikely_counts.values())]
+    if len(candidates) == 1:
+        return candidates[0]
     from chardet import detect  # noqa: PLC0415 - most texts are UTF-8
 
-    found = detect(text, include_encodings=fewest, no_match_encoding=fewest[0])["encoding"]
-    return codecs.lookup(found).name.replace("-", "_") if found else fewest[0]
+    detected_name = detect(text, include_encodings=candidates, no_match_encoding=candidates[0])["encoding"]
+    return codecs.lookup(detected_name).name.replace("-", "_") if detected_name else candidates[0]
 
 
 def _count_unlikely_characters(text: str) -> int:
-    signs = sum(not sign.isascii() and sign not in _IN_NAMES for sign in text)
-    return signs + len(_CAPITAL_INSIDE.findall(text))
+    count = sum(not character.isascii() and character not in _NAME_CHARACTERS for character in text)
+    return count + len(_CAPITAL_INSIDE.findall(text))
 
 
 def _can_decode(data: bytes, encoding: str) -> bool:
@@ -105,8 +105,8 @@ def decode_text(data: bytes, source: str, *, limit: int = MAX_BYTES, encoding: s
     """Return the text of a file. `encoding` is a key of ENCODINGS; without it the encoding is detected."""
     if len(data) > limit:
         raise InputError("file-too-large", source=source, megabytes=limit // 1_000_000)
-    found = TextEncoding(encoding) if encoding else detect_encoding(data)
-    text = _decode_bytes(data, found, source).removesuffix("\x1a")  # end-of-file mark of old systems
+    text_encoding = TextEncoding(encoding) if encoding else detect_encoding(data)
+    text = _decode_bytes(data, text_encoding, source).removesuffix("\x1a")  # end-of-file mark of old systems
     if _BINARY.search(text):
         raise InputError("file-binary", source=source)
     if not text.strip():
@@ -129,8 +129,10 @@ def _decode_bytes(data: bytes, encoding: TextEncoding, source: str) -> str:
             raise InputError("file-encoding", source=source, encoding="UTF-8") from error
     legacy = frozenset(encoding.lines)
     return "".join(
-        _decode_legacy(line, encoding.legacy) if at in legacy else line.decode("utf-8-sig" if at == 1 else "utf-8")
-        for at, line in enumerate(data.splitlines(keepends=True), 1)
+        _decode_legacy(line, encoding.legacy)
+        if number in legacy
+        else line.decode("utf-8-sig" if number == 1 else "utf-8")
+        for number, line in enumerate(data.splitlines(keepends=True), 1)
     )
 
 
@@ -142,14 +144,14 @@ def _decode_legacy(data: bytes, encoding: str) -> str:
 def _list_characters(encoding: str) -> str:
     """Return the characters of bytes 0 to 255. Undefined bytes become control characters, which imports report."""
     codes = (bytes([code]) for code in range(256))
-    return "".join(one.decode(encoding if _can_decode(one, encoding) else "latin-1") for one in codes)
+    return "".join(code.decode(encoding if _can_decode(code, encoding) else "latin-1") for code in codes)
 
 
 def encode_text(text: str) -> bytes:
     """Encode a text as Latin-1, or as UTF-8 if `decode_text` could not restore the text from Latin-1."""
     latin = text.encode("latin-1", "replace")
-    found = detect_encoding(latin)
-    is_restored = found.name != "utf-16" and _decode_bytes(latin, found, "") == text
+    encoding = detect_encoding(latin)
+    is_restored = encoding.name != "utf-16" and _decode_bytes(latin, encoding, "") == text
     return latin if is_restored else text.encode()
 
 
@@ -159,10 +161,9 @@ def split_lines(text: str) -> list[str]:
 
 
 def clean_text(text: str) -> str:
-    """Return one line with single blanks, without invisible characters (`domain.signs`)."""
-    return " ".join(
-        "".join(sign for sign, wrong in list_character_problems(" ".join(text.split())) if not wrong).split()
-    )
+    """Return one line with single blanks, without invisible characters (`domain.text_characters`)."""
+    characters = list_character_problems(" ".join(text.split()))
+    return " ".join("".join(character for character, problem in characters if not problem).split())
 
 
 def read_file(path: Path) -> bytes:
@@ -170,10 +171,10 @@ def read_file(path: Path) -> bytes:
     if path == STANDARD_STREAM:
         return sys.stdin.buffer.read(LARGEST_FILE)
     try:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode) and not path.is_dir():
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode) and not path.is_dir():
             raise InputError("file-not-plain", source=path.name)
-        if found.st_size > LARGEST_FILE:
+        if status.st_size > LARGEST_FILE:
             raise InputError("file-too-large", source=path.name, megabytes=LARGEST_FILE // 1_000_000)
         return path.read_bytes()
     except FileNotFoundError as error:
@@ -230,13 +231,13 @@ def is_json(data: bytes) -> bool:
 def parse_json(text: str, source: str, *, parse_integer: Callable[[str], int] = int) -> object:
     """Return the value of a JSON text. `parse_integer` can raise ValueError."""
     try:
-        plain: object = json.loads(text, parse_int=parse_integer, parse_constant=_refuse_json_constant)
-        json.dumps(plain, ensure_ascii=False).encode()  # half a surrogate pair cannot be encoded
+        value: object = json.loads(text, parse_int=parse_integer, parse_constant=_refuse_json_constant)
+        json.dumps(value, ensure_ascii=False).encode()  # half a surrogate pair cannot be encoded
     except json.JSONDecodeError as error:
         raise InputError("json-broken", source=source, line=error.lineno, problem=error.msg) from error
     except (ValueError, RecursionError) as error:
         raise InputError("json-broken", source=source, problem=clean_text(str(error))[:_MAX_PROBLEM]) from error
-    return plain
+    return value
 
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
@@ -247,25 +248,25 @@ def find_json_lines(text: str) -> dict[str, int]:
     lines: dict[str, int] = {}
     parents: list[tuple[str, int | None]] = []  # path, and the index of a list
     key: str | None = None
-    line, at = 1, 0
+    line, offset = 1, 0
     for token in _TOKEN.finditer(text):
-        mark, (path, index) = token[0], parents[-1] if parents else ("", None)
-        if mark in ",:":
+        symbol, (path, index) = token[0], parents[-1] if parents else ("", None)
+        if symbol in ",:":
             continue
-        if mark in "}]":
+        if symbol in "}]":
             parents.pop()
             continue
         if parents and index is None and key is None:
-            key = str(json.loads(mark))
+            key = str(json.loads(symbol))
             continue
         if index is not None:
             parents[-1], path = (path, index + 1), f"{path}[{index + 1}]"
         elif key is not None:
             path, key = f"{path}.{key}" if path else key, None
-        line, at = line + text.count("\n", at, token.start()), token.start()
+        line, offset = line + text.count("\n", offset, token.start()), token.start()
         lines[path] = line
-        if mark in "{[":
-            parents.append((path, None if mark == "{" else -1))
+        if symbol in "{[":
+            parents.append((path, None if symbol == "{" else -1))
     return lines
 
 
@@ -293,18 +294,18 @@ def make_round_entry(
     """
     games: list[GameEntry] = []
     byes: list[ByeEntry] = []
-    for own, opponent in enumerate(opponents, 1):
+    for position, opponent in enumerate(opponents, 1):
         if opponent is None:
             continue
         if opponent == 0:
-            byes.append(make_bye(own))
+            byes.append(make_bye(position))
             continue
         if opponent > len(opponents):
-            raise make_error("tsh-no-such-player", own, opponent=opponent)
-        if opponent == own:
-            raise make_error("tsh-against-self", own)
-        if (found := opponents[opponent - 1]) != own:
-            raise make_error("tsh-asymmetric", own, opponent=opponent, found=found)
-        if own < opponent:
-            games.append(make_game(own, opponent))
-    return RoundEntry(number, tuple(games), tuple(sorted(byes, key=lambda one: one.player)))
+            raise make_error("tsh-no-such-player", position, opponent=opponent)
+        if opponent == position:
+            raise make_error("tsh-against-self", position)
+        if (actual_opponent := opponents[opponent - 1]) != position:
+            raise make_error("tsh-asymmetric", position, opponent=opponent, found=actual_opponent)
+        if position < opponent:
+            games.append(make_game(position, opponent))
+    return RoundEntry(number, tuple(games), tuple(sorted(byes, key=lambda bye: bye.player)))

@@ -42,12 +42,12 @@ from tdapp.exchange.text import (
 from tdapp.exchange.tsh import ORDER
 from tdapp.exchange.tsh_lines import MAX_ROUNDS
 
-NAME = 20  # characters
+NAME_WIDTH = 20  # characters
 END = "*** END OF FILE ***"
 _WIN, _DRAW = 2000, 1000
-_MOST = 99  # more players need blocks of 9
+_MOST_WITH_NARROW_BLOCKS = 99  # more players need blocks of 9
 _MAX_PLAYERS = 999
-_HEAD = re.compile(r"\*M ?([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})(?: (.*))?")
+_HEADER = re.compile(r"\*M ?([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})(?: (.*))?")
 _BLOCK = re.compile(r" *(-?[0-9]{1,5})?( *\+ *| +)([0-9]{1,3})")
 
 
@@ -66,25 +66,25 @@ class _TouLine(Struct, frozen=True):
 
 
 def is_tou(text: str) -> bool:
-    return _HEAD.match(text.lstrip("\r\n")) is not None
+    return _HEADER.match(text.lstrip("\r\n")) is not None
 
 
 def read_tou(data: bytes, source: str = "") -> EventEntry:
-    found = split_lines(decode_text(data, source))
-    at = next((at for at, line in enumerate(found) if line.strip()), 0)
-    head = _HEAD.fullmatch(found[at].rstrip())
-    if head is None:
-        raise InputError("tou-no-head", source=source, line=at + 1)
-    day, month, year = (int(part) for part in head.groups()[:3])
+    lines = split_lines(decode_text(data, source))
+    header_index = next((index for index, line in enumerate(lines) if line.strip()), 0)
+    header = _HEADER.fullmatch(lines[header_index].rstrip())
+    if header is None:
+        raise InputError("tou-no-head", source=source, line=header_index + 1)
+    day, month, year = (int(part) for part in header.groups()[:3])
     date = f"{year:04}-{month:02}-{day:02}" if year and 1 <= month <= 12 and 1 <= day <= 31 else ""  # noqa: PLR2004
-    divisions = tuple(_read_divisions(found, at + 1, source))
+    divisions = tuple(_read_divisions(lines, header_index + 1, source))
     if not divisions:
         raise InputError("tou-no-players", source=source)
     codes = [item.code.casefold() for item in divisions]
     for item in divisions:
         if codes.count(item.code.casefold()) > 1:
             raise InputError("tou-division-twice", source=source, division=item.code)
-    return EventEntry(divisions, name=clean_text(head[4] or "")[:MAX_CELL], date=date)
+    return EventEntry(divisions, name=clean_text(header[4] or "")[:MAX_CELL], date=date)
 
 
 def _read_divisions(lines: Sequence[str], first: int, source: str) -> Iterator[DivisionEntry]:
@@ -106,10 +106,10 @@ def _read_divisions(lines: Sequence[str], first: int, source: str) -> Iterator[D
 
 
 def _read_player_line(line: str, number: int, source: str) -> _TouLine:
-    name = clean_text(line[:NAME])
+    name = clean_text(line[:NAME_WIDTH])
     if not name:
         raise InputError("name-missing", source=source, line=number, field="name")
-    return _TouLine(number, name, line[NAME:].rstrip())
+    return _TouLine(number, name, line[NAME_WIDTH:].rstrip())
 
 
 class _TouDivision:
@@ -117,7 +117,7 @@ class _TouDivision:
         self._code = code
         self._players = players
         self._source = source
-        self._width = 8 if len(players) <= _MOST else 9
+        self._width = 8 if len(players) <= _MOST_WITH_NARROW_BLOCKS else 9
 
     def make_entry(self) -> DivisionEntry:
         if len(self._players) > _MAX_PLAYERS:
@@ -128,12 +128,14 @@ class _TouDivision:
         rounds = [self._make_round(cells, number) for number in range(1, length + 1)]
         while rounds and not (rounds[-1].games or rounds[-1].byes):
             rounds.pop()
-        players = tuple(PlayerEntry(at, one.name, line=one.line) for at, one in enumerate(self._players, 1))
+        players = tuple(
+            PlayerEntry(number, player.name, line=player.line) for number, player in enumerate(self._players, 1)
+        )
         return DivisionEntry(self._code, players, tuple(rounds), usual=ORDER, usual_byes=True)
 
     def _parse_cells(self, player: _TouLine) -> list[_TouRound | None]:
         width = self._width
-        blocks = [player.rounds_text[at : at + width] for at in range(0, len(player.rounds_text), width)]
+        blocks = [player.rounds_text[start : start + width] for start in range(0, len(player.rounds_text), width)]
         if len(blocks) > MAX_ROUNDS:
             raise InputError("tsh-too-many-rounds", source=self._source, line=player.line, most=MAX_ROUNDS)
         return [self._parse_cell(player, block, number) for number, block in enumerate(blocks, 1)]
@@ -141,55 +143,58 @@ class _TouDivision:
     def _parse_cell(self, player: _TouLine, block: str, number: int) -> _TouRound | None:
         if not block.strip():
             return None
-        found = _BLOCK.fullmatch(block.rstrip())
-        if found is None:
+        match = _BLOCK.fullmatch(block.rstrip())
+        if match is None:
             raise self._make_error("tou-block", player, number, value=clean_text(block))
-        opponent = int(found[3])
+        opponent = int(match[3])
         if not 1 <= opponent <= len(self._players):
             raise self._make_error("tsh-no-such-player", player, number, opponent=opponent)
-        return _TouRound(None if found[1] is None else int(found[1]), opponent, "+" in found[2])
+        return _TouRound(None if match[1] is None else int(match[1]), opponent, "+" in match[2])
 
     def _make_round(self, cells: Sequence[Sequence[_TouRound | None]], number: int) -> RoundEntry:
-        row = [get_value_of_round(own, number) for own in cells]
-        there = {at: cell for at, cell in enumerate(row, 1) if cell is not None}
+        row = [get_value_of_round(player_cells, number) for player_cells in cells]
+        cells_by_position = {position: cell for position, cell in enumerate(row, 1) if cell is not None}
         opponents = [
-            None if cell is None else 0 if cell.opponent == at else cell.opponent for at, cell in enumerate(row, 1)
+            None if cell is None else 0 if cell.opponent == position else cell.opponent
+            for position, cell in enumerate(row, 1)
         ]
         return make_round_entry(
             number,
             opponents,
-            lambda own, other: self._make_game(own, there[own], there[other], number),
-            lambda own: _decode_bye(own, there[own].encoded_score),
-            lambda code, own, **facts: self._make_error(code, self._players[own - 1], number, **facts),
+            lambda position, opponent: self._make_game(
+                position, cells_by_position[position], cells_by_position[opponent], number
+            ),
+            lambda position: _decode_bye(position, cells_by_position[position].encoded_score),
+            lambda code, position, **facts: self._make_error(code, self._players[position - 1], number, **facts),
         )
 
-    def _make_game(self, position: int, one: _TouRound, two: _TouRound, number: int) -> GameEntry:
+    def _make_game(self, position: int, cell: _TouRound, opponent_cell: _TouRound, number: int) -> GameEntry:
         player = self._players[position - 1]
-        if one.starts and two.starts:
+        if cell.starts and opponent_cell.starts:
             raise self._make_error(
-                "tsh-starts-differ", player, number, opponent=self._players[one.opponent - 1].name
+                "tsh-starts-differ", player, number, opponent=self._players[cell.opponent - 1].name
             )
-        scores = self._read_pair_scores(player, one, two, number)
-        if two.starts:
-            return GameEntry(None, one.opponent, position, Start.ASSIGNED, scores and scores[::-1])
-        return GameEntry(None, position, one.opponent, Start.ASSIGNED if one.starts else Start.DRAW, scores)
+        scores = self._read_pair_scores(player, cell, opponent_cell, number)
+        if opponent_cell.starts:
+            return GameEntry(None, cell.opponent, position, Start.ASSIGNED, scores and scores[::-1])
+        return GameEntry(None, position, cell.opponent, Start.ASSIGNED if cell.starts else Start.DRAW, scores)
 
     def _read_pair_scores(
-        self, player: _TouLine, one: _TouRound, two: _TouRound, number: int
+        self, player: _TouLine, cell: _TouRound, opponent_cell: _TouRound, number: int
     ) -> tuple[int, int] | None:
         """Return both scores, None for an open game. Raises InputError if the two lines contradict each other."""
-        if not one.encoded_score and not two.encoded_score:
+        if not cell.encoded_score and not opponent_cell.encoded_score:
             return None
-        if one.encoded_score is None or two.encoded_score is None:
+        if cell.encoded_score is None or opponent_cell.encoded_score is None:
             raise self._make_error("tou-scores-differ", player, number)
-        found = _decode_scores(one.encoded_score, two.encoded_score)
-        if found is None:
+        scores = _decode_scores(cell.encoded_score, opponent_cell.encoded_score)
+        if scores is None:
             raise self._make_error("tou-scores-differ", player, number)
-        return found
+        return scores
 
     def _make_error(self, code: str, player: _TouLine, number: int, **facts: Any) -> InputError:
-        where: dict[str, Any] = {"player": player.name, "round": number, "field": "", **facts}
-        return InputError(code, source=self._source, line=player.line, **where)
+        error_facts: dict[str, Any] = {"player": player.name, "round": number, "field": "", **facts}
+        return InputError(code, source=self._source, line=player.line, **error_facts)
 
 
 def _decode_scores(first: int, second: int) -> tuple[int, int] | None:
@@ -200,17 +205,17 @@ def _decode_scores(first: int, second: int) -> tuple[int, int] | None:
     return (first - _DRAW, second - _DRAW) if first == second else None
 
 
-def _decode_bye(position: int, written: int | None) -> ByeEntry:
-    match written:
+def _decode_bye(position: int, encoded_score: int | None) -> ByeEntry:
+    match encoded_score:
         case None:
             return ByeEntry(position, ByeKind.BYE, None)
         case 0:
             return ByeEntry(position, ByeKind.ABSENT, 0)
-        case _ if written >= _WIN:
-            return ByeEntry(position, ByeKind.BYE, written - _WIN)
-        case _ if written >= _DRAW:
-            return ByeEntry(position, ByeKind.REQUESTED, written - _DRAW)
-    return ByeEntry(position, ByeKind.FORFEIT, -abs(written))
+        case _ if encoded_score >= _WIN:
+            return ByeEntry(position, ByeKind.BYE, encoded_score - _WIN)
+        case _ if encoded_score >= _DRAW:
+            return ByeEntry(position, ByeKind.REQUESTED, encoded_score - _DRAW)
+    return ByeEntry(position, ByeKind.FORFEIT, -abs(encoded_score))
 
 
 # --- writing -------------------------------------------------------------------------------------------
@@ -220,18 +225,18 @@ def write_tou(*entries: DivisionEntry, event: str = "", date: str = "") -> bytes
     """Return the divisions as an AUPAIR file. `date` must be ISO 8601. Names are cut to 20 characters."""
     iso = re.fullmatch("([0-9]{4})-([0-9]{2})-([0-9]{2})", date)
     day = f"{iso[3]}.{iso[2]}.{iso[1]}" if iso else "00.00.0000"
-    made = [
+    lines = [
         f"*M {day} {clean_text(event)}".rstrip(),
         *(line for entry in entries for line in _write_division(entry)),
         END,
     ]
-    return encode_text("".join(f"{line}\r\n" for line in made))
+    return encode_text("".join(f"{line}\r\n" for line in lines))
 
 
 def _write_division(entry: DivisionEntry) -> list[str]:
-    width = 8 if len(entry.players) <= _MOST else 9
-    new = {player.number: at for at, player in enumerate(entry.players, 1)}
-    blocks = _write_rounds_of_players(entry, new, width)
+    width = 8 if len(entry.players) <= _MOST_WITH_NARROW_BLOCKS else 9
+    new_numbers = {player.number: position for position, player in enumerate(entry.players, 1)}
+    blocks = _write_rounds_of_players(entry, new_numbers, width)
     highest = max(
         (score for item in entry.rounds for game in item.games for score in game.scores or ()), default=0
     )
@@ -239,17 +244,19 @@ def _write_division(entry: DivisionEntry) -> list[str]:
     return [
         f"*{clean_text(entry.code)}",
         f"{highest:>29}",
-        *(f"{name:<{NAME}}{row}".rstrip() for name, row in rows),
+        *(f"{name:<{NAME_WIDTH}}{row}".rstrip() for name, row in rows),
     ]
 
 
 def _make_short_names(players: Sequence[PlayerEntry]) -> list[str]:
-    plain = [clean_text(player.name) for player in players]
-    names = [f" {name}" if name.startswith("*") else name for name in plain]
-    for at, name in enumerate(names):
-        cut = name[:NAME]
-        taken = [other[:NAME].strip().casefold() for other in names[:at]]
-        names[at] = f"{name[: NAME - 4]} {at + 1:03}" if cut.strip().casefold() in taken else cut
+    clean_names = [clean_text(player.name) for player in players]
+    names = [f" {name}" if name.startswith("*") else name for name in clean_names]
+    for index, name in enumerate(names):
+        short_name = name[:NAME_WIDTH]
+        earlier_names = [earlier_name[:NAME_WIDTH].strip().casefold() for earlier_name in names[:index]]
+        if short_name.strip().casefold() in earlier_names:
+            short_name = f"{name[: NAME_WIDTH - 4]} {index + 1:03}"
+        names[index] = short_name
     return names
 
 
@@ -258,13 +265,13 @@ def _write_rounds_of_players(entry: DivisionEntry, new_numbers: dict[int | None,
     rows = [[" " * width] * length for _ in entry.players]
     for item in entry.rounds:
         for game in item.games:
-            one, two = _encode_scores(game.scores)
+            first_score, second_score = _encode_scores(game.scores)
             starts = game.start is not Start.DRAW
             rows[new_numbers[game.first] - 1][item.number - 1] = _write_round_cell(
-                one, new_numbers[game.second], width, starts=starts
+                first_score, new_numbers[game.second], width, starts=starts
             )
             rows[new_numbers[game.second] - 1][item.number - 1] = _write_round_cell(
-                two, new_numbers[game.first], width
+                second_score, new_numbers[game.first], width
             )
         for bye in item.byes:
             rows[new_numbers[bye.player] - 1][item.number - 1] = _write_round_cell(
@@ -274,17 +281,17 @@ def _write_rounds_of_players(entry: DivisionEntry, new_numbers: dict[int | None,
 
 
 def _write_round_cell(value: int | None, opponent: int, width: int, *, starts: bool = False) -> str:
-    shown = f"{'+' if starts else ''}{opponent}"
-    return f"{'' if value is None else value:>5}{shown:>{width - 5}}"
+    opponent_text = f"{'+' if starts else ''}{opponent}"
+    return f"{'' if value is None else value:>5}{opponent_text:>{width - 5}}"
 
 
 def _encode_scores(scores: tuple[int, int] | None) -> tuple[int | None, int | None]:
     if scores is None:
         return None, None
-    one, two = scores
-    if one == two:
-        return one + _DRAW, two + _DRAW
-    return (one + _WIN, two) if one > two else (one, two + _WIN)
+    first, second = scores
+    if first == second:
+        return first + _DRAW, second + _DRAW
+    return (first + _WIN, second) if first > second else (first, second + _WIN)
 
 
 def _encode_bye(bye: ByeEntry) -> int:

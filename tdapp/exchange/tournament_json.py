@@ -33,16 +33,16 @@ _MAX_INTEGER = 2**53  # largest integer that every JSON reader supports
 
 
 def read_tournament(data: bytes, source: str = "") -> Tournament:
-    plain = parse_json(decode_text(data, source, limit=_MAX_BYTES), source, parse_integer=_parse_integer)
-    if not isinstance(plain, dict) or plain.get("format") != FORMAT:
+    document = parse_json(decode_text(data, source, limit=_MAX_BYTES), source, parse_integer=_parse_integer)
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise InputError("document-other", source=source)
-    version = plain.get("version")
+    version = document.get("version")
     if type(version) is not int or version < 1:
         raise InputError("document-invalid", source=source, problems=(f"version: {version!r:.50}",))
     if version > VERSION:
         raise InputError("document-newer", source=source, found=version, supported=VERSION)
-    problems = [f"{key:.50}: unknown" for key in plain if key not in {"format", "version", *KINDS}]
-    maps = {kind: _read_rows(plain.get(kind, []), kind, problems) for kind in KINDS}
+    problems = [f"{key:.50}: unknown" for key in document if key not in {"format", "version", *KINDS}]
+    maps = {kind: _read_rows(document.get(kind, []), kind, problems) for kind in KINDS}
     _raise_document_problems(problems, source)
     tournament = replace(Tournament(), **cast("dict[str, Any]", maps))
     _raise_document_problems([*_find_tournament_faults(tournament)], source)
@@ -55,16 +55,16 @@ def _parse_integer(digits: str) -> int:
     return int(digits)
 
 
-def _read_rows(plain: object, kind: str, problems: list[str]) -> Mapping[str, Row]:
-    if not isinstance(plain, list):
+def _read_rows(json_rows: object, kind: str, problems: list[str]) -> Mapping[str, Row]:
+    if not isinstance(json_rows, list):
         problems.append(f"{kind}: expected a list")
         return {}
     read_row = make_decoder(KINDS[kind])
     rows: dict[str, Row] = {}
-    for at, item in enumerate(plain):
+    for index, item in enumerate(json_rows):
         if len(problems) >= _MAX_PROBLEMS:
             break
-        path = f"{kind}[{at}]"
+        path = f"{kind}[{index}]"
         if not isinstance(item, dict):
             problems.append(f"{path}: expected a table")
             continue
@@ -94,8 +94,8 @@ def _find_tournament_faults(tournament: Tournament) -> Iterator[str]:
             if len(sheet.players) != 2:  # noqa: PLR2004 - of a tournament's game
                 yield f"sheets {item.id}: expected 2 players"
     yield from _find_copied_event_faults(tournament)
-    ruled: tuple[Rules | Division, ...] = (*tournament.rules.values(), *tournament.divisions.values())
-    for row in ruled:
+    rows_with_rules: tuple[Rules | Division, ...] = (*tournament.rules.values(), *tournament.divisions.values())
+    for row in rows_with_rules:
         if row.ruleset is not None and "other" not in row.ruleset.order:
             yield f"{get_kind(row)} {row.id}: ruleset.order.other missing"
 

@@ -26,8 +26,8 @@ from tdapp.scrabble.coordinates import SIZE
 NAME = "tourney.js"
 _BEGIN = re.compile(rb"(?:\s|//[^\n]*\n|/\*[\s\S]*?\*/)*(?:var\s+)?newt\s*=\s*")  # comments may precede it
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\bundefined\b')
-_NOTHING = "\0"  # placeholder for `undefined`; never part of a text
-_PLAYED = {ByeKind.BYE, ByeKind.REQUESTED}
+_UNDEFINED = "\0"  # placeholder for `undefined`; never part of a text
+_WON_BYES = {ByeKind.BYE, ByeKind.REQUESTED}
 _NUMBERS = ("p12", "board", "off", "lifeg", "fixedtable", "xtid")
 
 
@@ -41,12 +41,16 @@ def read_tourney_js(data: bytes, source: str = "") -> EventEntry:
         .rstrip()
         .removesuffix(";")
     )
-    plain = parse_json(_TOKEN.sub(lambda found: found[0] if found[0][0] == '"' else "null", text), source)
-    if not isinstance(plain, dict) or not isinstance(plain.get("divisions"), list) or not plain["divisions"]:
+    document = parse_json(_TOKEN.sub(lambda match: match[0] if match[0][0] == '"' else "null", text), source)
+    if (
+        not isinstance(document, dict)
+        or not isinstance(document.get("divisions"), list)
+        or not document["divisions"]
+    ):
         raise InputError("document-other", source=source)
-    config = plain.get("config") or {}
+    config = document.get("config") or {}
     try:
-        divisions = tuple(_read_division(one, config, source) for one in plain["divisions"])
+        divisions = tuple(_read_division(division, config, source) for division in document["divisions"])
     except PlainError as error:
         raise InputError("document-invalid", source=source, problems=tuple(error.problems)) from error
     rounds = config.get("max_rounds")
@@ -58,12 +62,12 @@ def read_tourney_js(data: bytes, source: str = "") -> EventEntry:
     )
 
 
-def _read_division(plain: object, config: object, source: str) -> DivisionEntry:
-    if not isinstance(plain, dict) or not isinstance(plain.get("players"), list):
+def _read_division(division: object, config: object, source: str) -> DivisionEntry:
+    if not isinstance(division, dict) or not isinstance(division.get("players"), list):
         raise PlainError(["divisions: expected players"])
-    players = [_merge_player_extras(player) for player in plain["players"][1:]]
+    players = [_merge_player_extras(player) for player in division["players"][1:]]
     return tsh_json.read_decoded_division(
-        {"division": plain.get("name"), "players": players, "config": config}, source
+        {"division": division.get("name"), "players": players, "config": config}, source
     )
 
 
@@ -72,8 +76,8 @@ def _merge_player_extras(player: object) -> object:
     etc = player.get("etc") if isinstance(player, dict) else None
     if not isinstance(player, dict) or not isinstance(etc, dict):
         return player
-    found = {**etc, **{key: value for key, value in player.items() if key != "etc"}}
-    return {key: value for key, value in found.items() if value not in (None, "", [])}
+    merged = {**etc, **{key: value for key, value in player.items() if key != "etc"}}
+    return {key: value for key, value in merged.items() if value not in (None, "", [])}
 
 
 def write_tourney_js(event: EventEntry, featured: Mapping[str, Any] | None = None) -> bytes:
@@ -86,15 +90,15 @@ def write_tourney_js(event: EventEntry, featured: Mapping[str, Any] | None = Non
         "event_name": event.name,
         "event_date": event.date,
         "max_rounds": event.rounds,
-        "spread_cap": [*caps] if caps else _NOTHING,
+        "spread_cap": [*caps] if caps else _UNDEFINED,
     }
-    plain = {
+    document = {
         "config": config,
-        "divisions": [_make_division_json(one, event.rounds) for one in event.divisions],
-        "profile": _NOTHING,
+        "divisions": [_make_division_json(entry, event.rounds) for entry in event.divisions],
+        "profile": _UNDEFINED,
         **({"featured": featured} if featured else {}),
     }
-    text = json.dumps(plain, ensure_ascii=False).replace(json.dumps(_NOTHING), "undefined")
+    text = json.dumps(document, ensure_ascii=False).replace(json.dumps(_UNDEFINED), "undefined")
     return f"newt={text};\n".encode()
 
 
@@ -125,20 +129,25 @@ def make_featured_game_json(game: FeaturedGame, division: str, number: int) -> M
 
 
 def _make_division_json(entry: DivisionEntry, planned: int) -> dict[str, Any]:
-    rounds = (replace(one, byes=tuple(map(_fill_bye_spread, one.byes))) for one in entry.rounds)
-    found = tsh.make_player_lines(replace(entry, rounds=tuple(rounds)))
-    most = max((len(player_line.opponents) for player_line in found), default=0)
-    players = [_make_player_json(number, player_line) for number, player_line in enumerate(found, 1)]
-    return {"name": entry.code, "maxr": max(planned, most) - 1, "players": [_NOTHING, *players], "seeds": []}
+    rounds = (replace(item, byes=tuple(map(_fill_bye_spread, item.byes))) for item in entry.rounds)
+    player_lines = tsh.make_player_lines(replace(entry, rounds=tuple(rounds)))
+    round_count = max((len(player_line.opponents) for player_line in player_lines), default=0)
+    players = [_make_player_json(number, player_line) for number, player_line in enumerate(player_lines, 1)]
+    return {
+        "name": entry.code,
+        "maxr": max(planned, round_count) - 1,
+        "players": [_UNDEFINED, *players],
+        "seeds": [],
+    }
 
 
 def _fill_bye_spread(bye: ByeEntry) -> ByeEntry:
-    return bye if bye.spread else replace(bye, spread=1 if bye.kind in _PLAYED else -50)
+    return bye if bye.spread else replace(bye, spread=1 if bye.kind in _WON_BYES else -50)
 
 
 def _make_player_json(number: int, player_line: PlayerLine) -> dict[str, Any]:
     etc: Mapping[str, list[Any]] = {
-        key: [int(one) if key in _NUMBERS and re.fullmatch("-?[0-9]+", one) else one for one in values]
+        key: [int(value) if key in _NUMBERS and re.fullmatch("-?[0-9]+", value) else value for value in values]
         for key, values in {"member": (player_line.member,), **player_line.keys}.items()
         if any(values)
     }
@@ -146,9 +155,9 @@ def _make_player_json(number: int, player_line: PlayerLine) -> dict[str, Any]:
         "id": number,
         "name": player_line.name,
         "rating": player_line.rating,
-        "newr": _NOTHING,
-        "pairings": [_NOTHING if one is None else one for one in player_line.opponents],
-        "scores": [_NOTHING if one is None else one for one in player_line.scores],
+        "newr": _UNDEFINED,
+        "pairings": [_UNDEFINED if opponent is None else opponent for opponent in player_line.opponents],
+        "scores": [_UNDEFINED if score is None else score for score in player_line.scores],
         "etc": {"p12": [], "board": [], "penalty": [], **etc},
         "photo": "",
     }

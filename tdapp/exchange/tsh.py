@@ -63,25 +63,27 @@ from tdapp.exchange.tsh_lines import MAX_ROUNDS, PlayerLine, TshComment, format_
 
 ORDER = ("wins", "losses", "spread")
 RANKS = {"rrank": False, "rcrank": True}  # keys of ranks, and whether their spreads are capped
-KEYS = {one.tsh or one.name: one for one in LISTED if one.name != "rating"}
-_HELD = frozenset({*KEYS, "board", "p12", "off"})
+KEYS = {item.tsh or item.name: item for item in LISTED if item.name != "rating"}
+_SUPPORTED_KEYS = frozenset({*KEYS, "board", "p12", "off"})
 _COMMENTS = frozenset({"absence", "division", "order", "spread_cap", "rounds", "bye"})
 _UNKNOWN_START = frozenset({"0", "00", "3", "4"})
 _Kinds = Mapping[tuple[int, int], ByeKind]  # by player and round, if the score is ambiguous
-_OFF = {ByeKind.BYE: 50, ByeKind.FORFEIT: -50}
+_OFF_SPREADS = {ByeKind.BYE: 50, ByeKind.FORFEIT: -50}
 
 
 def read_division(data: bytes, source: str = "") -> DivisionEntry:
-    found = parse_division_lines(decode_text(data, source), source)
-    return _TshFile(found.player_lines, found.comments, source).make_entry()
+    lines = parse_division_lines(decode_text(data, source), source)
+    return _TshFile(lines.player_lines, lines.comments, source).make_entry()
 
 
 def read_tsh_file(data: bytes, source: str = "") -> EventEntry:
     """Return the event in a division file. Comments with unknown keys are in `dropped`."""
-    found = parse_division_lines(decode_text(data, source), source)
-    others = (one for one in found.comments if one.key not in _COMMENTS)
-    dropped = tuple((one.line, " ".join((f"#{one.key}", *one.values))[:MAX_CELL]) for one in others)
-    return EventEntry((_TshFile(found.player_lines, found.comments, source).make_entry(),), dropped=dropped)
+    lines = parse_division_lines(decode_text(data, source), source)
+    unknown_comments = (comment for comment in lines.comments if comment.key not in _COMMENTS)
+    dropped_lines = tuple(
+        (comment.line, " ".join((f"#{comment.key}", *comment.values))[:MAX_CELL]) for comment in unknown_comments
+    )
+    return EventEntry((_TshFile(lines.player_lines, lines.comments, source).make_entry(),), dropped=dropped_lines)
 
 
 def read_player_lines(data: bytes, source: str = "") -> tuple[PlayerLine, ...]:
@@ -103,19 +105,25 @@ class _TshFile(Struct, frozen=True):
     def make_entry(self) -> DivisionEntry:
         kinds = self._read_bye_kinds()
         rounds = [self._make_round(number, kinds) for number in range(1, self._count_rounds() + 1)]
-        kept = self._find_last_round(rounds)
+        last_round = self._find_last_round(rounds)
         comments = self._find_comments("absence")
-        absences = map(self._read_absence, comments) if comments else self._derive_absences(rounds, kept, kinds)
+        absences = (
+            map(self._read_absence, comments) if comments else self._derive_absences(rounds, last_round, kinds)
+        )
         return DivisionEntry(
             code=next((" ".join(item.values)[:MAX_CELL] for item in self._find_comments("division")), ""),
             players=tuple(
                 self._make_player(number, player_line) for number, player_line in enumerate(self.player_lines, 1)
             ),
-            rounds=tuple(rounds[:kept]),
+            rounds=tuple(rounds[:last_round]),
             absences=tuple(sorted(absences, key=lambda item: (item.player, item.first_round))),
             order=next((item.values for item in self._find_comments("order") if item.values), ()),
             spread_caps=next(
-                (self._read_numbers(one, one.values[:MAX_ROUNDS]) for one in self._find_comments("spread_cap")), ()
+                (
+                    self._read_numbers(comment, comment.values[:MAX_ROUNDS])
+                    for comment in self._find_comments("spread_cap")
+                ),
+                (),
             ),
             dropped=self._list_dropped_keys(),
             usual=ORDER,
@@ -124,20 +132,20 @@ class _TshFile(Struct, frozen=True):
         )
 
     def _list_ranks(self) -> Iterator[RankFromFile]:
-        for own, player_line in enumerate(self.player_lines, 1):
-            for key, capped in RANKS.items():
+        for position, player_line in enumerate(self.player_lines, 1):
+            for key, is_capped in RANKS.items():
                 for number, word in enumerate(player_line.keys.get(key, ())):
                     if number and re.fullmatch("[0-9]{1,5}", word) and int(word):
-                        yield RankFromFile(own, number, int(word), capped)
+                        yield RankFromFile(position, number, int(word), is_capped)
 
     # --- players -------------------------------------------------------------------------------------
 
     def _make_player(self, number: int, player_line: PlayerLine) -> PlayerEntry:
-        held = {field.name: self._read_field(player_line, key, field) for key, field in KEYS.items()}
-        held["member"] = player_line.member or held["member"]
+        values = {field.name: self._read_field(player_line, key, field) for key, field in KEYS.items()}
+        values["member"] = player_line.member or values["member"]
         name = remove_formula_guard(player_line.name)
         return PlayerEntry(
-            number=number, name=name, rating=player_line.rating or None, line=player_line.line, **held
+            number=number, name=name, rating=player_line.rating or None, line=player_line.line, **values
         )
 
     def _read_field(self, player_line: PlayerLine, key: str, field: PlayerFieldInfo) -> Any:
@@ -162,15 +170,17 @@ class _TshFile(Struct, frozen=True):
         return int(word)
 
     def _list_dropped_keys(self) -> tuple[str, ...]:
-        found = {key for player_line in self.player_lines for key in player_line.keys if key not in _HELD}
-        found |= {key for player_line in self.player_lines for key in player_line.repeated_keys}
+        dropped_keys = {
+            key for player_line in self.player_lines for key in player_line.keys if key not in _SUPPORTED_KEYS
+        }
+        dropped_keys |= {key for player_line in self.player_lines for key in player_line.repeated_keys}
         numbers = ("off", *(key for key, field in KEYS.items() if field.is_number))
-        found |= {
+        dropped_keys |= {
             key for player_line in self.player_lines for key in numbers if len(player_line.keys.get(key, ())) > 1
         }
         return tuple(
             sorted(
-                found
+                dropped_keys
                 | (
                     {"rating"}
                     if any(player_line.has_compound_rating for player_line in self.player_lines)
@@ -202,17 +212,21 @@ class _TshFile(Struct, frozen=True):
         def make_error(code: str, position: int, **facts: Any) -> InputError:
             return self._make_error(code, self.player_lines[position - 1], round=number, **facts)
 
-        found = make_round_entry(
-            number, opponents, lambda own, other: self._make_game(own, other, number), make_bye, make_error
+        entry = make_round_entry(
+            number,
+            opponents,
+            lambda position, opponent: self._make_game(position, opponent, number),
+            make_bye,
+            make_error,
         )
-        return replace(found, games=_assign_tables(found.games))
+        return replace(entry, games=_assign_tables(entry.games))
 
     def _make_game(self, position: int, opponent: int, number: int) -> GameEntry:
         pair = (self.player_lines[position - 1], self.player_lines[opponent - 1])
-        one, two = (get_value_of_round(player_line.scores, number) for player_line in pair)
-        if (one is None) is not (two is None):
-            raise self._make_error("tsh-score-missing", pair[0] if one is None else pair[1], round=number)
-        scores = None if one is None or two is None else (one, two)
+        score, opponent_score = (get_value_of_round(player_line.scores, number) for player_line in pair)
+        if (score is None) is not (opponent_score is None):
+            raise self._make_error("tsh-score-missing", pair[0] if score is None else pair[1], round=number)
+        scores = None if score is None or opponent_score is None else (score, opponent_score)
         table, start = self._find_table(pair, number), self._find_start_kind(pair, number)
         if start == "2":
             return GameEntry(table, opponent, position, Start.ASSIGNED, scores[::-1] if scores else None)
@@ -232,28 +246,34 @@ class _TshFile(Struct, frozen=True):
         return next(iter(boards), None)
 
     def _find_start_kind(self, pair: tuple[PlayerLine, PlayerLine], number: int) -> str:
-        one, two = ("".join(_get_words_of_round(player_line, "p12", number)) or "0" for player_line in pair)
-        if not {one, two} <= {"1", "2", *_UNKNOWN_START} or (one == two and one not in _UNKNOWN_START):
+        start, opponent_start = (
+            "".join(_get_words_of_round(player_line, "p12", number)) or "0" for player_line in pair
+        )
+        if not {start, opponent_start} <= {"1", "2", *_UNKNOWN_START} or (
+            start == opponent_start and start not in _UNKNOWN_START
+        ):
             raise self._make_error("tsh-starts-differ", pair[0], field="p12", round=number, opponent=pair[1].name)
-        if one in _UNKNOWN_START and two in _UNKNOWN_START:
+        if start in _UNKNOWN_START and opponent_start in _UNKNOWN_START:
             return ""
-        return one if one not in _UNKNOWN_START else {"1": "2", "2": "1"}[two]
+        return start if start not in _UNKNOWN_START else {"1": "2", "2": "1"}[opponent_start]
 
     def _find_last_round(self, rounds: list[RoundEntry]) -> int:
         for comment in self._find_comments("rounds"):
-            (stated,) = self._read_numbers(comment, comment.values, expected=1)
-            return max((item.number for item in rounds[:stated] if item.games or item.byes), default=0)
+            (round_count,) = self._read_numbers(comment, comment.values, expected=1)
+            return max((item.number for item in rounds[:round_count] if item.games or item.byes), default=0)
         return max((item.number for item in rounds if item.games), default=0)
 
     # --- absences ------------------------------------------------------------------------------------
 
     def _derive_absences(self, rounds: list[RoundEntry], last_round: int, kinds: _Kinds) -> Iterator[AbsenceEntry]:
-        off = {number for number, player_line in enumerate(self.player_lines, 1) if "off" in player_line.keys}
-        for number in off:
+        withdrawn_players = {
+            number for number, player_line in enumerate(self.player_lines, 1) if "off" in player_line.keys
+        }
+        for number in withdrawn_players:
             yield self._make_withdrawal(number, last_round, kinds)
         for item in rounds[last_round:]:
             for bye in item.byes:
-                if bye.player not in off:
+                if bye.player not in withdrawn_players:
                     yield AbsenceEntry(bye.player, item.number, item.number, bye.kind)
 
     def _make_withdrawal(self, position: int, last_round: int, kinds: _Kinds) -> AbsenceEntry:
@@ -262,8 +282,10 @@ class _TshFile(Struct, frozen=True):
         last = 0
         for number in range(1, last_round + 1):
             opponent = get_value_of_round(player_line.opponents, number)
-            found = kinds.get((position, number), _get_bye_kind(get_value_of_round(player_line.scores, number)))
-            if opponent or (opponent == 0 and found is not kind):
+            round_kind = kinds.get(
+                (position, number), _get_bye_kind(get_value_of_round(player_line.scores, number))
+            )
+            if opponent or (opponent == 0 and round_kind is not kind):
                 last = number
         return AbsenceEntry(position, last + 1, None, kind)
 
@@ -319,17 +341,17 @@ def _get_words_of_round(player_line: PlayerLine, key: str, number: int) -> tuple
 
 
 def _assign_tables(games: Sequence[GameEntry]) -> tuple[GameEntry, ...]:
-    placed: dict[int, GameEntry] = {}
-    waiting: list[GameEntry] = []
+    games_by_table: dict[int, GameEntry] = {}
+    games_without_table: list[GameEntry] = []
     for game in games:
-        if game.table is None or game.table in placed:
-            waiting.append(game)
+        if game.table is None or game.table in games_by_table:
+            games_without_table.append(game)
         else:
-            placed[game.table] = game
-    free = [table for table in range(1, len(games) + 1) if table not in placed]
-    for game, table in zip(waiting, free, strict=False):
-        placed[table] = replace(game, table=table)
-    return tuple(placed[table] for table in sorted(placed))
+            games_by_table[game.table] = game
+    free_tables = [table for table in range(1, len(games) + 1) if table not in games_by_table]
+    for game, table in zip(games_without_table, free_tables, strict=False):
+        games_by_table[table] = replace(game, table=table)
+    return tuple(games_by_table[table] for table in sorted(games_by_table))
 
 
 def write_division(entry: DivisionEntry) -> bytes:
@@ -352,12 +374,15 @@ def make_player_lines(entry: DivisionEntry) -> tuple[PlayerLine, ...]:
 
 def renumber_players(entry: DivisionEntry) -> DivisionEntry:
     """Return the division with players numbered by position and texts on one line."""
-    new = {player.number: number for number, player in enumerate(entry.players, 1)}
+    new_numbers = {player.number: number for number, player in enumerate(entry.players, 1)}
     rounds = (
         RoundEntry(
             item.number,
-            tuple(replace(game, first=new[game.first], second=new[game.second]) for game in item.games),
-            tuple(replace(bye, player=new[bye.player]) for bye in item.byes),
+            tuple(
+                replace(game, first=new_numbers[game.first], second=new_numbers[game.second])
+                for game in item.games
+            ),
+            tuple(replace(bye, player=new_numbers[bye.player]) for bye in item.byes),
         )
         for item in entry.rounds
     )
@@ -366,7 +391,7 @@ def renumber_players(entry: DivisionEntry) -> DivisionEntry:
         code=clean_text(entry.code),
         players=tuple(_renumber_player(number, player) for number, player in enumerate(entry.players, 1)),
         rounds=tuple(rounds),
-        absences=tuple(replace(item, player=new[item.player]) for item in entry.absences),
+        absences=tuple(replace(item, player=new_numbers[item.player]) for item in entry.absences),
     )
 
 
@@ -382,9 +407,9 @@ def _make_player_lines(entry: DivisionEntry) -> Iterator[PlayerLine]:
     for item in entry.rounds:
         for number, cell in _make_tsh_rounds(item):
             cells[number - 1][item.number - 1] = cell
-    off = {item.player: item for item in entry.absences if item.last_round is None}
+    withdrawals = {item.player: item for item in entry.absences if item.last_round is None}
     for player, row in zip(entry.players, cells, strict=True):
-        yield _make_player_line(player, row, off.get(player.number or 0))
+        yield _make_player_line(player, row, withdrawals.get(player.number or 0))
 
 
 class _TshRound(Struct, frozen=True):
@@ -404,27 +429,29 @@ def _make_tsh_rounds(item: RoundEntry) -> Iterator[tuple[int, _TshRound]]:
         yield bye.player, _TshRound(0, bye.spread)
 
 
-def _make_player_line(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceEntry | None) -> PlayerLine:
+def _make_player_line(
+    player: PlayerEntry, row: list[_TshRound | None], withdrawal: AbsenceEntry | None
+) -> PlayerLine:
     while row and row[-1] is None:
         row.pop()
-    held = {key: getattr(player, field.name) for key, field in KEYS.items()}
+    field_values = {key: getattr(player, field.name) for key, field in KEYS.items()}
     keys: dict[str, tuple[str, ...]] = {
         key: ("1" if value is True else str(value),)
-        for key, value in held.items()
+        for key, value in field_values.items()
         if value is not None and value is not False
     }
-    plain = not re.search("[: ]", player.member)
-    keys["member"] = () if plain else (player.member,)
+    is_plain_member = not re.search("[: ]", player.member)
+    keys["member"] = () if is_plain_member else (player.member,)
     keys["p12"] = tuple(str(cell.p12 if cell else 0) for cell in row)
     keys["board"] = tuple(str(cell.board if cell else 0) for cell in row)
-    keys["off"] = () if off is None else (str(_OFF.get(off.kind or ByeKind.ABSENT, 0)),)
+    keys["off"] = () if withdrawal is None else (str(_OFF_SPREADS.get(withdrawal.kind or ByeKind.ABSENT, 0)),)
     scores = [cell.score if cell else None for cell in row]
     while scores and scores[-1] is None:
         scores.pop()
     return PlayerLine(
         line=0,
         name=neutralize_formula(player.name),
-        member=player.member if plain else "",
+        member=player.member if is_plain_member else "",
         rating=player.rating or 0,
         opponents=tuple(cell.opponent if cell else None for cell in row),
         scores=tuple(scores),
@@ -432,23 +459,23 @@ def _make_player_line(player: PlayerEntry, row: list[_TshRound | None], off: Abs
     )
 
 
-def _write_comments(entry: DivisionEntry, reread: DivisionEntry) -> Iterator[str]:
+def _write_comments(entry: DivisionEntry, reread_entry: DivisionEntry) -> Iterator[str]:
     if entry.code:
         yield f"#division {entry.code}"
     if entry.spread_caps:
         yield f"#spread_cap {' '.join(map(str, entry.spread_caps))}"
     if entry.order:
         yield f"#order {' '.join(entry.order)}"
-    filled = [item for item in entry.rounds if item.games or item.byes]
-    if filled and len(reread.rounds) < filled[-1].number:
-        yield f"#rounds {filled[-1].number}"
-    for item in filled:
+    rounds = [item for item in entry.rounds if item.games or item.byes]
+    if rounds and len(reread_entry.rounds) < rounds[-1].number:
+        yield f"#rounds {rounds[-1].number}"
+    for item in rounds:
         for bye in item.byes:
             if bye.kind is not _get_bye_kind(bye.spread):
                 yield f"#bye {bye.player} {item.number} {bye.kind}"
 
 
-def _write_absences(entry: DivisionEntry, reread: DivisionEntry) -> Iterator[str]:
-    if entry.absences != reread.absences:
+def _write_absences(entry: DivisionEntry, reread_entry: DivisionEntry) -> Iterator[str]:
+    if entry.absences != reread_entry.absences:
         for item in entry.absences:
             yield f"#absence {item.player} {item.first_round} {item.last_round or '-'} {item.kind or '-'}"

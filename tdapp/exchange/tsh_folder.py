@@ -39,7 +39,7 @@ _LIST = re.compile(r"\[([^\[\]]*)\]")
 _PAIR = re.compile(
     r"\s*(['\"]?)([^'\"{}=,\s]+)\1\s*=>\s*('(?:[^'\\]|\\.)*'|\"(?:[^\"\\$@]|\\.)*\"|[0-9]{1,6})\s*(?:,|$)"
 )
-# Settings of tsh without meaning here.
+# Ignored settings of tsh.
 _SKIPPED = frozenset({"track_firsts", "assign_firsts", "no_boards", "html_directory", "backup_directory", "port"})
 _SYSTEMS = {
     "none": "",
@@ -78,7 +78,7 @@ def read_tsh_folder(data: bytes, source: str, open_file: OpenFile) -> EventEntry
     config = _parse_config(decode_text(data, source), source)
     if not config.divisions:
         raise InputError("tsh-no-divisions", source=source)
-    divisions = [_read_division(config, *one, source, open_file) for one in config.divisions]
+    divisions = [_read_division(config, *division_line, source, open_file) for division_line in config.divisions]
     return EventEntry(
         tuple(divisions),
         name=config.global_texts.get("event_name", ""),
@@ -114,10 +114,10 @@ def _read_division(
 
 def _parse_config(text: str, source: str) -> _TshConfig:
     config = _TshConfig()
-    found = split_lines(text)
-    if len(found) > MAX_ROWS:
+    lines = split_lines(text)
+    if len(lines) > MAX_ROWS:
         raise InputError("too-many-rows", source=source, line=MAX_ROWS, most=MAX_ROWS)
-    for number, raw in enumerate(found, 1):
+    for number, raw in enumerate(lines, 1):
         line = _strip_comment(raw[:10_000])
         if line and not _read_config_line(config, number, line, source):
             config.dropped_lines.append((number, clean_text(raw)[:MAX_CELL]))
@@ -125,15 +125,15 @@ def _parse_config(text: str, source: str) -> _TshConfig:
 
 
 def _strip_comment(line: str) -> str:
-    kept = re.match(r"(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^#])*", line.lstrip("\ufeff"))
-    return kept[0].strip() if kept else ""
+    match = re.match(r"(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^#])*", line.lstrip("\ufeff"))
+    return match[0].strip() if match else ""
 
 
 def _read_config_line(config: _TshConfig, number: int, line: str, source: str) -> bool:
     division = _DIVISION.fullmatch(line)
     if division is not None:
         code, name = division[1][:MAX_CELL], _unquote_value(division[2]) or division[2]
-        if any(code.casefold() == other.casefold() for _, other, _ in config.divisions):
+        if any(code.casefold() == other_code.casefold() for _, other_code, _ in config.divisions):
             raise InputError("tsh-division-twice", source=source, line=number, division=code)
         if len(config.divisions) == _MAX_DIVISIONS:
             raise InputError("too-many-rows", source=source, line=number, most=_MAX_DIVISIONS)
@@ -168,26 +168,26 @@ def _read_global_setting(config: _TshConfig, key: str, value: str) -> bool:
 
 def _read_division_setting(config: _TshConfig, key: str, division: str | None, value: str) -> bool:
     pairs = {division: _unquote_value(value)} if division else _parse_values_by_division(value)
-    known = {code: text for code, text in pairs.items() if text is not None}
-    if not pairs or known != pairs or (key == "division_rating_system" and not {*known.values()} <= {*_SYSTEMS}):
+    texts = {code: text for code, text in pairs.items() if text is not None}
+    if not pairs or texts != pairs or (key == "division_rating_system" and not {*texts.values()} <= {*_SYSTEMS}):
         return False
     config.division_texts.setdefault(key, {}).update(
-        {code: clean_text(text)[:200] for code, text in known.items()}
+        {code: clean_text(text)[:200] for code, text in texts.items()}
     )
     return True
 
 
 def _unquote_value(value: str) -> str | None:
     """Return a Perl value as text, None if it is an expression."""
-    found = _TEXT.fullmatch(value)
-    if found is None:
+    match = _TEXT.fullmatch(value)
+    if match is None:
         return value if _NUMBER.fullmatch(value) else None
-    return re.sub(r"\\(.)", r"\1", found[1] if found[1] is not None else found[2])
+    return re.sub(r"\\(.)", r"\1", match[1] if match[1] is not None else match[2])
 
 
 def _parse_numbers(value: str) -> tuple[int, ...]:
-    found = _LIST.fullmatch(value)
-    words = [word.strip() for word in found[1].split(",")] if found else [value]
+    match = _LIST.fullmatch(value)
+    words = [word.strip() for word in match[1].split(",")] if match else [value]
     words = words[:-1] if words[-1:] == [""] else words
     if not 1 <= len(words) <= MAX_ROUNDS or not all(_NUMBER.fullmatch(word) for word in words):
         return ()
@@ -198,13 +198,13 @@ def _parse_values_by_division(value: str) -> dict[str, str | None]:
     body = value.strip()
     if not (body.startswith("{") and body.endswith("}")):
         return {}
-    body, pairs, at = body[1:-1].strip(), dict[str, str | None](), 0
-    while at < len(body):
-        found = _PAIR.match(body, at)
-        if found is None:
+    body, pairs, position = body[1:-1].strip(), dict[str, str | None](), 0
+    while position < len(body):
+        match = _PAIR.match(body, position)
+        if match is None:
             return {}
-        pairs[found[2]] = _unquote_value(found[3])
-        at = found.end()
+        pairs[match[2]] = _unquote_value(match[3])
+        position = match.end()
     return pairs
 
 
@@ -216,17 +216,19 @@ def write_tsh_folder(event: EventEntry) -> Mapping[str, bytes]:
 
     Divisions without players are left out, because tsh cannot load them.
     """
-    filled = [item for item in event.divisions if item.players]
-    names = _make_file_names(filled)
-    config = encode_text("".join(f"{line}\n" for line in _write_config(event, filled, names)))
-    made = {name: tsh.write_division(item) for name, item in zip(names, filled, strict=True)}
-    return {CONFIG: config, **made}
+    divisions = [item for item in event.divisions if item.players]
+    names = _make_file_names(divisions)
+    config = encode_text("".join(f"{line}\n" for line in _write_config(event, divisions, names)))
+    files = {name: tsh.write_division(item) for name, item in zip(names, divisions, strict=True)}
+    return {CONFIG: config, **files}
 
 
 def _make_file_names(divisions: Sequence[DivisionEntry]) -> list[str]:
     names: list[str] = []
     for number, item in enumerate(divisions, 1):
-        stem = "".join(sign for sign in item.code.lower() if sign.isascii() and sign.isalnum()) or f"d{number}"
+        code = item.code.lower()
+        stem = "".join(character for character in code if character.isascii() and character.isalnum())
+        stem = stem or f"d{number}"
         names.append(f"{stem}.t" if f"{stem}.t" not in names else f"{stem}-{number}.t")
     return names
 
@@ -242,8 +244,8 @@ def _write_config(event: EventEntry, divisions: Sequence[DivisionEntry], names: 
     if event.bye_spread is not None:
         yield f"config bye_spread = {event.bye_spread}"
     caps = {item.spread_caps for item in divisions}
-    if len(caps) == 1 and (own := next(iter(caps))):
-        yield f"config spread_cap = [{', '.join(map(str, own))}]"
+    if len(caps) == 1 and (spread_caps := next(iter(caps))):
+        yield f"config spread_cap = [{', '.join(map(str, spread_caps))}]"
     for item in divisions:
         code = _make_division_code(item)
         if item.name:

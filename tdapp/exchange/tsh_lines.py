@@ -76,13 +76,13 @@ def parse_division_lines(text: str, source: str) -> DivisionLines:
 
 
 def is_player_line(line: str) -> bool:
-    head, *rest = _split_fields(line[:_MAX_LINE])
-    words = head.split()
+    first_field, *other_fields = _split_fields(line[:_MAX_LINE])
+    words = first_field.split()
     return (
-        bool(rest and words)
+        bool(other_fields and words)
         and not line.startswith("#")
         and _RATING.fullmatch(words[-1]) is not None
-        and all(_SCORE.fullmatch(word) for word in rest[0].split())
+        and all(_SCORE.fullmatch(word) for word in other_fields[0].split())
         and not all(_RATING.fullmatch(word) for word in words)
     )
 
@@ -94,21 +94,21 @@ def is_roster(lines: Iterable[str]) -> bool:
 
 
 def _parse_player_line(line: str, number: int, source: str) -> PlayerLine:
-    head, *rest = _split_fields(line.replace("\f", " "))
-    words = list(_WORD.finditer(head))
-    at = _find_rating_index(words)
-    if at is None:
+    first_field, *other_fields = _split_fields(line.replace("\f", " "))
+    words = list(_WORD.finditer(first_field))
+    rating_index = _find_rating_index(words)
+    if rating_index is None:
         raise InputError("tsh-rating-missing", source=source, line=number, field="rating")
-    name = clean_text(" ".join(word[0] for word in words[:at]))
+    name = clean_text(" ".join(word[0] for word in words[:rating_index]))
     if not name:
         raise InputError("name-missing", source=source, line=number, field="name")
     if len(name) > MAX_CELL:
         raise InputError("too-long", source=source, line=number, field="name", most=MAX_CELL)
     member = _MEMBER.fullmatch(name)
-    rating = re.split("[.+]", words[at][0])
-    opponents = [word[0] for word in words[at + 1 :]]
-    keyed = [found for found in map(str.split, rest[1:]) if found]
-    times = Counter(found[0] for found in keyed)
+    rating = re.split("[.+]", words[rating_index][0])
+    opponents = [word[0] for word in words[rating_index + 1 :]]
+    key_fields = [key_words for key_words in map(str.split, other_fields[1:]) if key_words]
+    key_counts = Counter(key_words[0] for key_words in key_fields)
     if len(opponents) > MAX_ROUNDS:
         raise InputError("tsh-too-many-rounds", source=source, line=number, most=MAX_ROUNDS)
     return PlayerLine(
@@ -118,11 +118,12 @@ def _parse_player_line(line: str, number: int, source: str) -> PlayerLine:
         rating=_parse_number(rating[0], _OPPONENT, "rating", source, number) or 0,
         opponents=tuple(_parse_number(word, _OPPONENT, "opponent", source, number) for word in opponents),
         scores=tuple(
-            _parse_number(word, _SCORE, "points", source, number) for word in (rest[0].split() if rest else ())
+            _parse_number(word, _SCORE, "points", source, number)
+            for word in (other_fields[0].split() if other_fields else ())
         ),
-        keys={found[0]: tuple(found[1:]) for found in keyed},
+        keys={key_words[0]: tuple(key_words[1:]) for key_words in key_fields},
         has_compound_rating=len(rating) > 1,
-        repeated_keys=tuple(key for key, count in times.items() if count > 1),
+        repeated_keys=tuple(key for key, count in key_counts.items() if count > 1),
     )
 
 
@@ -145,9 +146,9 @@ def _find_rating_index(words: list[re.Match[str]]) -> int | None:
     first = len(words)
     while first and _RATING.fullmatch(words[first - 1][0]):
         first -= 1
-    for at in range(first, len(words)):
-        if at and words[at - 1].end() < NAME_WIDTH < words[at].start():
-            return at
+    for index in range(first, len(words)):
+        if index and words[index - 1].end() < NAME_WIDTH < words[index].start():
+            return index
     return first if first < len(words) else None
 
 
@@ -163,9 +164,9 @@ def format_player_line(player_line: PlayerLine) -> str:
         " ".join("00" if number is None else str(number) for number in numbers)
         for numbers in (player_line.opponents, player_line.scores)
     )
-    head = f"{_format_name(player_line):<{NAME_WIDTH}} {player_line.rating:>4} {opponents}".rstrip()
+    first_field = f"{_format_name(player_line):<{NAME_WIDTH}} {player_line.rating:>4} {opponents}".rstrip()
     keys = (" ".join([key, *values]) for key, values in sorted(player_line.keys.items()))
-    return "; ".join(field.replace("\\", "\\\\").replace(";", "\\;") for field in (head, scores, *keys))
+    return "; ".join(field.replace("\\", "\\\\").replace(";", "\\;") for field in (first_field, scores, *keys))
 
 
 def _format_name(player_line: PlayerLine) -> str:

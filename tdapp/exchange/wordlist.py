@@ -29,17 +29,17 @@ MAX_BYTES = 64_000_000  # the longest lists known are a third of this, in UTF-16
 Progress = Callable[[int, int], None]  # done and total; an exception ends the work
 
 _CHUNK = 1 << 19  # characters between two reports of progress
-_MANY = 50_000  # forms between two reports of progress
+_FORM_BATCH = 50_000  # forms between two reports of progress
 _EXAMPLES = 3
 _COLUMNS = re.compile("[\t;]")
 _MEANING = re.compile(r"\s*([^\W\d_a-z]{2,}) +(\S*[a-z\[].*)")  # AA rough lava [n AAS]
-_FIRST = 1000  # number of lines checked for meanings
+_CHECKED_LINES = 1000  # number of lines checked for meanings
 _HEADINGS = frozenset({
     "word", "words", "woord", "woorden", "ord", "wort", "wörter", "woerter", "lemma", "entry", "term",
 })  # fmt: skip
 _LONGEST_NOTE = 200  # characters
 _MARKED_WORD, _NAME = 1, 2  # how a word is written
-_CONTROL = (*map(chr, range(9)), *map(chr, range(14, 32)))
+_CONTROL_CHARACTERS = (*map(chr, range(9)), *map(chr, range(14, 32)))
 _ASCII = bytes(range(128))
 
 # Letters of the language that distinguish 8-bit encodings.
@@ -50,9 +50,9 @@ _TYPICAL: Mapping[str, str] = {
     "nn": "åæøéèêòóôü",
     "no": "åæøéèêòóôü",
 }
-_OFTEN = "áàâäãåæçéèêëíìîïñóòôöõøúùûüýÿßœĳ’"
+_COMMON_LETTERS = "áàâäãåæçéèêëíìîïñóòôöõøúùûüýÿßœĳ’"
 _SINGLE_BYTE = ("cp1252", "cp850", "mac_roman", "latin-1")
-_MARKED = (  # UTF-32 first: its byte order mark begins like that of UTF-16
+_BYTE_ORDER_MARKS = (  # UTF-32 first: its byte order mark begins like that of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -95,7 +95,7 @@ class PlayableWordList(Struct, frozen=True):
 
     words: tuple[str, ...]
     notes: Mapping[str, str]
-    dropped: Mapping[RejectedWordReason, DroppedLines]
+    dropped_lines: Mapping[RejectedWordReason, DroppedLines]
     encoding: str
     source_hash: str  # SHA-256 of the file's bytes, in hexadecimal digits
     marked: int = 0  # words listed only with a hyphen or apostrophe
@@ -106,8 +106,8 @@ class PlayableWordList(Struct, frozen=True):
 class WordListSupplement(NamedTuple):
     """Words to add to an edition, and words to remove from it."""
 
-    added: PlayableWordList
-    removed: PlayableWordList
+    additions: PlayableWordList
+    removals: PlayableWordList
 
 
 class PracticeList(NamedTuple):
@@ -146,49 +146,49 @@ def read_words(
     """
     if max(len(data), len(affixes or b"")) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
-    reading = _WordListReader(options)
+    reader = _WordListReader(options)
     if affixes is None:
         text, encoding = _decode_word_list(data, source, options.language, options.encoding)
-        _read_plain_list(reading, text, progress)
+        _read_plain_list(reader, text, progress)
     else:
         encoding = "Hunspell"
-        _read_dictionary(reading, data, affixes, source, progress)
-    plain = reading.make_word_list(encoding, hashlib.sha256(data + (affixes or b"")).hexdigest())
-    if not plain.words:
+        _read_dictionary(reader, data, affixes, source, progress)
+    word_list = reader.make_word_list(encoding, hashlib.sha256(data + (affixes or b"")).hexdigest())
+    if not word_list.words:
         raise InputError("wordlist-no-words", source=source)
-    return plain
+    return word_list
 
 
 def read_supplement(data: bytes, options: WordListOptions, source: str = "") -> WordListSupplement:
     """Return the words to add and to remove: lines with `-` are words to remove."""
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
-    whole, encoding = _decode_word_list(data, source, options.language, options.encoding)
-    lines = list(enumerate(map(str.strip, whole.split("\n")), 1))
-    found, digest = [], hashlib.sha256(data).hexdigest()
-    for goes in (False, True):
-        reading = _WordListReader(options)
-        own = [(number, line) for number, line in lines if line.startswith("-") == goes]
-        texts = [line.lstrip("+-") for _, line in own]
+    all_text, encoding = _decode_word_list(data, source, options.language, options.encoding)
+    lines = list(enumerate(map(str.strip, all_text.split("\n")), 1))
+    word_lists, digest = [], hashlib.sha256(data).hexdigest()
+    for is_removal in (False, True):
+        reader = _WordListReader(options)
+        selected_lines = [(number, line) for number, line in lines if line.startswith("-") == is_removal]
+        texts = [line.lstrip("+-") for _, line in selected_lines]
         text, notes = _split_notes("\n".join(texts), meanings=_has_word_meanings(texts))
-        reading.add_lines(text, notes, [number for number, _ in own])
-        found.append(reading.make_word_list(encoding, digest))
-    if not any(one.words for one in found):
+        reader.add_lines(text, notes, [number for number, _ in selected_lines])
+        word_lists.append(reader.make_word_list(encoding, digest))
+    if not any(word_list.words for word_list in word_lists):
         raise InputError("wordlist-no-words", source=source)
-    return WordListSupplement(*found)
+    return WordListSupplement(*word_lists)
 
 
 def _read_plain_list(reader: _WordListReader, text: str, progress: Progress | None) -> None:
     meanings = _has_word_meanings(text[:_CHUNK].split("\n"))
-    for chunk, done in _split_chunks(text):
+    for chunk, position in _split_chunks(text):
         lines, notes = _split_notes(chunk, meanings=meanings)
         if reader.is_empty and 0 in notes and lines.partition("\n")[0].strip().casefold() in _HEADINGS:
             heading, _, lines = lines.partition("\n")
             reader.read_heading(heading, notes)
-            notes = {at - 1: note for at, note in notes.items() if at}
+            notes = {index - 1: note for index, note in notes.items() if index}
         reader.add_lines(lines, notes)
         if progress:
-            progress(done, len(text))
+            progress(position, len(text))
 
 
 def _read_dictionary(
@@ -196,14 +196,14 @@ def _read_dictionary(
 ) -> None:
     forms, numbers, notes = list[str](), list[int](), dict[int, str]()
     size = data.count(b"\n")
-    for base, own, line, compounds in hunspell.read_hunspell_entries(data, affixes, source):
+    for base, base_forms, line, compounds in hunspell.read_hunspell_entries(data, affixes, source):
         reader.compounds += compounds
-        if not own:
+        if not base_forms:
             reader.drop_line(RejectedWordReason.FORMLESS, WordListLine(line, base))
-        notes |= {at: base for at, form in enumerate(own, len(forms)) if form != base}
-        forms += own
-        numbers += [line] * len(own)
-        if len(forms) > _MANY:
+        notes |= {index: base for index, form in enumerate(base_forms, len(forms)) if form != base}
+        forms += base_forms
+        numbers += [line] * len(base_forms)
+        if len(forms) > _FORM_BATCH:
             reader.add_lines("\n".join(forms), notes, numbers)
             forms, numbers, notes = [], [], {}
             if progress:
@@ -220,18 +220,18 @@ def _split_notes(text: str, *, meanings: bool) -> tuple[str, dict[int, str]]:
     if not meanings and "\t" not in text and ";" not in text:
         return text, notes
     lines = text.split("\n")
-    for at, line in enumerate(lines):
-        if meanings and (found := _MEANING.fullmatch(line)):
-            lines[at], notes[at] = found[1], found[2].strip()
+    for index, line in enumerate(lines):
+        if meanings and (match := _MEANING.fullmatch(line)):
+            lines[index], notes[index] = match[1], match[2].strip()
         elif "\t" in line or ";" in line:
-            lines[at], *others = _COLUMNS.split(line)
-            notes[at] = " · ".join(filter(None, map(str.strip, others)))
+            lines[index], *note_parts = _COLUMNS.split(line)
+            notes[index] = " · ".join(filter(None, map(str.strip, note_parts)))
     return "\n".join(lines), notes
 
 
 def _has_word_meanings(lines: Sequence[str]) -> bool:
-    first = [line for line in lines[:_FIRST] if line.strip() and not line.startswith("#")]
-    return sum(_MEANING.fullmatch(line) is not None for line in first) * 2 > len(first)
+    checked_lines = [line for line in lines[:_CHECKED_LINES] if line.strip() and not line.startswith("#")]
+    return sum(_MEANING.fullmatch(line) is not None for line in checked_lines) * 2 > len(checked_lines)
 
 
 class _LetterTable(dict[int, str]):
@@ -242,25 +242,29 @@ class _LetterTable(dict[int, str]):
         self._language = language
         self._joints = joints
         self._names = names
-        folded = [self[code].encode("latin-1") for code in range(256)]
-        self._longer = [(bytes([code]), found) for code, found in enumerate(folded) if len(found) > 1]
-        self._single = bytes(found[0] if len(found) == 1 else code for code, found in enumerate(folded))
-        self._ignored = bytes(code for code, found in enumerate(folded) if not found)
+        folded_letters = [self[code].encode("latin-1") for code in range(256)]
+        self._longer = [
+            (bytes([code]), letters) for code, letters in enumerate(folded_letters) if len(letters) > 1
+        ]
+        self._single = bytes(
+            letters[0] if len(letters) == 1 else code for code, letters in enumerate(folded_letters)
+        )
+        self._ignored = bytes(code for code, letters in enumerate(folded_letters) if not letters)
 
     def fold_text(self, text: str) -> str:
         """Return `text.translate(self)`, ten times as fast for text in Latin-1."""
         try:
-            found = text.encode("latin-1")
+            encoded = text.encode("latin-1")
         except UnicodeEncodeError:
             return text.translate(self)
-        found = found.translate(self._single, self._ignored)
+        encoded = encoded.translate(self._single, self._ignored)
         for code, letters in self._longer:
-            found = found.replace(code, letters)
-        return found.decode("latin-1")
+            encoded = encoded.replace(code, letters)
+        return encoded.decode("latin-1")
 
     def __missing__(self, code: int) -> str:
-        self[code] = found = self._fold_letter(chr(code))
-        return found
+        self[code] = letters = self._fold_letter(chr(code))
+        return letters
 
     def _fold_letter(self, char: str) -> str:
         if char.isspace():
@@ -278,85 +282,90 @@ class _WordListReader:
     def __init__(self, options: WordListOptions) -> None:
         self.notes: dict[str, str] = {}
         self.compounds = 0
-        self._folded = _LetterTable(options.language, joints=options.joints, names=options.names)
+        self._letter_table = _LetterTable(options.language, joints=options.joints, names=options.names)
         self._capitals_tell = options.language != "de"
         # in batches, so that other threads can run
         self._words: dict[str, int] = {}
-        self._taken = 0
-        self._dropped: Counter[RejectedWordReason] = Counter()
+        self._accepted_count = 0
+        self._dropped_counts: Counter[RejectedWordReason] = Counter()
         self._examples: dict[RejectedWordReason, list[WordListLine]] = {}
-        self._lines = 0
+        self._line_count = 0
 
     @property
     def is_empty(self) -> bool:
-        return not self._lines
+        return not self._line_count
 
     def read_heading(self, line: str, notes: Mapping[int, str]) -> None:
-        self._lines = 1
+        self._line_count = 1
         self.drop_line(RejectedWordReason.HEADING, WordListLine(1, f"{line.strip()} · {notes[0]}"))
 
     def add_lines(self, text: str, notes: Mapping[int, str], numbers: Sequence[int] | None = None) -> None:
         """Add words, or count the lines as dropped. `numbers` are the line numbers, by default the next ones."""
-        words = list(map(str.strip, self._folded.fold_text(text).split("\n")))
-        fit = [SHORTEST <= len(word) <= LONGEST and word.isalpha() for word in words]
-        plain = not notes and (text.islower() or text.isupper()) and not any(sign in text for sign in JOINTS)
-        lines = [] if plain and all(fit) else list(map(str.strip, text.split("\n")))
-        if plain:  # most lists: twice as fast as word by word
-            self._words.update(dict.fromkeys(compress(words, fit), 0))
-        for at, line in enumerate(lines):
-            if fit[at] and not plain:
-                self._words[words[at]] = self._find_spelling_marks(line) & self._words.get(words[at], -1)
-                if at in notes:
-                    self._add_note(words[at], notes[at])
-            elif words[at] and not fit[at]:
-                number = numbers[at] if numbers else self._lines + at + 1
-                self.drop_line(_find_rejection_reason(words[at]), WordListLine(number, line))
-        self._taken += sum(fit)
-        self._lines += len(words)
+        words = list(map(str.strip, self._letter_table.fold_text(text).split("\n")))
+        is_valid = [SHORTEST <= len(word) <= LONGEST and word.isalpha() for word in words]
+        is_plain = (
+            not notes and (text.islower() or text.isupper()) and not any(character in text for character in JOINTS)
+        )
+        lines = [] if is_plain and all(is_valid) else list(map(str.strip, text.split("\n")))
+        if is_plain:  # most lists: twice as fast as word by word
+            self._words.update(dict.fromkeys(compress(words, is_valid), 0))
+        for index, line in enumerate(lines):
+            if is_valid[index] and not is_plain:
+                self._words[words[index]] = self._find_spelling_marks(line) & self._words.get(words[index], -1)
+                if index in notes:
+                    self._add_note(words[index], notes[index])
+            elif words[index] and not is_valid[index]:
+                number = numbers[index] if numbers else self._line_count + index + 1
+                self.drop_line(_find_rejection_reason(words[index]), WordListLine(number, line))
+        self._accepted_count += sum(is_valid)
+        self._line_count += len(words)
 
-    def _find_spelling_marks(self, written: str) -> int:
-        if written.isalpha() and (written.islower() or written.isupper()):
+    def _find_spelling_marks(self, text: str) -> int:
+        if text.isalpha() and (text.islower() or text.isupper()):
             return 0
-        name = self._capitals_tell and written[:1].isupper() and not written.isupper()
-        return _MARKED_WORD * (not JOINTS.isdisjoint(written)) | _NAME * name
+        is_name = self._capitals_tell and text[:1].isupper() and not text.isupper()
+        return _MARKED_WORD * (not JOINTS.isdisjoint(text)) | _NAME * is_name
 
     def _add_note(self, word: str, note: str) -> None:
-        known = self.notes.setdefault(word, note)
-        if note not in known:
-            self.notes[word] = f"{known} · {note}"[:_LONGEST_NOTE]
+        old_note = self.notes.setdefault(word, note)
+        if note not in old_note:
+            self.notes[word] = f"{old_note} · {note}"[:_LONGEST_NOTE]
 
     def drop_line(self, reason: RejectedWordReason, line: WordListLine) -> None:
-        self._dropped[reason] += 1
+        self._dropped_counts[reason] += 1
         examples = self._examples.setdefault(reason, [])
         if len(examples) < _EXAMPLES:
             examples.append(line)
 
     def make_word_list(self, encoding: str, source_hash: str) -> PlayableWordList:
         words = tuple(self._words)
-        hows = Counter(self._words.values())
-        marked, names = (sum(hows[how] for how in hows if how & bit) for bit in (_MARKED_WORD, _NAME))
-        counts = {**self._dropped, RejectedWordReason.REPEATED: self._taken - len(words)}
-        dropped = {
-            unfit: DroppedLines(counts[unfit], tuple(self._examples.get(unfit, ())))
-            for unfit in RejectedWordReason
-            if counts.get(unfit)
+        counts_by_spelling = Counter(self._words.values())
+        marked_count, name_count = (
+            sum(counts_by_spelling[spelling] for spelling in counts_by_spelling if spelling & bit)
+            for bit in (_MARKED_WORD, _NAME)
+        )
+        counts = {**self._dropped_counts, RejectedWordReason.REPEATED: self._accepted_count - len(words)}
+        dropped_lines = {
+            reason: DroppedLines(counts[reason], tuple(self._examples.get(reason, ())))
+            for reason in RejectedWordReason
+            if counts.get(reason)
         }
         return PlayableWordList(
-            words, self.notes, dropped, encoding, source_hash,
-            marked=marked, names=names, compounds=self.compounds,
+            words, self.notes, dropped_lines, encoding, source_hash,
+            marked=marked_count, names=name_count, compounds=self.compounds,
         )  # fmt: skip
 
 
 def _find_rejection_reason(word: str) -> RejectedWordReason:
     if word.startswith("#"):
         return RejectedWordReason.COMMENT
-    for sign, unfit in (
+    for character, reason in (
         (" ", RejectedWordReason.SPACE),
         ("0", RejectedWordReason.DIGIT),
         ("!", RejectedWordReason.NAME),
     ):
-        if sign in word:
-            return unfit
+        if character in word:
+            return reason
     if word and not word.isalpha():
         return RejectedWordReason.SIGN
     return RejectedWordReason.LONG if len(word) > LONGEST else RejectedWordReason.SHORT
@@ -373,24 +382,24 @@ def _split_chunks(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _decode_word_list(data: bytes, source: str, language: str, encoding: str | None) -> tuple[str, str]:
-    known = encoding or _detect_encoding(data, language)
+    used_encoding = encoding or _detect_encoding(data, language)
     try:
-        text = data.decode(known)
+        text = data.decode(used_encoding)
     except (LookupError, UnicodeError) as error:
         raise InputError(
-            "wordlist-encoding" if encoding else "file-binary", source=source, encoding=known
+            "wordlist-encoding" if encoding else "file-binary", source=source, encoding=used_encoding
         ) from error
     text = text.removeprefix("\ufeff").removesuffix("\x1a")  # end-of-file mark of old systems
-    if any(sign in text for sign in _CONTROL):
+    if any(character in text for character in _CONTROL_CHARACTERS):
         raise InputError("file-binary", source=source)
     if not text.strip():
         raise InputError("file-empty", source=source)
-    return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")), known
+    return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")), used_encoding
 
 
 def _detect_encoding(data: bytes, language: str) -> str:
-    for mark, encoding in _MARKED:
-        if data.startswith(mark):
+    for byte_order_mark, encoding in _BYTE_ORDER_MARKS:
+        if data.startswith(byte_order_mark):
             return encoding
     start = data[:1000]
     if b"\0" in start:  # UTF-16 without byte order mark: ASCII letters have a zero byte
@@ -407,8 +416,8 @@ def _detect_single_byte_encoding(data: bytes, language: str) -> str:
 
     def rate_encoding(encoding: str) -> tuple[int, int]:
         chars = [(bytes([byte]).decode(encoding).lower(), count) for byte, count in counts.items()]
-        typical = sum(count for char, count in chars if char in _TYPICAL.get(language, _OFTEN))
-        return typical, sum(count for char, count in chars if char in _OFTEN)
+        typical = sum(count for char, count in chars if char in _TYPICAL.get(language, _COMMON_LETTERS))
+        return typical, sum(count for char, count in chars if char in _COMMON_LETTERS)
 
     fits = {encoding: rate_encoding(encoding) for encoding in _SINGLE_BYTE if _fits_encoding(counts, encoding)}
     return max(fits, key=fits.__getitem__)
@@ -441,11 +450,13 @@ DEBIAN_FOLDER = Path("/usr/share/dict")
 
 def find_practice_lists(shipped: Path, installed: Path = DEBIAN_FOLDER) -> tuple[PracticeList, ...]:
     """Return the practice lists in `shipped` (`LANGUAGE-....txt`) and among the word lists of Debian."""
-    own = [PracticeList(path, path.stem.split("-")[0], path.stem) for path in sorted(shipped.glob("*.txt"))]
-    found = [
+    shipped_lists = [
+        PracticeList(path, path.stem.split("-")[0], path.stem) for path in sorted(shipped.glob("*.txt"))
+    ]
+    installed_lists = [
         PracticeList(installed / (file + size), language, name + size)
         for file, (language, name) in _DEBIAN.items()
         for size in _SIZES
         if (installed / (file + size)).is_file()
     ]
-    return (*own, *found)
+    return (*shipped_lists, *installed_lists)

@@ -24,7 +24,7 @@ from tdapp.domain.tables.players import PlayerCardRow
 from tdapp.domain.tables.table import ColumnKind, R, Table
 from tdapp.domain.translatable import C_
 from tdapp.exchange.cells import neutralize_formula
-from tdapp.exchange.player_lists import WRITTEN
+from tdapp.exchange.player_lists import FIELDS_BY_HEADING
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import name_round
 from tdapp.i18n.scores import format_card_score
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from xlsxwriter.format import Format
     from xlsxwriter.worksheet import Worksheet
 
-_ALWAYS = datetime(2000, 1, 1)
-_NAME = 31  # characters of a sheet's name
-_WIDEST, _ROOM = 44, 2  # characters of a column
+_CREATION_TIME = datetime(2000, 1, 1)
+_NAME_LENGTH = 31  # characters of a sheet's name
+_MAX_WIDTH, _PADDING = 44, 2  # characters of a column
 _SAMPLE = 400  # rows measured for the column width
-_SHAPES = {
+_NUMBER_FORMATS = {
     ColumnKind.SIGNED: "+0;-0;0",
     ColumnKind.MONEY: "0.00",
     ColumnKind.DECIMAL: "0.00",
@@ -62,63 +62,65 @@ def write_workbook(index: Index, divisions: Sequence[Division], after: int | Non
     from xlsxwriter import Workbook  # noqa: PLC0415 - a window opens without it
 
     book = Workbook(target, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
-    book.set_properties({"title": index.tournament.event.name, "created": _ALWAYS})
-    pen = _SheetWriter(book)
-    taken: set[str] = set()
+    book.set_properties({"title": index.tournament.event.name, "created": _CREATION_TIME})
+    writer = _SheetWriter(book)
+    used_names: set[str] = set()
     players = _make_player_sheet(index, divisions, catalogue)
-    pen.write_sheet(book.add_worksheet(_make_unique_name(players.name, taken)), players)
+    writer.write_sheet(book.add_worksheet(_make_unique_name(players.name, used_names)), players)
     for division in divisions:
-        before = f"{division.code} " if len(divisions) > 1 else ""
+        name_prefix = f"{division.code} " if len(divisions) > 1 else ""
         for page in _make_division_sheets(index, division, after, catalogue):
-            sheet = book.add_worksheet(_make_unique_name(f"{before}{page.name}", taken))
-            pen.write_sheet(sheet, page)
+            sheet = book.add_worksheet(_make_unique_name(f"{name_prefix}{page.name}", used_names))
+            writer.write_sheet(sheet, page)
     book.close()
     return target.getvalue()
 
 
-def _make_unique_name(name: str, taken: set[str]) -> str:
-    plain = re.sub(r"[\[\]:*?/\\]", "-", name).strip().strip("'")[:_NAME] or "-"
-    number, made = 2, plain
-    while made.casefold() in taken:
-        made, number = f"{plain[: _NAME - 4]} {number}", number + 1
-    taken.add(made.casefold())
-    return made
+def _make_unique_name(name: str, used_names: set[str]) -> str:
+    base_name = re.sub(r"[\[\]:*?/\\]", "-", name).strip().strip("'")[:_NAME_LENGTH] or "-"
+    number, unique_name = 2, base_name
+    while unique_name.casefold() in used_names:
+        unique_name, number = f"{base_name[: _NAME_LENGTH - 4]} {number}", number + 1
+    used_names.add(unique_name.casefold())
+    return unique_name
 
 
 class _SheetWriter:
     def __init__(self, book: Workbook) -> None:
         self._book = book
-        self._head: Format = book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"})
-        self._text: Format = book.add_format({"quote_prefix": True})
-        self._shapes: dict[str, Format] = {}
+        self._heading_format: Format = book.add_format(
+            {"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"}
+        )
+        self._text_format: Format = book.add_format({"quote_prefix": True})
+        self._number_formats: dict[str, Format] = {}
 
     def write_sheet(self, sheet: Worksheet, content: _WorkbookSheet) -> None:
-        for at, (heading, _) in enumerate(content.headings):
-            sheet.write_string(0, at, heading, self._head)
+        for column, (heading, _) in enumerate(content.headings):
+            sheet.write_string(0, column, heading, self._heading_format)
         for line, row in enumerate(content.rows, 1):
-            for at, value in enumerate(row):
-                self._write_cell(sheet, line, at, value, content.headings[at][1])
+            for column, value in enumerate(row):
+                self._write_cell(sheet, line, column, value, content.headings[column][1])
         sheet.freeze_panes(1, 0)
         sheet.set_landscape()
         sheet.repeat_rows(0)
-        for at, (heading, _) in enumerate(content.headings):
-            lengths = [len(str(row[at])) for row in content.rows[:_SAMPLE] if row[at] is not None]
-            sheet.set_column(at, at, min(max([len(heading), *lengths]) + _ROOM, _WIDEST))
+        for column, (heading, _) in enumerate(content.headings):
+            lengths = [len(str(row[column])) for row in content.rows[:_SAMPLE] if row[column] is not None]
+            sheet.set_column(column, column, min(max([len(heading), *lengths]) + _PADDING, _MAX_WIDTH))
         if content.rows:
             sheet.autofilter(0, 0, len(content.rows), len(content.headings) - 1)
 
-    def _write_cell(self, sheet: Worksheet, line: int, at: int, value: Cell, number_format: str) -> None:
+    def _write_cell(self, sheet: Worksheet, line: int, column: int, value: Cell, number_format: str) -> None:
         if isinstance(value, str):
             safe = neutralize_formula(value)  # a text that looks escaped is escaped again
-            shown = safe if value.startswith("'") else value
-            sheet.write_string(line, at, shown, self._text if safe != value else None)
+            text = safe if value.startswith("'") else value
+            sheet.write_string(line, column, text, self._text_format if safe != value else None)
         elif value is not None:
-            sheet.write_number(line, at, value, self._get_format(number_format))
+            sheet.write_number(line, column, value, self._get_format(number_format))
 
     def _get_format(self, number_format: str) -> Format | None:
-        if number_format and number_format not in self._shapes:
-            self._shapes[number_format] = self._book.add_format({"num_format": number_format})
-        return self._shapes.get(number_format)
+        if number_format and number_format not in self._number_formats:
+            self._number_formats[number_format] = self._book.add_format({"num_format": number_format})
+        return self._number_formats.get(number_format)
 
 
 # --- the pages -----------------------------------------------------------------------------------------
@@ -127,13 +129,13 @@ class _SheetWriter:
 def _make_division_sheets(
     index: Index, division: Division, after: int | None, catalogue: Catalogue
 ) -> Iterator[_WorkbookSheet]:
-    published = index.published(division.id, after)
-    last = len(published)
+    published_rounds = index.published(division.id, after)
+    last = len(published_rounds)
     yield _make_table_sheet(
         catalogue.text("Standings"), standings.make_standings_table(index, division, last), catalogue
     )
     yield _make_crosstable_sheet(index, division, last, catalogue)
-    for item in published:
+    for item in published_rounds:
         title = name_round(catalogue, index, item)
         yield _make_table_sheet(title, rounds.make_pairing_table(index, item), catalogue)
         groups, byes = make_group_table(index, item), rounds.make_bye_table(index, item)
@@ -150,18 +152,20 @@ def _make_division_sheets(
 
 
 def _make_player_sheet(index: Index, divisions: Sequence[Division], catalogue: Catalogue) -> _WorkbookSheet:
-    columns = {"division": "division", **WRITTEN} if len(divisions) > 1 else WRITTEN
+    columns = {"division": "division", **FIELDS_BY_HEADING} if len(divisions) > 1 else FIELDS_BY_HEADING
     rows = [
         [_convert_to_cell(ColumnKind.TEXT, getattr(entry, name), str) for name in columns.values()]
         for division in divisions
-        for entry in (replace(one, division=division.code) for one in export_players(index, division.id))
+        for entry in (replace(player, division=division.code) for player in export_players(index, division.id))
     ]
     # English headings, which every language accepts
     return _WorkbookSheet(catalogue.text("Players"), [(heading, "") for heading in columns], rows)
 
 
 def _make_table_sheet(name: str, table: Table[R], catalogue: Catalogue) -> _WorkbookSheet:
-    headings = [(catalogue.heading(column.heading), _SHAPES.get(column.kind, "")) for column in table.columns]
+    headings = [
+        (catalogue.heading(column.heading), _NUMBER_FORMATS.get(column.kind, "")) for column in table.columns
+    ]
     kinds = [(column.kind, column.value) for column in table.columns]
     rows = [[_convert_to_cell(kind, value(row), catalogue.code) for kind, value in kinds] for row in table.rows]
     return _WorkbookSheet(name, headings, rows)
@@ -184,15 +188,17 @@ def _convert_to_cell(kind: ColumnKind, value: object, name_code: Callable[[objec
 
 def _make_crosstable_sheet(index: Index, division: Division, last: int, catalogue: Catalogue) -> _WorkbookSheet:
     table = standings.make_crosstable(index, division, last)
-    plain = [column for column in table.columns if not column.id.startswith("round_")]
-    headings = [(catalogue.heading(column.heading), _SHAPES.get(column.kind, "")) for column in plain]
+    fixed_columns = [column for column in table.columns if not column.id.startswith("round_")]
+    headings = [
+        (catalogue.heading(column.heading), _NUMBER_FORMATS.get(column.kind, "")) for column in fixed_columns
+    ]
     count = len(standings.list_crosstable_rounds(index, division, last))
     headings += [(str(number), "") for number in range(1, count + 1)]
     rows = [
-        [_convert_to_cell(column.kind, column.value(row), catalogue.code) for column in plain]
+        [_convert_to_cell(column.kind, column.value(row), catalogue.code) for column in fixed_columns]
         + [
-            _make_crosstable_cell(card, met, catalogue)
-            for card, met in zip(row.rounds, row.opponents, strict=True)
+            _make_crosstable_cell(card, opponent, catalogue)
+            for card, opponent in zip(row.rounds, row.opponents, strict=True)
         ]
         for row in table.rows
     ]

@@ -78,7 +78,7 @@ def preview_supplement(
     missing = tuple(word for word in removed.words if words.pop(word, None) is None)
     words |= {word: added.notes.get(word, words.get(word, "")) for word in added.words}
     changes = EditionChanges(len(added.words) - len(present), len(removed.words) - len(missing), present, missing)
-    dropped = {**removed.dropped, **added.dropped}
+    dropped = {**removed.dropped_lines, **added.dropped_lines}
     digest = sha256(f"{metadata.edition.source_hash}\n{added.source_hash}".encode()).hexdigest()
     notes = {word: note for word, note in words.items() if note}
     plain = PlayableWordList(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tdapp.exchange.exports import EXPORTS, OF_PLAYER, DataKind
+from tdapp.exchange.exports import EXPORTS, PLAYER_DATA, DataKind
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tests.building import RESOURCES
 
@@ -23,7 +23,7 @@ def page(language: str) -> Path:
 def table(language: str) -> str:
     catalogue = Catalogue(language, RESOURCES / "locale")
     rows = [["", *FORMATS.values()], ["---"] * (1 + len(FORMATS))]
-    for held in (*OF_PLAYER, *DataKind):
+    for held in (*PLAYER_DATA, *DataKind):
         marks = [_YES if held in EXPORTS[kind].reimported_data else _NO for kind in FORMATS]
         rows.append([catalogue.code(held), *marks])
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)

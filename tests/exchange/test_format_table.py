@@ -16,7 +16,7 @@ from tdapp.domain.player_fields import EMPTY
 from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, player_lists, tournament_json
-from tdapp.exchange.exports import EXPORTS, OF_PLAYER, DataKind, find_lost_data
+from tdapp.exchange.exports import EXPORTS, PLAYER_DATA, DataKind, find_lost_data
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, RESOURCES
@@ -62,7 +62,7 @@ def test_list_unsupported_matches_the_declared_omissions(kind: str) -> None:
     for one in told:
         if one.code == "export-without":
             lost |= {*_what(one)}
-    known = {*OF_PLAYER, DataKind.ACCESS, DataKind.SHOWN_AS} if kind == "players" else {*OF_PLAYER, *DataKind}
+    known = {*PLAYER_DATA, DataKind.ACCESS, DataKind.SHOWN_AS} if kind == "players" else {*PLAYER_DATA, *DataKind}
     assert lost == known - EXPORTS[kind].reimported_data
 
 

@@ -52,7 +52,7 @@ def test_read_players_reads_every_column() -> None:
 def test_read_players_turns_first_names_first_into_last_names_first() -> None:
     found = player_lists.read_players(b"Voornaam Achternaam;Elo\nJan de Vries;1500\nVos, Ruben;\n")
     assert [entry.name for entry in found.list_accepted_players()] == ["de Vries, Jan", "Vos, Ruben"]
-    cells = parse_grid("Naam\nGriet Van Damme\nAna Garcia Lopez\n", player_lists.WORDS, "")
+    cells = parse_grid("Naam\nGriet Van Damme\nAna Garcia Lopez\n", player_lists.COLUMNS_BY_HEADING, "")
     plain = player_lists.read_player_grid(cells)
     assert [entry.name for entry in plain.entries] == ["Griet Van Damme", "Ana Garcia Lopez"]
     split = player_lists.read_player_grid(cells, first_last=True, country="België")
@@ -180,7 +180,9 @@ def test_read_players_accepts_ten_thousand_players() -> None:
 
 def test_read_player_grid_warns_of_a_member_number_of_two_players() -> None:
     data = b"Name;WESPA;Rating\nBerg, Anna;17;1500\nTal, Bert;17;1400\nSee, Carl;;1300\nAu, Dora;;1200\n"
-    preview = player_lists.read_player_grid(parse_grid(data.decode(), player_lists.WORDS, "a.csv"), "a.csv")
+    preview = player_lists.read_player_grid(
+        parse_grid(data.decode(), player_lists.COLUMNS_BY_HEADING, "a.csv"), "a.csv"
+    )
     assert len(preview.list_accepted_players()) == 4
     assert [(one.line, one.field, one.code, one.facts["first"]) for one in preview.warnings] == [
         (3, "wespa", "duplicate-member", 2)
@@ -229,7 +231,12 @@ def test_read_players_reads_a_column_of_divisions(heading: str, cells: tuple[str
     data = f"Name;{heading}\nX;{cells[0]}\nY;{cells[1]}\n".encode()
     found = player_lists.read_players(data).list_accepted_players()
     assert [bool(entry.division) for entry in found] == [field == "division"] * 2
-    assert field in player_lists.guess_player_columns(parse_grid(data.decode(), player_lists.WORDS, "")).columns
+    assert (
+        field
+        in player_lists.guess_player_columns(
+            parse_grid(data.decode(), player_lists.COLUMNS_BY_HEADING, "")
+        ).columns
+    )
 
 
 def test_read_players_removes_the_word_division_from_a_code() -> None:

@@ -73,7 +73,7 @@ def test_read_words_reads_a_list_in_latin_1_like_any_other() -> None:
         how = WordListOptions(language, names=names)
         found, other = (read_words(text.encode(), how) for text in (lines, f"{lines}\n# ж"))
         assert (found.words, found.marked, found.names) == (other.words, other.marked, other.names)
-        counts = [{reason: one.count for reason, one in plain.dropped.items()} for plain in (found, other)]
+        counts = [{reason: one.count for reason, one in plain.dropped_lines.items()} for plain in (found, other)]
         assert counts[0] | {RejectedWordReason.COMMENT: 1} == counts[1]
 
 
@@ -83,7 +83,7 @@ def test_read_words_gives_a_reason_for_every_dropped_line() -> None:
     found = read_words(text.encode(), WordListOptions("nl"))
 
     assert found.words == ("AAP",)
-    assert {reason: dropped.count for reason, dropped in found.dropped.items()} == {
+    assert {reason: dropped.count for reason, dropped in found.dropped_lines.items()} == {
         RejectedWordReason.COMMENT: 1,
         RejectedWordReason.SPACE: 1,
         RejectedWordReason.DIGIT: 1,
@@ -92,12 +92,12 @@ def test_read_words_gives_a_reason_for_every_dropped_line() -> None:
         RejectedWordReason.LONG: 1,
         RejectedWordReason.REPEATED: 2,
     }
-    assert found.dropped[RejectedWordReason.SIGN].examples == (
+    assert found.dropped_lines[RejectedWordReason.SIGN].examples == (
         WordListLine(6, "a.u.b."),
         WordListLine(11, "дж"),
         WordListLine(12, "mies/AB"),
     )
-    assert found.dropped[RejectedWordReason.SPACE].examples == (WordListLine(4, "noot mies"),)
+    assert found.dropped_lines[RejectedWordReason.SPACE].examples == (WordListLine(4, "noot mies"),)
 
 
 def test_read_words_accepts_two_to_fifteen_letters() -> None:
@@ -112,7 +112,7 @@ def test_read_words_drops_hyphens_and_apostrophes_if_the_rules_do() -> None:
 def test_read_words_skips_names_on_demand() -> None:
     found = read_words(b"Jan\naap\nNAVO\nmiesMies\n", WordListOptions("nl", names=False))
     assert found.words == ("AAP",)
-    assert found.dropped[RejectedWordReason.NAME].count == 3
+    assert found.dropped_lines[RejectedWordReason.NAME].count == 3
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,10 @@ def test_read_words_counts_lines_across_chunks(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(wordlist, "_CHUNK", 5)
     lines = [*["aap"] * 7, "A4", *["noot"] * 6, "A5"]
     found = read_words("\n".join(lines).encode(), WordListOptions("nl"))
-    assert found.dropped[RejectedWordReason.DIGIT].examples == (WordListLine(8, "A4"), WordListLine(15, "A5"))
+    assert found.dropped_lines[RejectedWordReason.DIGIT].examples == (
+        WordListLine(8, "A4"),
+        WordListLine(15, "A5"),
+    )
 
 
 def test_find_practice_lists_finds_ours_and_those_of_debian(tmp_path: Path) -> None:
@@ -222,7 +225,7 @@ def test_find_practice_lists_finds_ours_and_those_of_debian(tmp_path: Path) -> N
 def test_read_words_of_our_practice_list_drops_nothing() -> None:
     found = read_words((RESOURCES / "lexicons" / "nl-practice.txt").read_bytes(), WordListOptions("nl"))
     assert len(found.words) > 500
-    assert set(found.dropped) == {RejectedWordReason.COMMENT}
+    assert set(found.dropped_lines) == {RejectedWordReason.COMMENT}
     assert {"TAART", "TAFEL", "POST", "MEEETEN"} <= set(found.words)
 
 
@@ -246,8 +249,8 @@ def test_read_words_drops_a_heading_of_columns() -> None:
     found = read_words(b"word;note\naap;a monkey\nnoot;\n", WordListOptions("nl"))
     assert found.words == ("AAP", "NOOT")
     assert found.notes["AAP"] == "a monkey"
-    assert found.dropped[RejectedWordReason.HEADING].examples == (WordListLine(1, "word · note"),)
-    assert read_words(b"Woord\tuitleg\naap\tdier\n1x\t\n", WordListOptions("nl")).dropped[
+    assert found.dropped_lines[RejectedWordReason.HEADING].examples == (WordListLine(1, "word · note"),)
+    assert read_words(b"Woord\tuitleg\naap\tdier\n1x\t\n", WordListOptions("nl")).dropped_lines[
         RejectedWordReason.DIGIT
     ].examples == (WordListLine(3, "1x"),)
 
@@ -264,13 +267,13 @@ def test_read_words_reads_a_meaning_after_a_space_as_note() -> None:
     assert found.notes == {
         "AA": "rough, cindery lava [n AAS]", "AAH": "to exclaim; to marvel [v AAHED]", "AAHED": "<aah=v> [v]",
     }  # fmt: skip
-    assert not found.dropped
+    assert not found.dropped_lines
 
 
 def test_read_words_drops_a_line_with_a_space_in_a_list_of_few_meanings() -> None:
     found = read_words(b"AAP\nNOOT\nKLM bv\nDen Haag\nmies\n", WordListOptions("nl"))
     assert found.words == ("AAP", "NOOT", "MIES")
-    assert found.dropped[RejectedWordReason.SPACE].count == 2
+    assert found.dropped_lines[RejectedWordReason.SPACE].count == 2
 
 
 def test_read_words_counts_words_with_marks_or_capitals() -> None:
@@ -311,4 +314,4 @@ def test_read_words_keeps_forms_of_an_affix_with_a_compounding_flag() -> None:
 def test_read_words_drops_forbidden_dictionary_words() -> None:
     found = dictionary("2\nfout/*\ndeur\n", "FORBIDDENWORD *\n")
     assert found.words == ("DEUR",)
-    assert found.dropped[RejectedWordReason.FORMLESS].examples == (WordListLine(2, "fout"),)
+    assert found.dropped_lines[RejectedWordReason.FORMLESS].examples == (WordListLine(2, "fout"),)

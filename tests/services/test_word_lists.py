@@ -121,7 +121,7 @@ def test_preview_list_expands_affixes_and_notes_the_base_form(tmp_path: Path) ->
     assert plain.notes["HÄUSER"] == "Haus"
     assert plain.notes["GEHOLT"] == "hol"
     assert "HAUS" not in plain.notes
-    [line] = plain.dropped[RejectedWordReason.SIGN].examples
+    [line] = plain.dropped_lines[RejectedWordReason.SIGN].examples
     assert (line.number, line.text) == (9, "ein/aus")
 
 

@@ -148,7 +148,9 @@ class WordListImportForm(QWidget):
         self._count.setText(word_lists.format_word_count(catalogue, len(preview.plain.words)))
         sample = catalogue.text("For example {words}", words=", ".join(preview.sample))
         self._sample.setText(word_lists.describe_changes(catalogue, preview.changes) if self._base else sample)
-        dropped = [self._describe_dropped_lines(unfit, item) for unfit, item in preview.plain.dropped.items()]
+        dropped = [
+            self._describe_dropped_lines(unfit, item) for unfit, item in preview.plain.dropped_lines.items()
+        ]
         dropped = dropped or [catalogue.text("All lines were read: each line contains a word.")]
         self._dropped.setText("\n".join(dropped))
         marked = 0 if word_lists.accepts_hyphenated_words(self._session.rules) else preview.plain.marked

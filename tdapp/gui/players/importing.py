@@ -330,7 +330,7 @@ class ImportPlayersDialog(Dialog):
         columns = PlayerColumns(self.columns.get_chosen_columns(), has_headings=self.headed.isChecked())
         self._met, self._wrong, self._decided = (), {}, self._decided if keep_choices else {}
         self._error.setText("")
-        named = player_lists.NAMED & {*columns.columns}
+        named = player_lists.NAME_COLUMNS & {*columns.columns}
         self.view.set_empty_text("" if named else self.text("Choose the column with the names above."))
         try:
             grid = self._make_corrected_grid()

@@ -443,7 +443,7 @@ _CODES: Mapping[str, str] = {
     "Figure.byes": C_("statistics", "byes"),
     "Figure.starts-won": C_("statistics", "games won by the starter"),
     # what a file may have no place for
-    **{f"HeldField.{one.name}": one.lost for one in LISTED},
+    **{f"ExportedField.{one.name}": one.lost for one in LISTED},
     "DataKind.order": C_("what a file cannot hold", "the ranking order"),
     "DataKind.spread_caps": C_("what a file cannot hold", "spread caps"),
     "DataKind.times": C_("what a file cannot hold", "round times"),
