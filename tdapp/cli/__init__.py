@@ -173,8 +173,8 @@ def _require_known_verb(name: str) -> str:
     if name not in VERBS:
         from difflib import get_close_matches
 
-        near = get_close_matches(name, VERBS, n=1)
-        raise ArgumentTypeError(f"there is no “{name}”" + (f"; did you mean “{near[0]}”?" if near else ""))
+        matches = get_close_matches(name, VERBS, n=1)
+        raise ArgumentTypeError(f"there is no “{name}”" + (f"; did you mean “{matches[0]}”?" if matches else ""))
     return name
 
 

@@ -51,7 +51,7 @@ from tdapp.scrabble.tiles import TileSet
 # Types without a text form. The verbs `import`, `results`, `sheet` and `pair` handle these.
 _TYPES_WITHOUT_TEXT_FORM = (ResultBeforeChange, Player, Prize, Sheet, Tournament,
                 PlayerEntry, ResultEntry, DivisionEntry, EventEntry, SheetEntry, EarlierResultEntry)  # fmt: skip
-# Types whose text is a number in a division, or depends on one.
+# Types whose text depends on a division, such as a number.
 _TYPES_WITHIN_DIVISION = (
     model.PlayerId, model.RoundId, model.StageId, model.GameId, model.PrizeId, model.TableGroupId, model.FeeId,
     model.ConstraintId, SanctionId, IncidentId, ChallengeId, Proposal, TileSet,
@@ -112,9 +112,9 @@ def _format_type(hint: Any) -> str:
 def _get_command(name: str) -> Command:
     command = PAIRING_COMMANDS.get(name) or DOMAIN_COMMANDS.get(name)
     if command is None or not _can_run_on_command_line(command):
-        near = get_close_matches(name, list_commands_by_id(), n=1)
+        matches = get_close_matches(name, list_commands_by_id(), n=1)
         raise RuleViolation(
-            "unknown-command-near" if near else "unknown-command", command=name, near=", ".join(near)
+            "unknown-command-near" if matches else "unknown-command", command=name, near=", ".join(matches)
         )
     return command
 

@@ -245,9 +245,11 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
     entries = preview.list_accepted_players(namesakes=options.namesakes)
     if options.division is not None:
         entries = tuple(replace(entry, division="") for entry in entries)
-    divided = any(entry.division for entry in entries) and desk.index.divisions
-    with_division, division = _choose_target_division(desk, divided[0].code if divided else options.division)
-    entries = fill_division_codes(desk.index, division, entries) if divided else entries
+    target_divisions = any(entry.division for entry in entries) and desk.index.divisions
+    with_division, division = _choose_target_division(
+        desk, target_divisions[0].code if target_divisions else options.division
+    )
+    entries = fill_division_codes(desk.index, division, entries) if target_divisions else entries
     existing_players = (
         _match_entries_with_players(desk, division, entries, names=options.names)
         if options.update or options.names

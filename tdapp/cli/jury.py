@@ -93,13 +93,13 @@ def _print_judged_sheet(program: Program, sheet: Sheet, judged: JudgedSheet) -> 
 
 
 def make_judged_sheet_json(judged: JudgedSheet) -> JudgedSheetJson:
-    seats = _list_form_rows_of_turns(judged)
+    form_rows = _list_form_rows_of_turns(judged)
     return fill_document(
         JudgedSheetJson,
         judged,
         result=list(judged.results),
-        turns=[_make_turn_json(line, judged.issues, seats) for line in judged.turns],
-        issues=[_make_issue_json(issue, seats) for issue in judged.issues],
+        turns=[_make_turn_json(line, judged.issues, form_rows) for line in judged.turns],
+        issues=[_make_issue_json(issue, form_rows) for issue in judged.issues],
     )
 
 
@@ -181,14 +181,14 @@ def _list_form_rows_of_events(recomputed: RecomputedGame) -> FormRows:
 def _make_annotated_game_json(
     game: GcgGame, tileset: TileSet, recomputed: RecomputedGame, issues: Sequence[Issue]
 ) -> AnnotatedGameJson:
-    seats = _list_form_rows_of_events(recomputed)
+    form_rows = _list_form_rows_of_events(recomputed)
     return AnnotatedGameJson(
         players=[player.name for player in game.players],
         nicks=[player.nick for player in game.players],
         tileset=tileset.id,
         scores=list(recomputed.scores),
-        turns=[_make_game_event_json(turn, issues, seats) for turn in recomputed.turns],
-        issues=[_make_issue_json(issue, seats) for issue in issues],
+        turns=[_make_game_event_json(turn, issues, form_rows) for turn in recomputed.turns],
+        issues=[_make_issue_json(issue, form_rows) for issue in issues],
     )
 
 
@@ -212,9 +212,9 @@ def enter_sheets(program: Program, options: Namespace) -> EnteredSheetJson | lis
             return _enter_group_sheet(program, desk, seats, options)
         game = find_game(index, options)
         rules = index.tournament.rules_of(game)
-        usual = rules.tileset
-        sheet, warnings = load_sheet(options.sheet, program.get_tileset(usual), rules, program.catalogue)
-        tileset = program.get_tileset(sheet.tileset or usual)
+        default_tileset = rules.tileset
+        sheet, warnings = load_sheet(options.sheet, program.get_tileset(default_tileset), rules, program.catalogue)
+        tileset = program.get_tileset(sheet.tileset or default_tileset)
         if not options.anyway:
             _check_player_names_on_sheet(index, game, sheet)
         before = index.result(game.id), any(item.form == options.form for item in index.sheets(game.id))
@@ -328,14 +328,14 @@ def _show_folder_sheet(
     tournament, result, rules = index.tournament, index.result(entry.game), index.tournament.rules_of(row)
     judged = judge_sheet(row.sheet, rules, program.get_tileset(row.sheet.tileset or rules.tileset))
     score = None if result is None else [result.first, result.second]
-    seats = _list_form_rows_of_turns(judged)
+    form_rows = _list_form_rows_of_turns(judged)
     if row == find_counting_form(index.sheets(entry.game)):
         warning = warn_of_replaced_result(program.catalogue, before.result(entry.game), result)
         warnings = [*warnings, *filter(None, [warning])]
     if not options.json:
         game = tournament.games[entry.game]
         players = [tournament.players[player].name for player in (game.first, game.second)]
-        messages = [*warnings, *format_issue_lines(program, judged.issues, seats, players)]
+        messages = [*warnings, *format_issue_lines(program, judged.issues, form_rows, players)]
         issues = program.catalogue.plural(
             "one possible mistake found", "{n} possible mistakes found", len(messages)
         )
@@ -348,7 +348,7 @@ def _show_folder_sheet(
         scores=list(judged.scores),
         entered=score,
         warnings=list(warnings),
-        issues=[_make_issue_json(issue, seats) for issue in judged.issues],
+        issues=[_make_issue_json(issue, form_rows) for issue in judged.issues],
     )
 
 

@@ -84,11 +84,11 @@ def end_sharing(program: Program, options: Namespace) -> ReturnedFileJson:
                     )
                 )
             return ReturnedFileJson(str(options.file), str(address), None, left=True)
-    remains = move_to_file(program.servers, address, options.file)
+    report = move_to_file(program.servers, address, options.file)
     if not options.json:
-        print("\n".join(describe_move_back(remains, program.catalogue)))
-    snapshots = str(remains.snapshots) if remains.snapshots else None
-    return ReturnedFileJson(str(options.file), str(address), snapshots, bool(remains.server or remains.logins))
+        print("\n".join(describe_move_back(report, program.catalogue)))
+    snapshots = str(report.snapshots) if report.snapshots else None
+    return ReturnedFileJson(str(options.file), str(address), snapshots, bool(report.server or report.logins))
 
 
 def add_station(program: Program, options: Namespace) -> AdmittedStationJson:

@@ -104,18 +104,18 @@ def check_tournament(program: Program, options: Namespace) -> tuple[TournamentCh
             problems += find_stale_printouts(program, desk)
         texts = (catalogue.problem(problem.code, dict(problem.facts)) for problem in problems)
         open_problems = list(dict.fromkeys(texts))  # divisions can share a problem
-        broken = [catalogue.problem(item.code, dict(item.facts)) for item in damage]
+        damage_texts = [catalogue.problem(item.code, dict(item.facts)) for item in damage]
     if not options.json:
         round_lines = [
             line
             for division, rechecked in rechecked_divisions
             for line in _describe_rechecked_rounds(division, rechecked, catalogue)
         ]
-        for line in (*broken, *open_problems, *round_lines):
+        for line in (*damage_texts, *open_problems, *round_lines):
             print(line)
         if not damage:
             print(program.catalogue.text("The file is intact."))
-    return TournamentCheckJson(not damage, broken, open_problems, rounds), 2 if damage else 0
+    return TournamentCheckJson(not damage, damage_texts, open_problems, rounds), 2 if damage else 0
 
 
 def create_sample(program: Program, options: Namespace) -> SampleTournamentJson:
@@ -139,7 +139,7 @@ def create_sample(program: Program, options: Namespace) -> SampleTournamentJson:
 
 
 def _make_rechecked_rounds_json(
-    index: Index, division: Division, rechecked: Sequence[RecheckedRound], catalogue: Catalogue
+    index: Index, division: Division, rechecks: Sequence[RecheckedRound], catalogue: Catalogue
 ) -> list[RecheckedRoundJson]:
     def list_numbers(players: Iterable[PlayerId]) -> list[int]:
         return sorted(index.tournament.players[player].number for player in players)
@@ -154,15 +154,15 @@ def _make_rechecked_rounds_json(
             error=catalogue.error(item.refusal) if item.refusal else None,
             same=item.is_same,
         )
-        for item in rechecked
+        for item in rechecks
     ]
 
 
 def _describe_rechecked_rounds(
-    division: Division, rechecked: Sequence[RecheckedRound], catalogue: Catalogue
+    division: Division, rechecks: Sequence[RecheckedRound], catalogue: Catalogue
 ) -> list[str]:
     text, code, lines = catalogue.text, division.code, []
-    for item in rechecked:
+    for item in rechecks:
         if item.refusal is not None:
             reason = catalogue.error(item.refusal)
             lines.append(text("Round {round} of {division} cannot be paired again: {why}", round=item.round,
@@ -171,11 +171,11 @@ def _describe_rechecked_rounds(
             tables = catalogue.format_numbers(item.otherwise) or "–"
             lines.append(text("Round {round} of {division} would be paired differently now; tables: {tables}",
                               round=item.round, division=code, tables=tables))  # fmt: skip
-    same_count = sum(item.is_same for item in rechecked)
-    by_hand_count = sum(len(item.by_hand) for item in rechecked)
+    same_count = sum(item.is_same for item in rechecks)
+    by_hand_count = sum(len(item.by_hand) for item in rechecks)
     total = text(
         "Division {division}: {same} of {rounds} rounds would be paired the same way again; tables set by hand "
-        "or imported: {tables}.", division=code, same=same_count, rounds=len(rechecked), tables=by_hand_count,
+        "or imported: {tables}.", division=code, same=same_count, rounds=len(rechecks), tables=by_hand_count,
     )  # fmt: skip
     return [*lines, total]
 
@@ -184,23 +184,26 @@ def preview_pairing_changes(program: Program, options: Namespace) -> PairingChan
     catalogue = program.catalogue
     with program.open_desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
-        drafted = _propose_round_unless_drafted(desk.index, division.id)
-    index = Index(drafted)
+        draft_tournament = _propose_round_unless_drafted(desk.index, division.id)
+    index = Index(draft_tournament)
     numbers = [number for number in (options.player, options.other) if number is not None]
     players = [index.player(division.id, number).id for number in numbers]
     item = index.rounds(division.id)[-1]
     previews = {
-        name: preview_command(drafted, item.id, change)
+        name: preview_command(draft_tournament, item.id, change)
         for name, change in _make_pairing_change_commands(item.id, players).items()
     }
     if not options.json:
         for name, preview in previews.items():
             print(f"{name}: {pairing_sentences.describe_change_effect(preview, catalogue)}")
-            for line in pairing_sentences.list_change_details(preview, drafted, catalogue):
+            for line in pairing_sentences.list_change_details(preview, draft_tournament, catalogue):
                 print(f"  {line}")
     return PairingChangesJson(
         item.number,
-        {name: _make_pairing_change_json(preview, drafted, catalogue) for name, preview in previews.items()},
+        {
+            name: _make_pairing_change_json(preview, draft_tournament, catalogue)
+            for name, preview in previews.items()
+        },
     )
 
 

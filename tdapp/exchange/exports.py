@@ -101,8 +101,8 @@ def find_lost_data(entry: DivisionEntry, reread_entry: DivisionEntry) -> Iterato
         yield UnsupportedData("export-renumbered", {"players": _join_names(numbers)})
     rounds = sorted(_list_pairings_and_byes(entry) ^ _list_pairings_and_byes(reread_entry))
     if rounds:
-        different = dict.fromkeys(number for number, _ in rounds)
-        yield UnsupportedData("export-rounds-differ", {"rounds": ", ".join(map(str, different))})
+        round_numbers = dict.fromkeys(number for number, _ in rounds)
+        yield UnsupportedData("export-rounds-differ", {"rounds": ", ".join(map(str, round_numbers))})
 
 
 def _list_game_tables(entry: DivisionEntry) -> set[tuple[int, int, int | None]]:

@@ -120,9 +120,11 @@ def read_hunspell_entries(dictionary: bytes, affixes: bytes, source: str = "") -
         raise InputError("hunspell-affixes", source=source, line=error.line) from error
     parse_flags, count = cache(rules.parse_flags), 0
     stems = [(number, *_split_word_and_flags(line)) for number, line in enumerate(lines[1:], 2) if line.strip()]
-    forbidden = {word for _, word, flags in stems if "forbidden" in rules.list_flag_roles(parse_flags(flags))}
+    forbidden_words = {
+        word for _, word, flags in stems if "forbidden" in rules.list_flag_roles(parse_flags(flags))
+    }
     for number, word, flag_text in stems:
-        forms = set(_expand_forms(rules, word, parse_flags(flag_text))) - forbidden
+        forms = set(_expand_forms(rules, word, parse_flags(flag_text))) - forbidden_words
         count += len(forms)
         if count > MOST_FORMS:
             raise InputError("wordlist-too-many", source=source, most=MOST_FORMS)

@@ -142,9 +142,9 @@ class PlayerTables(Struct, frozen=True):
         columns = {
             sheet.name: {*guess_columns(sheet.grid, player_lists.COLUMNS_BY_HEADING)} for sheet in self.sheets
         }
-        likely = columns[self.sheets[self.likely_sheet_index].name]
-        names = tuple(name for name, sheet_columns in columns.items() if sheet_columns == likely)
-        return names if len(names) > 1 and player_lists.NAME_COLUMNS & likely else ()
+        likely_columns = columns[self.sheets[self.likely_sheet_index].name]
+        names = tuple(name for name, sheet_columns in columns.items() if sheet_columns == likely_columns)
+        return names if len(names) > 1 and player_lists.NAME_COLUMNS & likely_columns else ()
 
     def find_sheet_index(self, name: str) -> int:
         for index, sheet in enumerate(self.sheets):

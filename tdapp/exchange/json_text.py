@@ -43,9 +43,9 @@ def _merge_into_parent(value: Any) -> Any:
 
 
 def fill_document(document_type: type[T], *rows: object, **fields: object) -> T:
-    """Make a document of the type `wanted`.
+    """Make a document.
 
-    The value of a field is in `fields`, or else is the attribute of that name of the first row that has it.
+    A field gets its value from `fields`, otherwise from the first row with an attribute of its name.
     """
     for name in document_type.__struct_fields__:
         for row in rows:

@@ -79,8 +79,8 @@ def _make_names_distinct(index: Index) -> Index:
 
 
 def _format_heading(index: Index, division: Division, catalogue: Catalogue, parts: Iterable[str]) -> str:
-    several = len(index.divisions) > 1
-    division_text = catalogue.text("Division {division}", division=division.code) if several else ""
+    has_several_divisions = len(index.divisions) > 1
+    division_text = catalogue.text("Division {division}", division=division.code) if has_several_divisions else ""
     return " · ".join(filter(None, (index.tournament.event.name, division_text, *parts)))
 
 

@@ -144,15 +144,15 @@ def guess_player_columns(grid: CellGrid, *, only_table: bool = False, country: s
 
 
 def _choose_headings(grid: CellGrid) -> Mapping[str, str]:
-    divided = {**COLUMNS_BY_HEADING, _AMBIGUOUS_HEADING: "division"}
-    columns = guess_columns(grid, divided)
+    headings = {**COLUMNS_BY_HEADING, _AMBIGUOUS_HEADING: "division"}
+    columns = guess_columns(grid, headings)
     if columns.count("division") != 1:
         return COLUMNS_BY_HEADING
     index = columns.index("division")
     codes = [
         _make_division_code(clean_text(cells[index]) if index < len(cells) else "") for _, cells in grid.rows[1:]
     ]
-    return divided if all(code and _CODE.fullmatch(code) for code in codes) else COLUMNS_BY_HEADING
+    return headings if all(code and _CODE.fullmatch(code) for code in codes) else COLUMNS_BY_HEADING
 
 
 def _make_division_code(division_name: str) -> str:
@@ -184,31 +184,31 @@ def read_player_grid(
     if not cells.rows:
         raise InputError("csv-no-rows", source=source)
     problems = list(cells.problems)
-    unread: dict[int, list[str]] = defaultdict(list)
+    unread_cells: dict[int, list[str]] = defaultdict(list)
     for line_number, cell in grid.unread_cells[:_MAX_UNREAD]:
-        unread[line_number].append(cell)
+        unread_cells[line_number].append(cell)
     unread_warnings = (
         RowProblem(line_number, "", "cell-unread", {"cells": ", ".join(names)})
-        for line_number, names in unread.items()
+        for line_number, names in unread_cells.items()
     )
     warnings = [*cells.warnings, *unread_warnings]
     entries = tuple(_read_player_entry(row, problems, warnings, country) for row in cells.rows)
     entries = tuple(entry if entry.rating else replace(entry, provisional=False) for entry in entries)
-    zeros = [row.line for row in cells.rows if re.fullmatch("0+([.,]0+)?", row.cells.get("rating", ""))]
+    zero_lines = [row.line for row in cells.rows if re.fullmatch("0+([.,]0+)?", row.cells.get("rating", ""))]
     provisional_ratings = [
         (row.line, text)
         for row, entry in zip(cells.rows, entries, strict=True)
         if entry.provisional and not (text := row.cells.get("rating", "")).isdigit()
     ]
-    if zeros:
-        warnings.append(RowProblem(zeros[0], "rating", "rating-zero", {"count": len(zeros)}))
+    if zero_lines:
+        warnings.append(RowProblem(zero_lines[0], "rating", "rating-zero", {"count": len(zero_lines)}))
     if provisional_ratings:
         line, text = provisional_ratings[0]
         facts = {"value": text, "count": len(provisional_ratings)}
         warnings.append(RowProblem(line, "rating", "rating-provisional", facts))
     problems = [
-        replace(problem, code="cell-unread", facts={"cells": ", ".join(unread[problem.line])})
-        if problem.code == "name-missing" and problem.line in unread
+        replace(problem, code="cell-unread", facts={"cells": ", ".join(unread_cells[problem.line])})
+        if problem.code == "name-missing" and problem.line in unread_cells
         else problem
         for problem in problems
     ]
@@ -217,8 +217,8 @@ def read_player_grid(
     ignored_headings = {*map(simplify_heading, cells.ignored)}
     if _RANKS & ignored_headings and _WINS & ignored_headings:
         warnings.append(RowProblem(grid.rows[0][0], "", "list-of-standings", {}))
-    ordered = tuple(sorted(problems, key=lambda item: item.line))
-    return PlayerListPreview(source, entries, ordered, cells.ignored, tuple(warnings))
+    sorted_problems = tuple(sorted(problems, key=lambda item: item.line))
+    return PlayerListPreview(source, entries, sorted_problems, cells.ignored, tuple(warnings))
 
 
 def _read_player_entry(

@@ -134,9 +134,9 @@ def put_starter_first(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tu
     """
     if sheet.first == 2:  # noqa: PLR2004
         sheet = swap_players(sheet)
-    straight = sum(map(can_be_same_person, sheet.players, players))
-    crossed = sum(map(can_be_same_person, sheet.players, players[::-1]))
-    names = players if straight >= crossed else (players[1], players[0])
+    same_order_count = sum(map(can_be_same_person, sheet.players, players))
+    reverse_order_count = sum(map(can_be_same_person, sheet.players, players[::-1]))
+    names = players if same_order_count >= reverse_order_count else (players[1], players[0])
     return replace(sheet, players=names), names
 
 
@@ -158,13 +158,19 @@ def write_annotated_game(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalog
         if turn.ruling is Ruling.PHONY
     }
     scores = ", ".join(f"{name} {score}" for name, score in zip(sheet.players, judged.scores, strict=True))
-    closing = catalogue.text("Scores calculated by the rules: {scores}", scores=scores)
+    closing_note = catalogue.text("Scores calculated by the rules: {scores}", scores=scores)
     penalties = tuple(part.overtime for part in judged.breakdown)
     try:
         result = replay_sheet(sheet, tileset, make_replay_rules(rules))
         challenge_points = judging.compute_challenge_points(sheet, rules.challenge)
         game = convert_to_gcg_game(
-            sheet, result, tileset, notes=notes, cost=challenge_points, time_points=penalties, closing_note=closing
+            sheet,
+            result,
+            tileset,
+            notes=notes,
+            cost=challenge_points,
+            time_points=penalties,
+            closing_note=closing_note,
         )
     except ScrabbleError as error:
         number = int(error.detail)
@@ -264,5 +270,5 @@ def _get_player_names(index: Index, game: Game) -> tuple[str, str]:
 
 def name_players_from_pairing(index: Index, game: Game, sheet: Sheet) -> Sheet:
     first, second = _get_player_names(index, game)
-    straight = normalise_name(sheet.players[0]) == normalise_name(first)
-    return replace(sheet, players=(first, second) if straight else (second, first))
+    is_same_order = normalise_name(sheet.players[0]) == normalise_name(first)
+    return replace(sheet, players=(first, second) if is_same_order else (second, first))

@@ -144,7 +144,7 @@ def _check_archive_parts(parts: Mapping[str, bytes], source: str) -> Mapping[str
                 if isinstance(cells, _XlsxCellChecker)
                 else cells.get_unread_cells_by_sheet()
             )
-    if filled_count * longest > MAX_TEXT:  # all cells may share one long text
+    if filled_count * longest > MAX_TEXT:  # all cells can share one long text
         raise InputError("spreadsheet-bomb", source=source, megabytes=filled_count * longest // 1_000_000)
     if not is_xlsx:
         return unread_cells

@@ -89,16 +89,16 @@ def read_tou(data: bytes, source: str = "") -> EventEntry:
 
 def _read_divisions(lines: Sequence[str], first: int, source: str) -> Iterator[DivisionEntry]:
     code, players = "", list[_TouLine]()
-    high_word = False  # the next line is the one after a division's name
+    is_high_word_line = False  # the next line is the one after a division's name
     for number, line in enumerate(lines[first:], first + 1):
         if line.startswith("*"):
             if players:
                 yield _TouDivision(code, tuple(players), source).make_entry()
-            code, players, high_word = clean_text(line[1:])[:MAX_CELL], [], True
+            code, players, is_high_word_line = clean_text(line[1:])[:MAX_CELL], [], True
             if line.startswith("***"):
                 return
-        elif high_word:
-            high_word = False
+        elif is_high_word_line:
+            is_high_word_line = False
         elif line.strip():
             players.append(_read_player_line(line, number, source))
     if players:
@@ -237,13 +237,13 @@ def _write_division(entry: DivisionEntry) -> list[str]:
     width = 8 if len(entry.players) <= _MOST_WITH_NARROW_BLOCKS else 9
     new_numbers = {player.number: position for position, player in enumerate(entry.players, 1)}
     blocks = _write_rounds_of_players(entry, new_numbers, width)
-    highest = max(
+    highest_score = max(
         (score for item in entry.rounds for game in item.games for score in game.scores or ()), default=0
     )
     rows = zip(_make_short_names(entry.players), blocks, strict=True)
     return [
         f"*{clean_text(entry.code)}",
-        f"{highest:>29}",
+        f"{highest_score:>29}",
         *(f"{name:<{NAME_WIDTH}}{row}".rstrip() for name, row in rows),
     ]
 

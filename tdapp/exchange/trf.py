@@ -144,12 +144,12 @@ class _TrfFile(Struct):
         length = max(len(player.cells) for player in players)
         rounds = [self._make_round(players, number) for number in range(1, length + 1)]
         round_text = self.texts.get("142") or self.texts.get("XXR", "")
-        planned = int(round_text) if re.fullmatch("[0-9]{1,2}|100", round_text) else 0
+        planned_rounds = int(round_text) if re.fullmatch("[0-9]{1,2}|100", round_text) else 0
         division = DivisionEntry(
             "",
             tuple(player.entry for player in players),
             tuple(rounds),
-            tuple(self._list_absences(length, planned)),
+            tuple(self._list_absences(length, planned_rounds)),
             dropped=tuple(sorted(self.dropped_columns)),
             usual=("wins",),
             ranks=tuple(
@@ -164,7 +164,7 @@ class _TrfFile(Struct):
             name=self.texts.get("012", ""),
             place=self.texts.get("022", ""),
             date=self.texts.get("042", "").replace("/", "-"),
-            rounds=planned,
+            rounds=planned_rounds,
             dropped=tuple(self.dropped_lines),
         )
 
@@ -338,9 +338,9 @@ def _make_game_entry(
 def _find_wrong_totals(players: Sequence[_TrfPlayer]) -> Iterator[MismatchedTotal]:
     """Yield players whose stated total differs from the sum of their rounds, unless all totals are 0."""
     for player in players if any(player.total for player in players) else ():
-        counted = sum(_HALF_POINTS.get(cell.result, 0) for cell in player.cells if cell is not None)
-        if player.total not in {None, counted}:
-            yield MismatchedTotal(player.entry.name, player.entry.line, player.total or 0, counted)
+        half_points = sum(_HALF_POINTS.get(cell.result, 0) for cell in player.cells if cell is not None)
+        if player.total not in {None, half_points}:
+            yield MismatchedTotal(player.entry.name, player.entry.line, player.total or 0, half_points)
 
 
 def _read_player_comment(player: _TrfPlayer, comment: dict[str, Any]) -> None:
@@ -447,7 +447,7 @@ def _write_future_byes(event: EventEntry, entry: DivisionEntry, version: int) ->
             absent_players.setdefault((number, letter), []).append(item.player)
     for (number, letter), players in sorted(absent_players.items()):
         numbers_text = "".join(f" {player:>4}" for player in players)
-        if version > 16:  # noqa: PLR2004 - the older version, which has the next round alone
+        if version > 16:  # noqa: PLR2004 - the older version, which has only the next round
             yield f"240 {letter} {number:03}{numbers_text}"
         elif number == last_round + 1:
             yield f"XXZ{numbers_text}"

@@ -308,8 +308,8 @@ class _TshFile(Struct, frozen=True):
         last = comment.values[2:3]
         if not 1 <= player <= len(self.player_lines):
             raise self._make_comment_error(comment)
-        end = None if last in {(), ("-",)} else self._read_numbers(comment, last)[0]
-        return AbsenceEntry(player, first, end, self._read_bye_kind(comment, 3))
+        last_round = None if last in {(), ("-",)} else self._read_numbers(comment, last)[0]
+        return AbsenceEntry(player, first, last_round, self._read_bye_kind(comment, 3))
 
     def _read_bye_kind(self, comment: TshComment, position: int) -> ByeKind | None:
         word = comment.values[position] if position < len(comment.values) else "-"

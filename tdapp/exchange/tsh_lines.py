@@ -170,7 +170,9 @@ def format_player_line(player_line: PlayerLine) -> str:
 
 
 def _format_name(player_line: PlayerLine) -> str:
-    numeric = _RATING.fullmatch(player_line.name.rsplit(" ", 1)[-1])
-    unsafe = _MEMBER.fullmatch(player_line.name) or (numeric and len(player_line.name) >= NAME_WIDTH - 1)
-    name = f"{player_line.name}:{player_line.member}" if player_line.member or unsafe else player_line.name
+    has_number_at_end = _RATING.fullmatch(player_line.name.rsplit(" ", 1)[-1])
+    is_ambiguous = _MEMBER.fullmatch(player_line.name) or (
+        has_number_at_end and len(player_line.name) >= NAME_WIDTH - 1
+    )
+    name = f"{player_line.name}:{player_line.member}" if player_line.member or is_ambiguous else player_line.name
     return f" {name}" if name.startswith("#") else name

@@ -111,9 +111,9 @@ class _SheetWriter:
 
     def _write_cell(self, sheet: Worksheet, line: int, column: int, value: Cell, number_format: str) -> None:
         if isinstance(value, str):
-            safe = neutralize_formula(value)  # a text that looks escaped is escaped again
-            text = safe if value.startswith("'") else value
-            sheet.write_string(line, column, text, self._text_format if safe != value else None)
+            safe_text = neutralize_formula(value)  # a text that looks escaped is escaped again
+            text = safe_text if value.startswith("'") else value
+            sheet.write_string(line, column, text, self._text_format if safe_text != value else None)
         elif value is not None:
             sheet.write_number(line, column, value, self._get_format(number_format))
 

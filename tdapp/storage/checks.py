@@ -115,11 +115,13 @@ def check_row_values(connection: ReadingConnection) -> list[Damage]:
     If all rows are right, compare the checksum of all rows with the stored one.
     """
     meta = read_columns(connection, "meta", ("state",)).fetchone()
-    total = RowChecksum()
+    checksum = RowChecksum()
     stored_rows: dict[tuple[str, str], Row] = {}
     for kind in KINDS:
         try:
-            stored_rows.update({(kind, row.id): row for row in rows.read_rows_one_by_one(connection, kind, total)})
+            stored_rows.update(
+                {(kind, row.id): row for row in rows.read_rows_one_by_one(connection, kind, checksum)}
+            )
         except DamagedValueError as error:
             return [Damage("values-unreadable", {"where": str(error)})]
     damage = [
@@ -130,7 +132,7 @@ def check_row_values(connection: ReadingConnection) -> list[Damage]:
         Damage(fault.code, {"table": fault.kind, "parent": fault.fact})
         for fault in _find_rows_without_parent(stored_rows.values())
     ]
-    return damage or ([] if meta is not None and str(total) == meta[0] else [Damage("values-damaged", {})])
+    return damage or ([] if meta is not None and str(checksum) == meta[0] else [Damage("values-damaged", {})])
 
 
 def _find_rows_without_parent(rows: Iterable[Row]) -> Iterator[RowFault]:

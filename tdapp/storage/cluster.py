@@ -46,7 +46,7 @@ class PostgresPrograms(Struct, frozen=True):
 
     @classmethod
     def find_installed(cls) -> PostgresPrograms:
-        """Find installed programs. Raise StorageError if there are none."""
+        """Find the installed programs. Raise StorageError if they are missing."""
         for folder in _list_program_folders():
             if all(shutil.which(name, path=str(folder)) for name in _REQUIRED_PROGRAMS):
                 return cls(folder)

@@ -70,13 +70,13 @@ def delete_tournament(address: Address) -> tuple[StorageError, ...]:
 
     Return an error for each login that could not be deleted. Such a login has no rights.
     """
-    remaining = []
+    errors = []
     with closing(Server(address)) as server:
         for station in server.list_stations():
             try:
                 server.remove_login(station.login)
             except StorageError as error:
-                remaining.append(error)
+                errors.append(error)
         server.delete_tournament()
     default_server, name = Server(address.replace_parts(database=_DEFAULT_DATABASE)), address.parts.database
     quoted_name = quote_name(name)
@@ -85,7 +85,7 @@ def delete_tournament(address: Address) -> tuple[StorageError, ...]:
         comment = default_server.read(lambda connection: connection.execute(query).scalar())
         if comment == CREATOR_COMMENT:
             default_server.run_outside_transaction(f"DROP DATABASE {quoted_name} WITH (FORCE)")
-    return tuple(remaining)
+    return tuple(errors)
 
 
 def restrict_default_databases(address: Address) -> None:

@@ -226,11 +226,11 @@ def _list_rights_of_role(role: Role) -> list[str]:
     common = [f"USAGE ON SCHEMA {PUBLIC_SCHEMA}", f"EXECUTE ON ALL FUNCTIONS IN SCHEMA {PUBLIC_SCHEMA}"]
     if role is Role.DISPLAY:
         return [*common, f"SELECT ON ALL TABLES IN SCHEMA {PUBLIC_SCHEMA}"]
-    read = ", ".join(f"{SCHEMA}.{name}" for name in COLUMNS if name != "secrets")
+    readable_tables = ", ".join(f"{SCHEMA}.{name}" for name in COLUMNS if name != "secrets")
     return [
         *common,
         f"USAGE ON SCHEMA {SCHEMA}",
-        f"SELECT ON {read}",
+        f"SELECT ON {readable_tables}",
         f"EXECUTE ON ALL FUNCTIONS IN SCHEMA {SCHEMA}",
     ]
 

@@ -40,8 +40,8 @@ def migrate_tables(
     """
     lines: Lines = location.read_rows_by_table(connection)
     _refuse_damaged_rows(lines)
-    for step in migrations[location.version - 1 :]:
-        lines = step(lines)
+    for migration in migrations[location.version - 1 :]:
+        lines = migration(lines)
     location.replace_tables(connection, 1 + len(migrations))
     _insert_rows_of_all_tables(connection, _add_checksums(lines))
     damage = [*location.check_schema(connection), *checks.check_journal_hashes(connection)]
@@ -57,12 +57,12 @@ def _refuse_damaged_rows(lines: Lines) -> None:
         if latest_hash != stored_hash:
             raise DamagedValueError(f"journal {seq}")
     (meta,) = lines["meta"]
-    total = RowChecksum()
+    checksum = RowChecksum()
     for name, table_lines in lines.items():
         if name not in {"journal", "meta", "secrets"}:
             for line in table_lines:
-                total.add_row(name, tuple(line.values()))
-    if (seq, latest_hash, str(total)) != (meta["revision"], meta["head"], meta["state"]):
+                checksum.add_row(name, tuple(line.values()))
+    if (seq, latest_hash, str(checksum)) != (meta["revision"], meta["head"], meta["state"]):
         raise DamagedValueError("meta")
 
 
@@ -70,15 +70,15 @@ def _add_checksums(lines: Lines) -> Lines:
     if unknown := lines.keys() - COLUMNS.keys():
         raise DamagedValueError(", ".join(sorted(unknown)))
     tables = {name: _reorder_columns(name, list_column_names(name), lines.get(name, ())) for name in COLUMNS}
-    latest_hash, total = "", RowChecksum()
+    latest_hash, checksum = "", RowChecksum()
     for line in tables["journal"]:
         *values, _ = line.values()
         line["hash"] = latest_hash = compute_journal_hash(latest_hash, values)
     for name in KINDS:
         for line in tables[name]:
-            total.add_row(name, tuple(line.values()))
+            checksum.add_row(name, tuple(line.values()))
     (meta,) = tables["meta"]
-    meta |= {"head": latest_hash, "state": str(total)}
+    meta |= {"head": latest_hash, "state": str(checksum)}
     return MappingProxyType(tables)
 
 

@@ -170,10 +170,10 @@ def rebuild_last_undamaged_tournament(contents: DamagedContents) -> Tournament:
 def _add_entries_to_copy(contents: DamagedContents, copy: Path) -> RestorableRevision:
     with closing(Store.open(copy, read_only=True)) as store:
         damage, (value, _), lines = store.find_damage(), store.load(), store.read_raw_journal_lines()
-    common = min(len(lines), len(contents.entries))
+    common_count = min(len(lines), len(contents.entries))
     events = {row.id for row in contents.rows if isinstance(row, Event)}
     is_foreign = bool(events) and value.event.id not in events
-    if damage or is_foreign or (common and lines[common - 1] != contents.lines[common - 1]):
+    if damage or is_foreign or (common_count and lines[common_count - 1] != contents.lines[common_count - 1]):
         raise StorageError("repair-copy", path=str(copy))
     try:
         for entry in contents.entries[len(lines) :]:
@@ -184,9 +184,9 @@ def _add_entries_to_copy(contents: DamagedContents, copy: Path) -> RestorableRev
 
 
 def compute_checksum_of_rows(table_rows: Iterable[Row]) -> str:
-    total = RowChecksum()
-    rows.add_changes_to_checksum(total, (RowChange(get_kind(row), row.id, None, row) for row in table_rows))
-    return str(total)
+    checksum = RowChecksum()
+    rows.add_changes_to_checksum(checksum, (RowChange(get_kind(row), row.id, None, row) for row in table_rows))
+    return str(checksum)
 
 
 def write_restored_revision(

@@ -73,7 +73,7 @@ class RowChecksum:
 
 _ORDER = "rowid"  # insertion order, also the order of the maps
 FETCH_SIZE = 500  # rows of one fetch fit into a processor's cache
-CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # what a damaged value may raise
+CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # raised for damaged values
 
 
 class DamagedValueError(Exception):

@@ -67,13 +67,13 @@ def salvage_file(path: Path, target: Path, *, timestamp: str) -> SalvageReport:
     _refuse_newer_file(path)
     with file_opening.convert_errors(path):
         data = path.read_bytes()
-    readable = max(
+    readable_contents = max(
         (_read_undamaged_contents(image) for image in (data, _restore_schema_pages(data))),
         key=lambda item: item.readable_count,
     )
-    contents = readable.tables
+    contents = readable_contents.tables
     value, orphans = _drop_inconsistent_rows(_find_newest_rows(contents))
-    certain = compute_checksum_of_rows(value.iterate_rows()) == contents.meta.get("state")
+    is_certain = compute_checksum_of_rows(value.iterate_rows()) == contents.meta.get("state")
     if find_row_faults(value):
         raise StorageError("salvage-nothing", path=str(path))
     revision = _append_salvage_step(contents, value, timestamp)
@@ -85,11 +85,11 @@ def salvage_file(path: Path, target: Path, *, timestamp: str) -> SalvageReport:
     except BaseException:
         target.unlink(missing_ok=True)
         raise
-    losses = () if certain else (*readable.damage, *orphans)
+    losses = () if is_certain else (*readable_contents.damage, *orphans)
     missing = [item for item in losses if item.facts.get("id") not in value.rows(str(item.facts["table"]))]
-    missing += () if certain else _count_unverified_rows(contents, value)
+    missing += () if is_certain else _count_unverified_rows(contents, value)
     counts = {kind: len(value.rows(kind)) for kind in KINDS if value.rows(kind)}
-    return SalvageReport(len(revision.lines), counts, (*missing, *_find_lost_steps(contents)), certain)
+    return SalvageReport(len(revision.lines), counts, (*missing, *_find_lost_steps(contents)), is_certain)
 
 
 def _refuse_newer_file(path: Path) -> None:
@@ -227,9 +227,9 @@ def _decode_readable_rows(
     )
     secret = str(secrets[0][1]) if secrets else make_tournament_secret()
     meta_row = dict(zip(list_column_names("meta"), meta[0], strict=True)) if meta else {}
-    ordered = sorted((line for line in journal if isinstance(line[0], int)), key=lambda line: line[0])
+    sorted_lines = sorted((line for line in journal if isinstance(line[0], int)), key=lambda line: line[0])
     tables = DamagedContents(
-        ordered, list_entries_before_damage(ordered), _drop_duplicate_rows(rows), meta_row, secret
+        sorted_lines, list_entries_before_damage(sorted_lines), _drop_duplicate_rows(rows), meta_row, secret
     )
     return _ReadableContents(tables, tuple(damage))
 

@@ -22,7 +22,7 @@ from tdapp.storage.store import Store
 
 SUFFIX = ".tdapp"
 KEEP_ALL_AGE = timedelta(hours=3)  # younger snapshots are all kept
-KEEP_HOURLY_AGE = timedelta(days=2)  # of younger ones, one for each hour and all before a pairing are kept
+KEEP_HOURLY_AGE = timedelta(days=2)  # younger snapshots: one for each hour, and all before a pairing
 UNOPENABLE_CODES = frozenset({"file-damaged", "file-altered", "file-empty", "file-foreign", "file-missing"})
 _NAME = re.compile(r"(\d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d)Z (\w+) r(\d+)(?: (.+))?\.tdapp")
 _TIME = "%Y-%m-%d %H.%M.%S"

@@ -46,8 +46,8 @@ CHANNEL = "tdapp"
 STALE_STEP_CODE = "TD001"  # SQLSTATE of a step for another revision
 REFUSED_STEP_CODE = "TD002"  # of a step that our program never sends
 RETURNED_TOURNAMENT_CODE = "TD004"  # of a step after the tournament has moved back to a file
-HELD_FOR = 5  # seconds that a station may hold the write lock
-LONGEST = 60  # seconds until the owner ends a station's transaction
+LOCK_LIMIT = 5  # seconds that a station may hold the write lock
+TRANSACTION_LIMIT = 60  # seconds until the owner ends a station's transaction
 ALL_FIELDS = "*"
 
 _DIALECT = dialect()  # type: ignore[no-untyped-call]
@@ -102,8 +102,8 @@ def create_functions(connection: sa.Connection) -> None:
     _OWNER.create_all(connection, checkfirst=False)
     languages = ", ".join(f"'{language}'" for language in LANGUAGES)
     placeholders = {
-        "FACTS": json.dumps(FACTS), "LANGUAGES": languages, "HELD_FOR": HELD_FOR, "LONGEST": LONGEST,
-        "LEAST_POINTS": LEAST_POINTS, "MOST_POINTS": MOST_POINTS,
+        "FACTS": json.dumps(FACTS), "LANGUAGES": languages, "LOCK_LIMIT": LOCK_LIMIT,
+        "TRANSACTION_LIMIT": TRANSACTION_LIMIT, "LEAST_POINTS": LEAST_POINTS, "MOST_POINTS": MOST_POINTS,
     }  # fmt: skip
     connection.exec_driver_sql(read_sql_script("station_functions.sql", **placeholders))
     for table, lines in (

@@ -191,7 +191,7 @@ CREATE FUNCTION tdapp_owner.send_away(readers boolean) RETURNS bigint LANGUAGE s
     JOIN tdapp_owner.stations s ON s.login = a.usename
     WHERE a.datname = current_database() AND a.pid <> pg_backend_pid()
     AND (readers OR a.backend_xid IS NOT NULL)
-    AND a.xact_start < clock_timestamp() - interval '@HELD_FOR s') AS ended
+    AND a.xact_start < clock_timestamp() - interval '@LOCK_LIMIT s') AS ended
 $$;
 -- A login can change its own timeouts, and not every owner can revoke advisory locks. The owner's program calls this
 -- every few seconds. It also ends sessions in other databases: they share locks and disk.
@@ -200,7 +200,7 @@ DECLARE
   station integer;
 BEGIN
   FOR station IN SELECT a.pid FROM pg_stat_activity a JOIN tdapp_owner.stations s ON s.login = a.usename
-    WHERE a.xact_start < clock_timestamp() - interval '@LONGEST s'
+    WHERE a.xact_start < clock_timestamp() - interval '@TRANSACTION_LIMIT s'
     OR EXISTS (SELECT FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'advisory') LOOP
     BEGIN
       PERFORM pg_terminate_backend(station);

@@ -181,21 +181,21 @@ class Store:
 
     def load(self) -> tuple[Tournament, int]:
         """Return the tournament and its revision."""
-        tournament, total, state = self._read_converting_errors(self._load_from_connection)
-        if self.location.can_read_all and total != state:
+        tournament, checksum, state = self._read_converting_errors(self._load_from_connection)
+        if self.location.can_read_all and checksum != state:
             _raise_damage_error(self, self.find_damage())  # no damage: the engine writes JSON in its own way
         return tournament, tournament.head.revision
 
     def _load_from_connection(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
-        total, as_json = RowChecksum(), self.location.as_json
+        checksum, as_json = RowChecksum(), self.location.as_json
         revision, state, latest_hash = rows.read_single_row(connection, "meta", "revision", "state", "head")
         maps = {
-            kind: MappingProxyType({row.id: row for row in rows.read_rows(connection, kind, total, as_json)})
+            kind: MappingProxyType({row.id: row for row in rows.read_rows(connection, kind, checksum, as_json)})
             for kind in KINDS
         }
         secret = rows.read_single_row(connection, "secrets", "key")[0] if self.location.is_owned else ""
         head = make_journal_head(revision, latest_hash)
-        return Tournament(**cast("dict[str, Any]", maps), secret=secret, head=head), str(total), state
+        return Tournament(**cast("dict[str, Any]", maps), secret=secret, head=head), str(checksum), state
 
     @property
     def revision(self) -> int:
@@ -288,16 +288,16 @@ class Store:
         self.refuse_moved_tournament()
         if self.read_only:
             raise StorageError(self.write_obstacle or "read-only", path=self.location.name)
-        committed: list[str] = []
+        committed_hashes: list[str] = []
 
         def write_and_keep_hash(connection: WritingConnection) -> str:
-            committed[:] = [write(connection)]
-            return committed[0]
+            committed_hashes[:] = [write(connection)]
+            return committed_hashes[0]
 
         def find_committed_hash(connection: WritingConnection) -> str | None:
             lines = rows.read_journal_columns(connection, ("hash",), step.seq - 1, limit=1)
             hashes = [line_hash for (line_hash,) in lines]
-            return committed[0] if hashes and hashes == committed else None
+            return committed_hashes[0] if hashes and hashes == committed_hashes else None
 
         with self.location.convert_errors():
             return make_journal_head(step.seq, self.location.write(write_and_keep_hash, find_committed_hash))
@@ -313,10 +313,10 @@ class Store:
         if update_rows(connection, "meta", [revisions], "revision") == 0:
             raise StaleRevisionError(step.seq)
         latest_hash, state = rows.read_single_row(connection, "meta", "head", "state")
-        total = RowChecksum(state)
-        rows.add_changes_to_checksum(total, changes)
+        checksum = RowChecksum(state)
+        rows.add_changes_to_checksum(checksum, changes)
         rows.write_changed_rows(connection, changes)
-        update_rows(connection, "meta", [{"state": str(total)}])
+        update_rows(connection, "meta", [{"state": str(checksum)}])
         return str(latest_hash)
 
     def _append_journal_line(
@@ -430,11 +430,11 @@ class Store:
         return cast("Server", self.location)
 
     def _write_first_revision(self, tournament: Tournament, program: str) -> None:
-        total = RowChecksum()
+        checksum = RowChecksum()
         changes = compute_diff(Tournament(), tournament)
-        rows.add_changes_to_checksum(total, changes)
+        rows.add_changes_to_checksum(checksum, changes)
         created = datetime.now(UTC).isoformat(timespec="seconds")
-        meta = {"id": 1, "revision": 0, "created": created, "program": program, "head": "", "state": str(total)}
+        meta = {"id": 1, "revision": 0, "created": created, "program": program, "head": "", "state": str(checksum)}
         meta |= {"goes_on_at": "", "goes_on_since": ""}
 
         def write_tables(connection: WritingConnection) -> None:

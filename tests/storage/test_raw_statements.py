@@ -19,7 +19,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.serialization import encode_plain
 from tdapp.storage import Address, Store, databases, listener, logins, station_functions
 from tdapp.storage.columns import encode_json
-from tdapp.storage.station_functions import HELD_FOR
+from tdapp.storage.station_functions import LOCK_LIMIT
 from tests.building import event, game_at, pair_next
 from tests.conftest import Tally
 from tests.desk.test_desk import rename, same
@@ -223,7 +223,7 @@ def test_raw_transaction_that_has_just_begun_is_named(hall: Hall) -> None:
 def test_raw_transaction_that_reads_for_ever_does_not_block_remove_traces(hall: Hall) -> None:
     with suppress(psycopg.Error), hall.attacker(Role.JURY) as attacker:
         attacker.execute("LOCK TABLE tdapp.meta IN ACCESS SHARE MODE")
-        time.sleep(HELD_FOR)
+        time.sleep(LOCK_LIMIT)
         hall.director.store.remove_overwritten_data()
         with pytest.raises(psycopg.Error):
             attacker.execute("SELECT 1")
@@ -325,7 +325,7 @@ def test_station_cannot_fill_log_of_own_server(hall: Hall) -> None:
 def test_owner_ends_long_transactions(
     cluster: Cluster, database: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(station_functions, "LONGEST", 2)
+    monkeypatch.setattr(station_functions, "TRANSACTION_LIMIT", 2)
     monkeypatch.setattr(listener, "_CHECK_INTERVAL", 0.5)
     hall = Hall(cluster, database)
     here, elsewhere = (

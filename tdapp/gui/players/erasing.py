@@ -108,6 +108,6 @@ class ErasePersonalDataDialog(Dialog):
 
 _COLUMNS: tuple[Column[Snapshot], ...] = (
     Column("at", ColumnKind.TIME, lambda row: row.created_at.isoformat()),
-    Column("taken", ColumnKind.CODE, attrgetter("why")),
+    Column("taken", ColumnKind.CODE, attrgetter("reason")),
     Column("snapshot_name", ColumnKind.TEXT, attrgetter("name")),
 )
