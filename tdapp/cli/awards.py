@@ -22,7 +22,6 @@ from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.ruleset import AwardBy
 from tdapp.domain.tables import news as news_tables
 from tdapp.domain.tables import rounds as round_tables
-from tdapp.domain.tables import standings as rating_tables
 from tdapp.domain.tables import standings as standing_tables
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import player_lists
@@ -30,11 +29,10 @@ from tdapp.exchange.json_documents import Number
 from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.text import read_file
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.lists import list_news_lines as news_lines
+from tdapp.i18n.lists import list_news_lines
 from tdapp.i18n.phrases import explain_shared_ranks, explain_simulation, make_chances_title, make_simulation_table
 from tdapp.pairing.forecast import compute_forecast, make_forecast_table
-from tdapp.pairing.rehearsal import plan_schedule
-from tdapp.pairing.rehearsal import simulate_schedules as played_through
+from tdapp.pairing.rehearsal import plan_schedule, simulate_schedules
 
 
 class TeamJson(Struct):
@@ -338,7 +336,7 @@ def show_ratings(
     with program.open_desk(options.file, read_only=True) as desk:
         division = find_division_with_round(desk.index, options)
         system = select_rating_system(systems, options.system or division.rating)
-        table = rating_tables.make_rating_table(desk.index, division, system, options.after)
+        table = standing_tables.make_rating_table(desk.index, division, system, options.after)
     if not options.json:
         print(f"{program.catalogue.text(system.name)}: {system.source}")
         if all(row.rated.player.rating is None for row in table.rows):
@@ -359,7 +357,9 @@ def simulate_stage_plans(program: Program, options: Namespace) -> SimulatedPlans
     if any(value is not None for value in plan_settings.values()):
         plans.append(plan_schedule(index, division.id, **plan_settings))
     system = select_rating_system(program.ratings, division.rating)
-    simulations = played_through(index.tournament, division.id, system=system, plans=plans, times=options.times)
+    simulations = simulate_schedules(
+        index.tournament, division.id, system=system, plans=plans, times=options.times
+    )
     if not options.json:
         print(explain_simulation(program.catalogue, simulations))
         show_table(make_simulation_table(program.catalogue, simulations), program.catalogue)
@@ -448,7 +448,7 @@ def show_record_news(program: Program, options: Namespace) -> list[RecordNewsJso
             desk.do(partial(commands.keep_records, records=records))
         division = find_division_with_round(desk.index, options)
         news = news_tables.list_division_news(desk.index, division, options.after)
-    lines = news_lines(program.catalogue, desk.index, news)
+    lines = list_news_lines(program.catalogue, desk.index, news)
     if not options.json:
         for line in lines:
             print(f"{line.what}: {line.name} – {line.how}")

@@ -20,8 +20,7 @@ from tdapp.domain.model import Division, Forfeit, GameId, Player, Result, Start
 from tdapp.domain.player_fields import LISTED
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.records import compute_fines
-from tdapp.domain.standings import compute_standings as standings_of
-from tdapp.domain.standings import find_tiebreak_order
+from tdapp.domain.standings import compute_standings, find_tiebreak_order
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import standings
 from tdapp.domain.tables.featured_view import FeaturedGame
@@ -301,7 +300,7 @@ def _write_trf(version: Literal[16, 26], index: Index, division: Division) -> by
     event = replace(_make_event_entry(index, (division,)), divisions=(entry,))
     day = find_first_date(event.date)
     event = replace(event, date=day.isoformat() if day else "")
-    ranks = {row.player.number: row.rank for row in standings_of(index, division) if not row.disqualified}
+    ranks = {row.player.number: row.rank for row in compute_standings(index, division) if not row.disqualified}
     return trf.write_trf(event, ranks, version)
 
 

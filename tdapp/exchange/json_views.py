@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import UNSET, Struct
 
-from tdapp.domain import bracket as brackets
+from tdapp.domain import bracket
 from tdapp.domain.game_results import count_checked_games
 from tdapp.domain.index import Index
 from tdapp.domain.model import DISPUTED, Division, PairingReason, ResultState, Round, RoundState, Stage
@@ -180,7 +180,7 @@ def make_bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> Publi
     players = index.tournament.players
     boxes = [box for tree in bracket_tables.build_bracket_trees(index, stage) for box in tree.boxes]
     boxes.sort(key=lambda box: (box.turn, box.match))
-    ranks = {} if brackets.can_stage_players_change(index, stage) else brackets.rank_knockout(index, stage)
+    ranks = {} if bracket.can_stage_players_change(index, stage) else bracket.rank_knockout(index, stage)
     order = sorted(ranks, key=lambda player: (ranks[player], players[player].number))
     return fill_document(
         PublicBracketJson,

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import cast
 
 from tdapp.domain.errors import InputError
-from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
-from tdapp.domain.ratings import parse_rating_system as parse_rating
+from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem, parse_rating_system
 from tdapp.domain.ruleset import RuleSet, parse_ruleset
 from tdapp.domain.season_rule import SeasonRule, parse_season_rule
 from tdapp.domain.serialization import encode_plain
@@ -52,7 +51,8 @@ def read_tilesets(folder: Path) -> Mapping[str, TileSet]:
 def read_rating_systems(folder: Path) -> Mapping[str, RatingSystem]:
     """Return the rating systems by id: plain Elo first, then by name."""
     systems = [
-        parse_rating(_read_preset(path, "rating-unreadable"), source=path.name) for path in folder.glob("*.toml")
+        parse_rating_system(_read_preset(path, "rating-unreadable"), source=path.name)
+        for path in folder.glob("*.toml")
     ]
     systems.sort(key=lambda system: (system.id != DEFAULT_RATING, system.name))
     return {system.id: system for system in systems}

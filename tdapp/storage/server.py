@@ -25,7 +25,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS
 from tdapp.storage import cluster, file_opening, logins, migrations, station_functions
 from tdapp.storage.address import Address
-from tdapp.storage.catalog import COLUMNS as CATALOGUED
+from tdapp.storage.catalog import COLUMNS as DATABASE_COLUMNS
 from tdapp.storage.catalog import NAMESPACES, TABLES_WITH_CODE, make_comment_statement
 from tdapp.storage.checks import Damage
 from tdapp.storage.columns import COLUMNS, SCHEMA_VERSION, list_column_names, make_tournament_secret
@@ -340,7 +340,7 @@ class Server:
         if tables_with_code := connection.execute(TABLES_WITH_CODE).scalars().all():
             raise DamagedValueError(f"schema-differs {tables_with_code[0]}")
         columns: dict[str, list[str]] = {}
-        for name, field, *_, is_plain in connection.execute(CATALOGUED):
+        for name, field, *_, is_plain in connection.execute(DATABASE_COLUMNS):
             columns.setdefault(name, []).append(field)
             if not is_plain:
                 raise DamagedValueError(f"schema-differs {name}")
@@ -371,7 +371,7 @@ class Server:
 
     def check_schema(self, connection: Any) -> list[Damage]:
         """Return tables that differ from ours or have triggers, rules or row security."""
-        columns = set(map(tuple, connection.execute(CATALOGUED)))
+        columns = set(map(tuple, connection.execute(DATABASE_COLUMNS)))
         names = {item[0] for item in columns ^ _list_expected_columns()} | set(
             connection.execute(TABLES_WITH_CODE).scalars()
         )

@@ -488,10 +488,10 @@ def connect_server(address: Address, *, patience: float = 5.0) -> Server:
 
 
 # The open games of other stations: {game id: (login, whether that station has priority for the same game)}.
-OpenElsewhere = Mapping[str, tuple[str, bool]]
+OtherOpenGames = Mapping[str, tuple[str, bool]]
 
 
-def publish_and_list_open_games(store: Store, own_game: str) -> OpenElsewhere:
+def publish_and_list_open_games(store: Store, own_game: str) -> OtherOpenGames:
     """Publish the game whose score sheet is open here. Return the open games of other stations.
 
     `own_game` is a game id or "". For a file do nothing and return no games, because it has no other stations.

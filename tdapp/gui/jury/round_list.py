@@ -24,7 +24,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.scores import format_row_score
 from tdapp.i18n.sheet_reading import DoubtCache
 from tdapp.i18n.sheet_sentences import list_check_reasons
-from tdapp.storage.store import OpenElsewhere, publish_and_list_open_games
+from tdapp.storage.store import OtherOpenGames, publish_and_list_open_games
 
 _SPARE = ("status", "score", "second_name", "forms")  # columns to hide beside a sheet or panel, the last first
 _STATES: Mapping[str, Collection[str]] = {
@@ -155,7 +155,7 @@ class OpenGamesExchange(QObject):
         super().__init__(page)
         self._session, self._page = session, page
         self._mine = ""
-        self.others: OpenElsewhere = {}
+        self.others: OtherOpenGames = {}
         self._timer = QTimer(self)
         self._timer.setInterval(_EVERY)
         self._timer.timeout.connect(self._exchange_open_games)
@@ -189,7 +189,7 @@ class OpenGamesExchange(QObject):
                 call, then=run_if_alive(self._page, self._set_games_open_elsewhere), failed=lambda _error: None
             )
 
-    def _set_games_open_elsewhere(self, others: OpenElsewhere) -> None:
+    def _set_games_open_elsewhere(self, others: OtherOpenGames) -> None:
         if others != self.others:
             self.others = others
             self.changed.emit()
