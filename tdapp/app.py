@@ -14,7 +14,7 @@ from tdapp.domain.errors import UserError
 if TYPE_CHECKING:
     from tdapp.storage.address import Address
 
-_SELDOM = 200_000  # new objects before a collection: most verbs need none
+_GC_THRESHOLD = 200_000  # new objects before a collection: most verbs need none
 
 
 def find_resources() -> Path:
@@ -38,26 +38,26 @@ def find_settings_folder() -> Path:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    language, others = _split_language_option(given)
-    if not others:
+    all_arguments = list(sys.argv[1:] if arguments is None else arguments)
+    language, remaining_arguments = _split_language_option(all_arguments)
+    if not remaining_arguments:
         return _open_window(None, language)
-    if len(others) == 1 and _is_file_or_address(others[0]):
+    if len(remaining_arguments) == 1 and _is_file_or_address(remaining_arguments[0]):
         from tdapp.storage.address import parse_location  # noqa: PLC0415 - asked for the versions, we load next to nothing
 
-        return _open_window(parse_location(others[0]), language)
-    gc.set_threshold(_SELDOM)
+        return _open_window(parse_location(remaining_arguments[0]), language)
+    gc.set_threshold(_GC_THRESHOLD)
     from tdapp import cli  # noqa: PLC0415 - the window starts without loading the verbs
 
-    if given[0] == "picture":
-        return _run_picture_command(given[1:])
-    if given == ["--self-test"]:
+    if all_arguments[0] == "picture":
+        return _run_picture_command(all_arguments[1:])
+    if all_arguments == ["--self-test"]:
         from tdapp import selftest  # noqa: PLC0415 - it loads everything there is
 
         return selftest.run_selftest(find_resources())
     try:
         return cli.run_command_line(
-            given, resources=find_resources(), servers_folder=find_settings_folder() / "shared"
+            all_arguments, resources=find_resources(), servers_folder=find_settings_folder() / "shared"
         )
     except BrokenPipeError:  # the reader closed the pipe
         sys.stderr.close()
@@ -66,19 +66,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         gc.freeze()  # the interpreter looks for cycles once more at its end
 
 
-def _split_language_option(given: list[str]) -> tuple[str | None, list[str]]:
+def _split_language_option(arguments: list[str]) -> tuple[str | None, list[str]]:
     """Return the value of `--lang` or None, and the other arguments."""
-    for at, argument in enumerate(given):
+    for index, argument in enumerate(arguments):
         name, equals, language = argument.partition("=")
         if name == "--lang" and equals:
-            return language, given[:at] + given[at + 1 :]
-        if name == "--lang" and at + 1 < len(given):
-            return given[at + 1], given[:at] + given[at + 2 :]
-    return None, given
+            return language, arguments[:index] + arguments[index + 1 :]
+        if name == "--lang" and index + 1 < len(arguments):
+            return arguments[index + 1], arguments[:index] + arguments[index + 2 :]
+    return None, arguments
 
 
-def _is_file_or_address(given: str) -> bool:
-    return not given.startswith("-") and ("." in given or ":" in given or Path(given).is_file())
+def _is_file_or_address(argument: str) -> bool:
+    return not argument.startswith("-") and ("." in argument or ":" in argument or Path(argument).is_file())
 
 
 def _open_window(file: Path | Address | None, language: str | None) -> int:
@@ -99,12 +99,12 @@ def pause_garbage_collector() -> None:
     gc.disable()
 
 
-def _run_picture_command(given: list[str]) -> int:
+def _run_picture_command(arguments: list[str]) -> int:
     from tdapp import cli, gui  # noqa: PLC0415 - each is loaded where it is wanted
     from tdapp.i18n.catalogue import Catalogue  # noqa: PLC0415
 
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    file, target = cli.parse_picture_arguments(given)
+    file, target = cli.parse_picture_arguments(arguments)
     try:
         gui.save_picture(file, resources=find_resources(), target=target)
     except UserError as error:

@@ -106,14 +106,14 @@ class Desk:
         self._tournament = Tournament()
         self._memo: tuple[Tournament, dict[Hashable, object]] = self._tournament, {}  # cached results of it
         self._index: Index | None = None  # the last requested one
-        self._tried: object = None  # the last failed command
-        self._unsure: JournalEntry | None = None  # its changes: unknown if saved
+        self._failed_command: object = None  # the last failed command
+        self._unsure_entry: JournalEntry | None = None  # its changes: unknown if saved
         self._reload()
 
     @classmethod
     def create(
         cls,
-        where: Path | Address,
+        location: Path | Address,
         tournament: Tournament,
         *,
         station: str | None = None,
@@ -124,12 +124,12 @@ class Desk:
         Raises StorageError, and RuleViolation "text-not-printable" for invalid characters.
         """
         refuse_invalid_text(compute_diff(Tournament(), tournament), {})
-        return cls(Store.create(where, tournament, program=__version__), station=station, clock=clock)
+        return cls(Store.create(location, tournament, program=__version__), station=station, clock=clock)
 
     @classmethod
     def open(
         cls,
-        where: Path | Address,
+        location: Path | Address,
         *,
         station: str | None = None,
         clock: Callable[[], str] = utc_now,
@@ -137,7 +137,7 @@ class Desk:
         patience: float = 5.0,
     ) -> Desk:
         """Open a tournament. `patience` is the time in seconds to wait for a lock. Raises StorageError."""
-        store = Store.open(where, read_only=read_only, patience=patience, copy=take_snapshot_before_migration)
+        store = Store.open(location, read_only=read_only, patience=patience, copy=take_snapshot_before_migration)
         return cls(store, station=station, clock=clock)
 
     @property
@@ -158,13 +158,13 @@ class Desk:
 
     def get_cached_value(self, key: Hashable, compute: Callable[[Tournament], T]) -> T:
         tournament = self._tournament
-        value, known = self._memo
+        value, results = self._memo
         if value is not tournament:
-            known = {}
-            self._memo = tournament, known
-        if key not in known:
-            known[key] = compute(tournament)
-        return known[key]  # type: ignore[return-value]
+            results = {}
+            self._memo = tournament, results
+        if key not in results:
+            results[key] = compute(tournament)
+        return results[key]  # type: ignore[return-value]
 
     def do(self, command: Callable[[Tournament], Tournament], *, label: str = "", **facts: Scalar) -> Diff:
         """Run `command`, write its changes in one transaction, and return them.
@@ -175,9 +175,9 @@ class Desk:
         call again with the same `command`: the desk first checks whether the changes were written.
         """
         label = label or find_command_id(command)
-        unsure = self._unsure if self._tried is command else None
-        if unsure is not None and (written := self._find_saved_changes(unsure)):
-            return written
+        unsure = self._unsure_entry if self._failed_command is command else None
+        if unsure is not None and (saved_changes := self._find_saved_changes(unsure)):
+            return saved_changes
         if label in _PAIRING_LABELS:
             self.take_snapshot(SnapshotReason.PAIRING)
         while True:
@@ -186,28 +186,28 @@ class Desk:
                 after = command(before.track_changes())
             except RuleViolation as error:
                 if error.code == "changed-meanwhile":
-                    later = self._find_last_entry_of_row(str(error.facts["kind"]), str(error.facts["id"]))
-                    error.facts.update(make_blocking_step_facts(later))
+                    blocking_entry = self._find_last_entry_of_row(str(error.facts["kind"]), str(error.facts["id"]))
+                    error.facts.update(make_blocking_step_facts(blocking_entry))
                 raise
             changes = compute_diff(before, after)
             if not changes:
                 return changes
             self._refuse_forbidden_change(label, changes)
             arguments = command.keywords if isinstance(command, partial) else {}
-            told = {
+            step_facts = {
                 **make_argument_facts(before, after, arguments),
                 **make_division_fact(before, after, changes),
                 **facts,
             }
-            refuse_invalid_text(changes, told)
+            refuse_invalid_text(changes, step_facts)
             try:
                 with self._reload_after_error():
-                    head = self._write_step(changes, label=label, facts=told)
+                    head = self._write_step(changes, label=label, facts=step_facts)
             except StaleRevisionError:
                 self._read_new_journal_entries()
                 continue
             except StorageError:
-                self._tried = command
+                self._failed_command = command
                 raise
             self._set_tournament_and_notify(after, changes, head)
             return changes
@@ -216,9 +216,9 @@ class Desk:
         """Return the changes of an entry if it was written although saving failed, otherwise ()."""
         self.read_store_changes()
         self.store.sync_folder()
-        self._unsure = None
-        written = self.store.read_journal(base_revision=entry.seq - 1, limit=1)
-        return entry.changes if [replace(one, digest="") for one in written] == [entry] else ()
+        self._unsure_entry = None
+        entries = self.store.read_journal(base_revision=entry.seq - 1, limit=1)
+        return entry.changes if [replace(item, digest="") for item in entries] == [entry] else ()
 
     def undo(self) -> Step:
         """Undo the newest step (stored change) of this station and return it.
@@ -253,11 +253,13 @@ class Desk:
             erased = prepare_erasure(self._tournament, journal, players, word=pseudonym_word)
             past = [erased.erase_journal_entry(entry) for entry in journal]
             facts: Mapping[str, Scalar] = make_player_facts(erased.pseudonyms.values())
-            begun = {INITIAL_DIGEST: compute_digest(erased.erase_tournament(self.rebuild_tournament_at(0)))}
+            beginning_facts = {
+                INITIAL_DIGEST: compute_digest(erased.erase_tournament(self.rebuild_tournament_at(0)))
+            }
             if past:
-                past[0] = replace(past[0], facts={**past[0].facts, **begun})
+                past[0] = replace(past[0], facts={**past[0].facts, **beginning_facts})
             else:
-                facts = {**facts, **begun}
+                facts = {**facts, **beginning_facts}
             seq = self._tournament.head.revision + 1
             step = Step(seq=seq, at=self._clock(), station=self.station, label=ERASE_LABEL, facts=facts)
             changes = compute_diff(self._tournament, erased.erase_tournament(self._tournament))
@@ -282,9 +284,9 @@ class Desk:
         """Delete snapshots that contain the players of `pseudonyms`. Return how many. Raises StorageError."""
         if self.snapshots is None:
             return 0
-        holding = self.snapshots.find_snapshots_with_player_names(pseudonyms)
-        self.snapshots.delete_snapshots(holding)
-        return len(holding)
+        matching_snapshots = self.snapshots.find_snapshots_with_player_names(pseudonyms)
+        self.snapshots.delete_snapshots(matching_snapshots)
+        return len(matching_snapshots)
 
     @property
     def undo_step(self) -> Step | None:
@@ -325,10 +327,10 @@ class Desk:
         return past
 
     def find_damage(self) -> list[Damage]:
-        found = self.store.find_damage()
-        known = self._steps[0].facts.get(INITIAL_DIGEST) if self._steps else None
-        if found or not known or compute_digest(self.rebuild_tournament_at(0)) == known:
-            return found
+        damage = self.store.find_damage()
+        initial_digest = self._steps[0].facts.get(INITIAL_DIGEST) if self._steps else None
+        if damage or not initial_digest or compute_digest(self.rebuild_tournament_at(0)) == initial_digest:
+            return damage
         return [Damage("beginning-differs", {})]
 
     def verify_checksums(self, typed_checksums: Iterable[str]) -> Verification:
@@ -339,8 +341,10 @@ class Desk:
         """
         if not self.store.location.can_read_all:
             raise StorageError("no-permission", path=self.store.location.name, detail="")
-        heads = [parse_typed_checksum(text) for text in typed_checksums]
-        return verify_tournament(self.tournament, self.store.read_journal(), heads, sound=not self.find_damage())
+        journal_heads = [parse_typed_checksum(text) for text in typed_checksums]
+        return verify_tournament(
+            self.tournament, self.store.read_journal(), journal_heads, sound=not self.find_damage()
+        )
 
     def take_snapshot(self, reason: SnapshotReason) -> None:
         """Take a snapshot if this desk has a folder for snapshots. A failure only sets `snapshot_error`."""
@@ -389,17 +393,23 @@ class Desk:
         try:
             after = apply_diff(self._tournament, changes)
         except DiffConflict as conflict:
-            later = self._find_last_entry_of_row(conflict.change.kind, conflict.change.id, since=step.seq)
-            raise RuleViolation("undo-changed-since", **make_blocking_step_facts(later)) from conflict
-        found = find_row_faults(after, changes)
-        if found:
-            touches = (self._find_last_entry_of_row(fault.kind, fault.id, since=step.seq) for fault in found)
-            raise RuleViolation("undo-needed-since", **make_blocking_step_facts(next(filter(None, touches), None)))
+            blocking_entry = self._find_last_entry_of_row(
+                conflict.change.kind, conflict.change.id, after_seq=step.seq
+            )
+            raise RuleViolation("undo-changed-since", **make_blocking_step_facts(blocking_entry)) from conflict
+        faults = find_row_faults(after, changes)
+        if faults:
+            later_entries = (
+                self._find_last_entry_of_row(fault.kind, fault.id, after_seq=step.seq) for fault in faults
+            )
+            raise RuleViolation(
+                "undo-needed-since", **make_blocking_step_facts(next(filter(None, later_entries), None))
+            )
         return after
 
-    def _find_last_entry_of_row(self, row_kind: str, row_id: str, *, since: int = 0) -> JournalEntry | None:
+    def _find_last_entry_of_row(self, row_kind: str, row_id: str, *, after_seq: int = 0) -> JournalEntry | None:
         for step in reversed(self._steps):
-            if step.seq <= since:
+            if step.seq <= after_seq:
                 return None
             entry = self.store.read_entry(step.seq)
             if any(change.kind == row_kind and change.id == row_id for change in entry.changes):
@@ -409,23 +419,23 @@ class Desk:
     def _write_step(
         self, changes: Diff, *, label: str, facts: Mapping[str, Scalar], undoes: int | None = None
     ) -> JournalHead:
-        at, facts = self._clock(), dict(facts)
+        time, facts = self._clock(), dict(facts)
         if not self._tournament.head.revision:
             facts[INITIAL_DIGEST] = compute_digest(self._tournament)
-        jump = measure_clock_jump(self._steps[-1].at, at, is_playing=self._has_open_round) if self._steps else 0
+        jump = measure_clock_jump(self._steps[-1].at, time, is_playing=self._has_open_round) if self._steps else 0
         if jump:
             facts[CLOCK_JUMP] = jump
         entry = JournalEntry(
-            seq=self._tournament.head.revision + 1, at=at, station=self.station, label=label, facts=facts,
+            seq=self._tournament.head.revision + 1, at=time, station=self.station, label=label, facts=facts,
             undoes=undoes, changes=changes,
         )  # fmt: skip
-        self._unsure = None
+        self._unsure_entry = None
         try:
             with report_damage_as_overwritten_file(self.store, self._tournament.head):
                 head = self.store.save_step(changes, entry, after=self._tournament.head)
         except StorageError as error:
             if error.code in _UNSURE_SAVE_CODES:
-                self._unsure = entry
+                self._unsure_entry = entry
             raise
         self._update_undo_stacks(entry.step)
         return head
@@ -541,9 +551,9 @@ def refuse_overwritten_journal(store: Store, head: JournalHead, steps: Sequence[
     last = store.read_journal(base_revision=head.revision - 1, limit=1)
     if last and make_journal_head(last[0].seq, last[0].digest) == head:
         return
-    stored, known = store.read_steps(), len(steps)
-    erased = any(step.label == ERASE_LABEL for step in stored[known:])
-    if not erased or [*map(_get_step_identity, stored[:known])] != [*map(_get_step_identity, steps)]:
+    stored, step_count = store.read_steps(), len(steps)
+    erased = any(step.label == ERASE_LABEL for step in stored[step_count:])
+    if not erased or [*map(_get_step_identity, stored[:step_count])] != [*map(_get_step_identity, steps)]:
         raise _make_overwritten_error(store, head, len(stored))
 
 

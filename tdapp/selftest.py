@@ -50,12 +50,12 @@ def run_selftest(resources: Path) -> int:
     """Test every part in a temporary folder. Return 0 if all work, else 1."""
     for name, version in map_software_versions().items():
         print(f"      {name} {version}")
-    failed = 0
+    failure_count = 0
     with TemporaryDirectory(prefix="tdapp-") as folder:
         for name, part in PARTS.items():
-            failed += not _run_and_report_test(name, part, resources, Path(folder))
-    print("all parts work" if not failed else f"{failed} of {len(PARTS)} parts do not work")
-    return 1 if failed else 0
+            failure_count += not _run_and_report_test(name, part, resources, Path(folder))
+    print("all parts work" if not failure_count else f"{failure_count} of {len(PARTS)} parts do not work")
+    return 1 if failure_count else 0
 
 
 def _run_and_report_test(
@@ -63,8 +63,8 @@ def _run_and_report_test(
 ) -> bool:
     try:
         test_part(resources, folder)
-    except OptionalPackageMissingError as left_out:
-        print(f"--    {name}: not installed ({left_out})")
+    except OptionalPackageMissingError as error:
+        print(f"--    {name}: not installed ({error})")
         return True
     except Exception:
         print(f"FAIL  {name}\n{traceback.format_exc()}")
@@ -78,30 +78,32 @@ def _require(condition: object, message: str) -> None:
         raise AssertionError(message)
 
 
-def _run_cli(*given: object, code: int = 0) -> str:
+def _run_cli(*arguments: object, code: int = 0) -> str:
     """Run a command, check that its exit code is `code`, and return its output."""
-    out = StringIO()
-    with redirect_stdout(out):
-        ended = cli.run_command_line([str(one) for one in given[1:]], resources=Path(str(given[0])))
-    _require(ended == code, f"{given[1]} ended with {ended}")
-    return out.getvalue()
+    output = StringIO()
+    with redirect_stdout(output):
+        exit_code = cli.run_command_line(
+            [str(argument) for argument in arguments[1:]], resources=Path(str(arguments[0]))
+        )
+    _require(exit_code == code, f"{arguments[1]} ended with {exit_code}")
+    return output.getvalue()
 
 
 def _test_data_files(resources: Path, _folder: Path) -> None:
-    for name, found in (
+    for name, values in (
         ("rule sets", read_presets(resources / "rulesets")),
         ("tile sets", read_tilesets(resources / "tilesets")),
         ("rating systems", read_rating_systems(resources / "ratings")),
     ):
-        _require(found, f"no {name}")
+        _require(values, f"no {name}")
 
 
 def _test_translations_and_help(resources: Path, _folder: Path) -> None:
     english = Catalogue("en", resources / "locale").text("Players")
     pages = {}
     for language in LANGUAGES:
-        found = (resources / "help" / language).glob("*.md")
-        pages[language] = {page.name for page in found if page.stat().st_size}
+        files = (resources / "help" / language).glob("*.md")
+        pages[language] = {page.name for page in files if page.stat().st_size}
         catalogue = Catalogue(language, resources / "locale")
         _require(language == "en" or catalogue.text("Players") != english, f"{language} is not translated")
         _require(catalogue.describe_step("undo", {}), f"{language} has no words for steps")
@@ -109,8 +111,8 @@ def _test_translations_and_help(resources: Path, _folder: Path) -> None:
 
 
 def _test_licences(resources: Path, _folder: Path) -> None:
-    without = [part.name for part in list_bundled_software(resources) if not part.licence_text]
-    _require(not without, f"no text of a licence: {without}")
+    names = [part.name for part in list_bundled_software(resources) if not part.licence_text]
+    _require(not names, f"no text of a licence: {names}")
 
 
 def _test_sample_tournament(resources: Path, folder: Path) -> None:
@@ -129,17 +131,17 @@ def _test_simulated_chances(resources: Path, folder: Path) -> None:
     _run_cli(resources, "snapshot", folder / "cup.tdapp", file)
     for _ in range(2):  # the name, and the last result
         _run_cli(resources, "undo", file)
-    found = json.loads(_run_cli(resources, "chances", file, "--json"))
-    _require(found["simulations"] and found["open_games"], "nothing was simulated")
+    chances = json.loads(_run_cli(resources, "chances", file, "--json"))
+    _require(chances["simulations"] and chances["open_games"], "nothing was simulated")
 
 
 def _test_second_process(_resources: Path, _folder: Path) -> None:
     context = get_context("spawn")
-    here, there = context.Pipe(duplex=False)
-    child = context.Process(target=_send_greeting, args=(there,), daemon=True)
+    receiver, sender = context.Pipe(duplex=False)
+    child = context.Process(target=_send_greeting, args=(sender,), daemon=True)
     child.start()
-    there.close()
-    _require(here.poll(_TIMEOUT_SECONDS) and here.recv() == NAME, "it said nothing")
+    sender.close()
+    _require(receiver.poll(_TIMEOUT_SECONDS) and receiver.recv() == NAME, "it said nothing")
     child.join(_TIMEOUT_SECONDS)
 
 
@@ -157,10 +159,10 @@ def _test_exported_files(resources: Path, folder: Path) -> None:
     copy = folder / "copy.tdapp"
     _run_cli(resources, "new", copy, "--name", "Copy", "--rules", "nl-match")
     _run_cli(resources, "import", copy, folder / "cup.json")
-    there, back = (
+    original, imported = (
         _run_cli(resources, "standings", folder / name, "--json") for name in ("cup.tdapp", "copy.tdapp")
     )
-    _require(there == back, "the tournament did not come back from JSON")
+    _require(original == imported, "the tournament did not come back from JSON")
 
 
 def _test_file_migration(resources: Path, folder: Path) -> None:
@@ -181,9 +183,9 @@ def _test_snapshot(resources: Path, folder: Path) -> None:
 
 
 def _test_word_list(resources: Path, folder: Path) -> None:
-    listed, edition = resources / "lexicons" / "nl-practice.txt", folder / "practice.lex"
-    _run_cli(resources, "lexicon", "build", listed, edition, "--language", "nl")
-    lines = listed.read_text(encoding="utf-8").splitlines()
+    word_file, edition = resources / "lexicons" / "nl-practice.txt", folder / "practice.lex"
+    _run_cli(resources, "lexicon", "build", word_file, edition, "--language", "nl")
+    lines = word_file.read_text(encoding="utf-8").splitlines()
     word = next(line.split()[0] for line in lines if line[:1].isalpha())
     _run_cli(resources, "judge", edition, word)
     _run_cli(resources, "judge", edition, "QQQQQ", code=1)
@@ -201,19 +203,19 @@ _HINDI = "राहुल"  # HarfBuzz shapes it
 
 def _test_printouts(resources: Path, folder: Path) -> None:
     for language in LANGUAGES:
-        paper = folder / f"standings-{language}.pdf"
-        _run_cli(resources, "print", folder / "cup.tdapp", "standings", "-o", paper, "--lang", language)
-        _require(NAME in _read_pdf_text(paper), f"the paper in {language} does not name the event")
-    paper, other = folder / "report.pdf", folder / "names.tdapp"
+        pdf = folder / f"standings-{language}.pdf"
+        _run_cli(resources, "print", folder / "cup.tdapp", "standings", "-o", pdf, "--lang", language)
+        _require(NAME in _read_pdf_text(pdf), f"the paper in {language} does not name the event")
+    pdf, copy = folder / "report.pdf", folder / "names.tdapp"
     for report in REPORTS:
         empty = report in _EMPTY_REPORTS
         with redirect_stderr(StringIO()):
-            _run_cli(resources, "print", folder / "cup.tdapp", report, "-o", paper, code=2 if empty else 0)
-        _require(empty or _read_pdf_text(paper), f"nothing to read on {report}")
-    _run_cli(resources, "snapshot", folder / "cup.tdapp", other)
-    _run_cli(resources, "do", other, "edit-player", "player=1", f"name={_HINDI}")
-    _run_cli(resources, "print", other, "standings", "-o", paper)
-    _require(_HINDI in _read_pdf_text(paper), "a name in Hindi is not printed")
+            _run_cli(resources, "print", folder / "cup.tdapp", report, "-o", pdf, code=2 if empty else 0)
+        _require(empty or _read_pdf_text(pdf), f"nothing to read on {report}")
+    _run_cli(resources, "snapshot", folder / "cup.tdapp", copy)
+    _run_cli(resources, "do", copy, "edit-player", "player=1", f"name={_HINDI}")
+    _run_cli(resources, "print", copy, "standings", "-o", pdf)
+    _require(_HINDI in _read_pdf_text(pdf), "a name in Hindi is not printed")
 
 
 def _test_logo_reading(resources: Path, _folder: Path) -> None:
@@ -230,14 +232,14 @@ def _test_exported_site(resources: Path, folder: Path) -> None:
 
 def _test_web_pages(resources: Path, folder: Path) -> None:
     with closing(Desk.open(folder / "cup.tdapp", read_only=True)) as desk:
-        room = WebServer(desk.tournament, resources, language="en", certificates=folder)
-    url = room.start("127.0.0.1", 0)
+        server = WebServer(desk.tournament, resources, language="en", certificates=folder)
+    url = server.start("127.0.0.1", 0)
     trusting = HTTPSHandler(context=create_default_context(cafile=folder / "room.pem"))
     try:
         with build_opener(ProxyHandler({}), trusting).open(url, timeout=_TIMEOUT_SECONDS) as answer:
             _require(NAME in answer.read().decode(), "the room's page does not name the event")
     finally:
-        room.stop()
+        server.stop()
 
 
 def _test_database_driver(_resources: Path, _folder: Path) -> None:

@@ -24,10 +24,19 @@ PACKAGES = (
     "xlsxwriter",
 )  # fmt: skip
 # Packages bundled only for shared tournaments, in bundles, or on Windows.
-EXTRA = ("psycopg", "psycopg-binary", "pyinstaller", "tzdata")
-SHOWN = ("pyside6-essentials", "sqlalchemy", "rustworkx", "numpy", "reportlab", "pypdfium2", "babel", "starlette")
+OPTIONAL_PACKAGES = ("psycopg", "psycopg-binary", "pyinstaller", "tzdata")
+SHOWN_PACKAGES = (
+    "pyside6-essentials",
+    "sqlalchemy",
+    "rustworkx",
+    "numpy",
+    "reportlab",
+    "pypdfium2",
+    "babel",
+    "starlette",
+)
 # Licences without a text in their packages.
-TEXTS: Mapping[str, tuple[str, ...]] = {
+LICENCE_FILES: Mapping[str, tuple[str, ...]] = {
     "pyside6-essentials": ("LGPL-3.0.txt", "GPL-3.0.txt"),
     "shiboken6": ("LGPL-3.0.txt", "GPL-3.0.txt"),
     "shtab": ("MPL-2.0.txt",),
@@ -49,30 +58,30 @@ def find_homepage() -> str:
     import tomllib  # noqa: PLC0415 - only About asks
 
     folder = Path(__file__).parent
-    path = next(one for one in (folder / _PROJECT, folder.parent / _PROJECT) if one.is_file())
+    path = next(candidate for candidate in (folder / _PROJECT, folder.parent / _PROJECT) if candidate.is_file())
     return str(tomllib.loads(path.read_text(encoding="utf-8"))["project"]["urls"]["Homepage"])
 
 
 def map_software_versions() -> Mapping[str, str]:
-    found = {"tdapp": __version__, "Python": platform.python_version(), "system": _describe_system()}
-    found["SQLite"] = sqlite3.sqlite_version
+    versions = {"tdapp": __version__, "Python": platform.python_version(), "system": _describe_system()}
+    versions["SQLite"] = sqlite3.sqlite_version
     if is_bundled_program():
-        found["bundle"] = "yes"
+        versions["bundle"] = "yes"
     installed = _map_installed_versions()
-    return {**found, **{name: installed.get(name, "missing") for name in SHOWN}}
+    return {**versions, **{name: installed.get(name, "missing") for name in SHOWN_PACKAGES}}
 
 
 def _map_installed_versions() -> Mapping[str, str]:
     """Return versions by package, read from the names of folders: faster than metadata."""
     paths = (path for folder in reversed(sys.path) for path in Path(folder).glob("*.dist-info"))
-    parted = (path.name.removesuffix(".dist-info").partition("-") for path in paths)
-    return {name.lower().replace("_", "-"): version for name, _, version in parted}
+    name_parts = (path.name.removesuffix(".dist-info").partition("-") for path in paths)
+    return {name.lower().replace("_", "-"): version for name, _, version in name_parts}
 
 
 def _describe_system() -> str:
     """Return system, version, machine and C library; `platform.platform` would start another process."""
-    known = platform.uname()
-    return "-".join(filter(None, (known.system, known.release, known.machine, *platform.libc_ver())))
+    system = platform.uname()
+    return "-".join(filter(None, (system.system, system.release, system.machine, *platform.libc_ver())))
 
 
 def is_bundled_program() -> bool:
@@ -91,12 +100,16 @@ def list_bundled_software(resources: Path) -> tuple[BundledSoftware, ...]:
 
 
 def _list_packages(resources: Path) -> Iterator[BundledSoftware]:
-    for name in (*PACKAGES, *EXTRA):
-        found = _find_distribution(name)
-        if found is not None:
-            text = _read_licence_files(resources, TEXTS[name]) if name in TEXTS else _read_licence_text(found)
-            about = found.metadata  # computed at each access
-            yield BundledSoftware(name, about["Version"], _find_licence_name(about), text)
+    for name in (*PACKAGES, *OPTIONAL_PACKAGES):
+        distribution = _find_distribution(name)
+        if distribution is not None:
+            text = (
+                _read_licence_files(resources, LICENCE_FILES[name])
+                if name in LICENCE_FILES
+                else _read_licence_text(distribution)
+            )
+            metadata = distribution.metadata  # computed at each access
+            yield BundledSoftware(name, metadata["Version"], _find_licence_name(metadata), text)
 
 
 def _list_libraries(folder: Path) -> Iterator[BundledSoftware]:
@@ -115,12 +128,12 @@ def _find_distribution(name: str) -> Distribution | None:
 
 
 def _find_licence_name(metadata: PackageMetadata) -> str:
-    expression, plain, classes = (
+    expressions, licences, classifiers = (
         [line for line in metadata.get_all(field) or () if "License ::" in line or field != "Classifier"]
         for field in ("License-Expression", "License", "Classifier")
     )
-    first = plain[0].partition("\n")[0].partition("(")[0].strip() if plain else ""
-    return "".join(expression) or first or "".join(classes).rpartition(":: ")[2]
+    first = licences[0].partition("\n")[0].partition("(")[0].strip() if licences else ""
+    return "".join(expressions) or first or "".join(classifiers).rpartition(":: ")[2]
 
 
 def _read_licence_text(distribution: Distribution) -> str:

@@ -99,7 +99,7 @@ def _build_edition(program: Program, options: Namespace) -> BuiltEditionJson:
     list_options = WordListOptions(
         language, joints=not options.without_hyphens, names=names, encoding=options.encoding
     )
-    word_list = word_lists.preview_word_list(source, list_options).plain
+    word_list = word_lists.preview_word_list(source, list_options).word_list
     edition = WordListEdition(
         name=options.name or (practice.name if practice else source.stem),
         language=language,
@@ -132,14 +132,14 @@ def _supplement_edition(program: Program, options: Namespace) -> BuiltEditionJso
         old.edition,
         name=options.name or f"{old.edition.name} + {source.stem}",
         date=options.date or word_lists.get_file_date(source),
-        source_hash=preview.plain.source_hash,
+        source_hash=preview.word_list.source_hash,
     )
     edition_options: dict[str, Any] = {"joints": old.joints, "practice": old.practice or options.practice}
     edition_options |= {"printable": old.printable or options.printable}
-    edition_options |= {"marked": preview.plain.marked, "names": preview.plain.names}
-    edition_options |= {"notes": preview.plain.notes, "imported": word_lists.get_today()}
-    metadata = build_edition(target, preview.plain.words, edition, **edition_options)
-    document = _show_built_edition(program, options, metadata, preview.plain)
+    edition_options |= {"marked": preview.word_list.marked, "names": preview.word_list.names}
+    edition_options |= {"notes": preview.word_list.notes, "imported": word_lists.get_today()}
+    metadata = build_edition(target, preview.word_list.words, edition, **edition_options)
+    document = _show_built_edition(program, options, metadata, preview.word_list)
     if not options.json:
         print(word_lists.describe_changes(program.catalogue, preview.changes))
     return replace(document, changes=preview.changes)
@@ -209,7 +209,9 @@ def _print_metadata(program: Program, metadata: EditionMetadata) -> None:
         print(word_lists.describe_word_length(catalogue, edition.binding_max_length))
     if metadata.printable and not metadata.practice:
         print(catalogue.text("The words of this list may be printed."))
-    for line in word_lists.describe_marked_words(catalogue, marked=metadata.marked, names=metadata.names):
+    for line in word_lists.describe_marked_words(
+        catalogue, marked_count=metadata.marked, name_count=metadata.names
+    ):
         print(line)
     print(f"sha256 {edition.source_hash}")
 

@@ -88,7 +88,7 @@ def _list_print_requests(program: Program, options: Namespace, index: Index) -> 
         options.category,
         options.best,
         options.columns,
-        on=options.on or "",
+        date=options.on or "",
     )
     if options.set is None:
         return [request]

@@ -92,7 +92,7 @@ def _read_event_files(
     name = options.name or (copied_event.name if copied_event else "")
     date = options.date or ""
     event_files = read_event_files(
-        paths, desk.tournament.ruleset, season=season, known=copied_events, name=name, date=date
+        paths, desk.tournament.ruleset, season=season, known_events=copied_events, name=name, date=date
     )
     facts: dict[str, Any] = {"key": desk.make_row_id(), "season": season.id, "events": event_files.events}
     if options.action == "add":

@@ -23,23 +23,23 @@ from tdapp.storage import Address, SnapshotFolder, SnapshotReason
 from tdapp.storage.snapshots import Snapshot, restore_snapshot
 
 MINUTES = 5  # default interval
-LONGEST_WAIT = 240  # minutes
+MAX_MINUTES = 240
 
 
 class BackupService:
     """Takes the snapshots of an open tournament's file."""
 
     def __init__(
-        self, tournament: OpenTournament, *, changed: Callable[[], None], set_interval: Callable[[int], None]
+        self, tournament: OpenTournament, *, on_change: Callable[[], None], set_interval: Callable[[int], None]
     ) -> None:
         """Store the callbacks.
 
-        `changed` is called after each attempt to take a snapshot. `set_interval` gets the milliseconds
+        `on_change` is called after each attempt to take a snapshot. `set_interval` gets the milliseconds
         between two calls of `take_timed_snapshot`, which the creator of the service must make. 0 means
         never.
         """
         self._open = tournament
-        self._changed = changed
+        self._on_change = on_change
         self._set_interval = set_interval
         self._copy_error: StorageError | None = None
 
@@ -47,7 +47,7 @@ class BackupService:
 
     @property
     def interval_minutes(self) -> int:
-        return read_number(self._open.settings, "snapshot-minutes", MINUTES, maximum=LONGEST_WAIT)
+        return read_number(self._open.settings, "snapshot-minutes", MINUTES, maximum=MAX_MINUTES)
 
     @interval_minutes.setter
     def interval_minutes(self, minutes: int) -> None:
@@ -66,23 +66,25 @@ class BackupService:
         self._copy_error = None
         if folder is not None:
             self.copy_to_second_folder()
-        self._changed()
+        self._on_change()
 
     def problems(self) -> tuple[Problem, ...]:
         if not self._open.is_open:
             return ()
-        found = {"snapshot-failed": self._open.desk.snapshot_error, "copy-failed": self._copy_error}
+        errors = {"snapshot-failed": self._open.desk.snapshot_error, "copy-failed": self._copy_error}
         return tuple(
             Problem(code, MappingProxyType({"why": self._open.catalogue.error(error)}), "history")
-            for code, error in found.items()
+            for code, error in errors.items()
             if error is not None
         )
 
     # --- actions
 
-    def take_snapshot(self, why: SnapshotReason) -> None:
+    def take_snapshot(self, reason: SnapshotReason) -> None:
         if self._can_take_snapshots():
-            self._open.run_on_desk(partial(self._open.desk.take_snapshot, why), then=self._handle_taken_snapshot)
+            self._open.run_on_desk(
+                partial(self._open.desk.take_snapshot, reason), on_success=self._handle_taken_snapshot
+            )
 
     def take_timed_snapshot(self) -> None:
         self.take_snapshot(SnapshotReason.TIME)
@@ -92,7 +94,7 @@ class BackupService:
         if desk.snapshots is not None:
             self._open.run_on_desk(
                 partial(desk.snapshots.make_snapshot, desk.store, SnapshotReason.NAMED, name),
-                then=self._handle_taken_snapshot,
+                on_success=self._handle_taken_snapshot,
             )
             self.copy_to_second_folder(show_errors=True)
 
@@ -104,16 +106,16 @@ class BackupService:
         call = partial(SnapshotFolder.from_tournament(path, folder).make_snapshot, desk.store, SnapshotReason.COPY)
         self._open.run_on_desk(
             call,
-            then=partial(self._handle_copy_outcome, None),
-            failed=partial(self._handle_copy_error, show_errors),
+            on_success=partial(self._handle_copy_outcome, None),
+            on_error=partial(self._handle_copy_error, show_errors),
         )
 
     def _handle_taken_snapshot(self, _snapshot: object) -> None:
-        self._changed()
+        self._on_change()
 
-    def _handle_copy_outcome(self, error: StorageError | None, _taken: object = None) -> None:
+    def _handle_copy_outcome(self, error: StorageError | None, _snapshot: object = None) -> None:
         self._copy_error = error
-        self._changed()
+        self._on_change()
 
     def _handle_copy_error(self, show_errors: bool, error: Exception) -> None:
         if not isinstance(error, StorageError):
@@ -131,26 +133,26 @@ class BackupService:
         """Take a snapshot of a newly opened tournament, unless it is read-only or only in memory."""
         self._set_interval(0)
         self._copy_error = None
-        beside = self._find_snapshot_path()
-        if self._can_take_snapshots() and beside is not None:
-            self._open.desk.snapshots = SnapshotFolder.from_tournament(beside)
+        path = self._find_snapshot_path()
+        if self._can_take_snapshots() and path is not None:
+            self._open.desk.snapshots = SnapshotFolder.from_tournament(path)
             self.take_snapshot(SnapshotReason.START)
             self._set_interval(self.interval_minutes * 60_000)
 
     def _can_take_snapshots(self) -> bool:
-        opened = self._open
+        tournament = self._open
         return (
             self._find_snapshot_path() is not None
-            and not opened.is_read_only
-            and opened.desk.role is not Role.DISPLAY
+            and not tournament.is_read_only
+            and tournament.desk.role is not Role.DISPLAY
         )
 
     def _find_snapshot_path(self) -> Path | None:
-        opened = self._open
-        if opened.path is not None or opened.address is None:
-            return opened.path
-        opened.servers.folder.mkdir(parents=True, exist_ok=True)
-        return opened.servers.make_snapshot_path(opened.address)
+        tournament = self._open
+        if tournament.path is not None or tournament.address is None:
+            return tournament.path
+        tournament.servers.folder.mkdir(parents=True, exist_ok=True)
+        return tournament.servers.make_snapshot_path(tournament.address)
 
     def handle_change(self, diff: Diff) -> None:
         """Copy the file to the second folder when a round is published."""
@@ -184,10 +186,10 @@ def describe_salvage(report: SalvageReport, target: Path, catalogue: Catalogue) 
         yield catalogue.text("All data in the file agree with the version that was last saved.")
     else:
         yield catalogue.text("Some data of the file could not be verified. Compare the file with the printouts.")
-    yield from (catalogue.problem(one.code, dict(one.facts)) for one in report.missing)
+    yield from (catalogue.problem(problem.code, dict(problem.facts)) for problem in report.missing)
 
 
-_MOST = 6  # maximum number of listed names
+_MAX_NAMES = 6  # in a sentence
 
 
 def list_unerased_copies(
@@ -211,11 +213,13 @@ def list_unerased_copies(
         yield text("The server {address} may keep traces in its logs and backups.", address=address)
     else:
         yield from _list_server_copies(desk, servers, catalogue)
-    if printed := _describe_printouts(desk.tournament, catalogue):
-        yield text("Printouts and PDF files of these reports: {names}.", names=printed)
-    if files := sorted({one.source for one in desk.tournament.copied_events.values()}):
-        named = _join_names(files, catalogue)
-        yield text("Files of the season’s events: {names}. Refreshing the events restores the names.", names=named)
+    if report_names := _describe_printouts(desk.tournament, catalogue):
+        yield text("Printouts and PDF files of these reports: {names}.", names=report_names)
+    if files := sorted({event.source for event in desk.tournament.copied_events.values()}):
+        file_names = _join_names(files, catalogue)
+        yield text(
+            "Files of the season’s events: {names}. Refreshing the events restores the names.", names=file_names
+        )
     yield text("Copies of the file elsewhere, on sticks or in mail, exports, and pages read on phones.")
 
 
@@ -230,15 +234,18 @@ def _list_server_copies(desk: Desk, servers: OwnServers, catalogue: Catalogue) -
 def _describe_printouts(tournament: Tournament, catalogue: Catalogue) -> str:
     from tdapp.reports.registry import find_report  # noqa: PLC0415 - slow; the window starts without it
 
-    newest = sorted(tournament.printouts.values(), key=lambda one: one.at, reverse=True)
-    names = dict.fromkeys(catalogue.text(find_report(one.report).title) for one in newest)
+    newest = sorted(tournament.printouts.values(), key=lambda printout: printout.at, reverse=True)
+    names = dict.fromkeys(catalogue.text(find_report(printout.report).title) for printout in newest)
     return _join_names([*names], catalogue)
 
 
 def _join_names(names: Sequence[str], catalogue: Catalogue) -> str:
-    more = len(names) - _MOST
+    hidden_count = len(names) - _MAX_NAMES
     return ", ".join(
-        [*names[:_MOST], *([catalogue.text(C_("shortened list", "{n} more"), n=more)] if more > 0 else ())]
+        [
+            *names[:_MAX_NAMES],
+            *([catalogue.text(C_("shortened list", "{n} more"), n=hidden_count)] if hidden_count > 0 else ()),
+        ]
     )
 
 

@@ -29,32 +29,32 @@ from tdapp.services.worker import Worker, ignore_values
 from tdapp.storage import Address, Store
 
 T = TypeVar("T")
-LOST = frozenset(
-    f"server-{what}" for what in ("lost", "lost-saving", "unreachable", "refused", "password", "full", "ended")
+CONNECTION_ERRORS = frozenset(
+    f"server-{reason}" for reason in ("lost", "lost-saving", "unreachable", "refused", "password", "full", "ended")
 )
-OVER = frozenset({"server-ended", "server-password"})  # errors after which a connected station is out
+REMOVAL_ERRORS = frozenset({"server-ended", "server-password"})  # errors after which a connected station is out
 OVERWRITTEN = "file-overwritten"
-GONE = frozenset({"file-moved", OVERWRITTEN})
-UNKEPT = frozenset({
+LOST_FILE_ERRORS = frozenset({"file-moved", OVERWRITTEN})
+SAVE_ERRORS = frozenset({
     "locked", OVERWRITTEN, "file-moved", "disk-full", "disk-error", "file-unreachable", "file-unfinished",
     "no-permission", "read-only",
     "folder-read-only",
 })  # fmt: skip
-OFTEN = 1_000  # ms between two polls of a file or of an unavailable server
-SELDOM = 5_000  # ms between two polls of a server that sends notifications
-RARELY = 60_000  # ms between two polls of a file with a listener
-WATCHING = 1.0  # seconds between two checks of file time and size
-LISTENING = 0.25  # seconds in which the listener must stop
-LATE = 1.0  # seconds until "saving" is shown
-STUCK = 10.0  # seconds until disk or server count as stuck
+SHORT_POLL_MS = 1_000  # ms between two polls of a file or of an unavailable server
+MEDIUM_POLL_MS = 5_000  # ms between two polls of a server that sends notifications
+LONG_POLL_MS = 60_000  # ms between two polls of a file with a listener
+FILE_CHECK_SECONDS = 1.0  # seconds between two checks of file time and size
+LISTEN_SECONDS = 0.25  # seconds in which the listener must stop
+LATE_SECONDS = 1.0  # seconds until "saving" is shown
+STUCK_SECONDS = 10.0  # seconds until disk or server count as stuck
 
 
 class UnsavedWork(Struct, frozen=True, eq=False):
     """Work on the open tournament that was not yet saved."""
 
     describe: Callable[[], str]  # returns a description for the user
-    then: Callable[[Any], None]  # gets the result
-    failed: Callable[[Exception], None]  # gets the error
+    on_success: Callable[[Any], None]  # gets the result
+    on_error: Callable[[Exception], None]  # gets the error
 
 
 class QueuedStep(UnsavedWork, frozen=True, eq=False):
@@ -76,9 +76,9 @@ class RefusedStep(Struct, frozen=True, eq=False):
     def problem(self, catalogue: Catalogue) -> Problem:
         """Return the problem to show. Its `key` consists of the id of the game and the typed points."""
         points = [self.step.command.keywords.get(name) for name in ("first", "second")]
-        typed = " ".join(str(one) for one in points if isinstance(one, int))
+        points_text = " ".join(str(number) for number in points if isinstance(number, int))
         facts = MappingProxyType({"step": self.step.describe(), "why": catalogue.error(self.error)})
-        return Problem("step-refused", facts, "rounds", key=f"{self.game} {typed}".strip())
+        return Problem("step-refused", facts, "rounds", key=f"{self.game} {points_text}".strip())
 
 
 class _WorkDiscardedError(Exception):
@@ -93,76 +93,76 @@ class CommandQueue:
         worker: Worker,
         restart_server: Callable[[Address], object],
         *,
-        changed: Callable[[], None] = ignore_values,
-        unsaved: Callable[[StorageError], None] = ignore_values,
+        on_change: Callable[[], None] = ignore_values,
+        on_unsaved: Callable[[StorageError], None] = ignore_values,
         set_interval: Callable[[int], None] = ignore_values,
-        saving: Callable[[bool], None] = ignore_values,
-        saved_late: Callable[[str], None] = ignore_values,
+        on_saving: Callable[[bool], None] = ignore_values,
+        on_saved_late: Callable[[str], None] = ignore_values,
     ) -> None:
         """Store the callbacks, which run on the owner's thread.
 
-        `restart_server` restarts the server at an address if this computer runs it. `unsaved` is called if
+        `restart_server` restarts the server at an address if this computer runs it. `on_unsaved` is called if
         steps cannot be saved because of an error that can last, such as a missing file. `set_interval`
-        sets the interval of `poll_store` in ms, 0 for never. `saving` gets whether a step is being saved.
-        `saved_late` gets the description of a discarded step if it was saved nevertheless.
+        sets the interval of `poll_store` in ms, 0 for never. `on_saving` gets whether a step is being saved.
+        `on_saved_late` gets the description of a discarded step if it was saved nevertheless.
         """
         self._worker, self._restart_server = worker, restart_server
-        self._on_saved_late = saved_late
-        self._on_changed, self._on_unsaved, self._set_interval, self._on_saving = (
-            changed,
-            unsaved,
+        self._on_saved_late = on_saved_late
+        self._on_change, self._on_unsaved, self._set_interval, self._on_saving = (
+            on_change,
+            on_unsaved,
             set_interval,
-            saving,
+            on_saving,
         )
         self._desk: Desk | None = None
         self._steps: list[QueuedStep] = []
-        self.refused: list[RefusedStep] = []  # until the user decides
-        self._sent: list[UnsavedWork] = []
-        self._discarded: list[UnsavedWork] = []  # they were sent, and have not ended
+        self.refused_steps: list[RefusedStep] = []  # until the user decides
+        self._sent_work: list[UnsavedWork] = []
+        self._discarded_work: list[UnsavedWork] = []  # they were sent, and have not ended
         self._is_leaving = False
         self._sent_at = 0.0
         self._event = ""  # the tournament of the waiting steps
         self._listener: StoreListener | None = None
-        self._holding = False  # set on the desk's thread: later steps must wait too
-        self._looking = False
-        self._pace = 0
+        self._is_holding = False  # set on the desk's thread: later steps must wait too
+        self._is_polling = False
+        self._poll_interval = 0
         self.error: StorageError | None = None
-        self.since = ""
+        self.error_since = ""
         self._is_copying = False
         self.copy: Path | None = None  # of the tournament in memory, after its file was overwritten
 
     @property
     def unsaved_work(self) -> tuple[UnsavedWork, ...]:
-        return (*self._sent, *self._steps)
+        return (*self._sent_work, *self._steps)
 
     @property
     def unsaved_games(self) -> frozenset[str]:
-        held = self._steps if self.error is not None else ()
-        return frozenset(str(step.command.keywords["game"]) for step in held if "game" in step.command.keywords)
+        steps = self._steps if self.error is not None else ()
+        return frozenset(str(step.command.keywords["game"]) for step in steps if "game" in step.command.keywords)
 
     @property
     def saving_delay(self) -> float:
         """Seconds since the work in progress was sent to the desk's thread. 0 if no work is in progress."""
-        return monotonic() - self._sent_at if self._sent else 0.0
+        return monotonic() - self._sent_at if self._sent_work else 0.0
 
     @property
     def is_saving_late(self) -> bool:
         """Whether saving takes so long that the window should say so."""
-        return bool(self._sent) and self.saving_delay >= LATE
+        return bool(self._sent_work) and self.saving_delay >= LATE_SECONDS
 
     @property
     def is_store_unresponsive(self) -> bool:
         """Whether the disk or server does not answer, but has reported no error."""
-        return self.error is None and bool(self._sent) and self.saving_delay >= STUCK
+        return self.error is None and bool(self._sent_work) and self.saving_delay >= STUCK_SECONDS
 
     @property
     def has_discarded_step(self) -> bool:
         """Whether a discarded step may still be saved by the desk's thread."""
-        return bool(self._discarded)
+        return bool(self._discarded_work)
 
     @property
     def is_connection_lost(self) -> bool:
-        return self.error is not None and self.error.code in LOST
+        return self.error is not None and self.error.code in CONNECTION_ERRORS
 
     @property
     def is_locked(self) -> bool:
@@ -171,11 +171,11 @@ class CommandQueue:
     @property
     def is_file_lost_without_copy(self) -> bool:
         """Whether the file is missing or overwritten, without a copy."""
-        return self.error is not None and self.error.code in GONE and self.copy is None
+        return self.error is not None and self.error.code in LOST_FILE_ERRORS and self.copy is None
 
     @property
     def is_station_removed(self) -> bool:
-        return self.error is not None and self.error.code in OVER
+        return self.error is not None and self.error.code in REMOVAL_ERRORS
 
     @property
     def is_listening(self) -> bool:
@@ -190,12 +190,12 @@ class CommandQueue:
         if event != self._event:
             self._event = event
             self._clear_waiting_and_sent_steps()
-        self._holding = self._looking = False
+        self._is_holding = self._is_polling = False
         news = partial(self._worker.post_call, self.poll_store)
         if store.address is not None:
-            self._listener = StoreListener(partial(store.wait_for_change, LISTENING), news)
+            self._listener = StoreListener(partial(store.wait_for_change, LISTEN_SECONDS), news)
         elif store.path is not None and not self._worker.is_inline:
-            self._listener = StoreListener(partial(store.wait_for_change, 0), news, pause=WATCHING)
+            self._listener = StoreListener(partial(store.wait_for_change, 0), news, pause=FILE_CHECK_SECONDS)
         if self._listener is not None:
             self._listener.start()
         self.retry_steps()
@@ -212,7 +212,7 @@ class CommandQueue:
         return listener.stop if listener is not None else ignore_values
 
     def discard_steps(self) -> None:
-        """Discard the waiting steps. If the running step is later saved, call `saved_late`."""
+        """Discard the waiting steps. If the running step is later saved, call `on_saved_late`."""
         self._clear_waiting_and_sent_steps()
         self.retry_steps()
 
@@ -222,9 +222,9 @@ class CommandQueue:
 
     def _clear_waiting_and_sent_steps(self) -> None:
         self._steps.clear()
-        self.refused.clear()
-        self._discarded += self._sent
-        self._sent.clear()
+        self.refused_steps.clear()
+        self._discarded_work += self._sent_work
+        self._sent_work.clear()
         self._on_saving(False)
 
     # --- steps
@@ -237,83 +237,83 @@ class CommandQueue:
         desk = self._desk
         if desk is None:
             raise RuntimeError("no tournament is open")
-        failed = partial(self._handle_step_error, step)
-        self.run_without_retry(replace(step, failed=failed), partial(self._run_step_on_desk, desk, step))
+        on_error = partial(self._handle_step_error, step)
+        self.run_without_retry(replace(step, on_error=on_error), partial(self._run_step_on_desk, desk, step))
 
     def run_without_retry(self, work: UnsavedWork, call: Callable[[], Any]) -> None:
         """Run work without repeating it after an error. It counts as unsaved until it has ended."""
-        if not self._sent:
+        if not self._sent_work:
             self._sent_at = monotonic()
             self._on_saving(True)
-        self._sent.append(work)
+        self._sent_work.append(work)
         self._worker.run_in_order(
             partial(self._run_work_unless_discarded, work, call),
-            then=partial(self._deliver_outcome, work, work.then),
-            failed=partial(self._deliver_outcome, work, work.failed),
+            on_success=partial(self._deliver_outcome, work, work.on_success),
+            on_error=partial(self._deliver_outcome, work, work.on_error),
         )  # fmt: skip
 
     def _run_work_unless_discarded(self, work: UnsavedWork, call: Callable[[], T]) -> T:
-        if work not in self._sent:
+        if work not in self._sent_work:
             raise _WorkDiscardedError  # it was discarded
         return call()
 
-    def _deliver_outcome(self, work: UnsavedWork, follow: Callable[[Any], None], outcome: Any) -> None:
-        if work not in self._sent:
-            self._discarded.remove(work)
-            if follow is work.then:
+    def _deliver_outcome(self, work: UnsavedWork, on_outcome: Callable[[Any], None], outcome: Any) -> None:
+        if work not in self._sent_work:
+            self._discarded_work.remove(work)
+            if on_outcome is work.on_success:
                 self._on_saved_late(work.describe())
             return
         was_late = self.is_saving_late
-        self._sent.remove(work)
+        self._sent_work.remove(work)
         self._sent_at = monotonic()
-        self._on_saving(bool(self._sent))
-        follow(outcome)
+        self._on_saving(bool(self._sent_work))
+        on_outcome(outcome)
         if was_late:
-            self._on_changed()
+            self._on_change()
 
     def retry_steps(self) -> None:
         """Run the waiting steps. A step that fails with the same error waits again."""
         steps, self._steps = self._steps, []
-        shown = bool(steps) or self.error is not None
-        self.error, self.copy, self._holding = None, None, False
+        has_changed = bool(steps) or self.error is not None
+        self.error, self.copy, self._is_holding = None, None, False
         self._update_poll_interval()
-        if shown:
-            self._on_changed()
+        if has_changed:
+            self._on_change()
         for step in steps:
-            self.run_step(replace(step, failed=partial(self._handle_late_refusal, step)))
+            self.run_step(replace(step, on_error=partial(self._handle_late_refusal, step)))
 
     def _handle_late_refusal(self, step: QueuedStep, error: Exception) -> None:
         if not isinstance(error, UserError):
             raise error
-        self.refused.append(RefusedStep(step, error))
-        self._on_changed()
+        self.refused_steps.append(RefusedStep(step, error))
+        self._on_change()
 
-    def drop_refused_step(self, refused: RefusedStep) -> None:
-        self.refused.remove(refused)
-        self._on_changed()
+    def drop_refused_step(self, refused_step: RefusedStep) -> None:
+        self.refused_steps.remove(refused_step)
+        self._on_change()
 
     def poll_store(self) -> None:
         """Read the changes of other stations, and check whether the server answers."""
-        if self._looking or self._desk is None:
+        if self._is_polling or self._desk is None:
             return
-        self._looking = True
+        self._is_polling = True
         restart_server = self._restart_server if self.is_connection_lost else ignore_values
         poll = partial(_poll_store, self._desk, restart_server, check_lock=self.is_locked)
-        self._worker.run_in_order(poll, then=self._finish_poll, failed=self._handle_poll_error)
+        self._worker.run_in_order(poll, on_success=self._finish_poll, on_error=self._handle_poll_error)
 
     def _run_step_on_desk(self, desk: Desk, step: QueuedStep) -> Step | None:
         """Run a step on the desk's thread. Return None if it changed nothing."""
-        if self._holding:
+        if self._is_holding:
             raise _WorkDiscardedError
         try:
             changes = desk.do(step.command)
             if changes and self._is_leaving:
                 desk.undo()
             game = step.command.keywords.get("game")
-            self.refused = [one for one in self.refused if not one.game or one.game != game]
+            self.refused_steps = [item for item in self.refused_steps if not item.game or item.game != game]
             return desk.undo_step if changes else None
         except StorageError as error:
-            self._holding = _must_step_wait(desk, error)
+            self._is_holding = _must_step_wait(desk, error)
             raise
 
     def _handle_step_error(self, step: QueuedStep, error: Exception) -> None:
@@ -326,19 +326,21 @@ class CommandQueue:
             self._remember_store_error(error)
             self._report_unsaved_steps()
         else:
-            step.failed(error)
+            step.on_error(error)
 
     def _remember_store_error(self, error: StorageError) -> None:
-        known, self.error = self.error, error
-        if known is None:
-            self.since = utc_now()
+        previous_error, self.error = self.error, error
+        if previous_error is None:
+            self.error_since = utc_now()
         self._update_poll_interval()
-        if known is None or known.code != error.code:
-            self._on_changed()
+        if previous_error is None or previous_error.code != error.code:
+            self._on_change()
             if error.code == OVERWRITTEN and self._desk is not None and self._desk.store.path is not None:
                 self._is_copying = True
                 call = partial(_save_copy_beside_file, self._desk)
-                self._worker.run_in_order(call, then=self._record_saved_copy, failed=self._record_failed_copy)
+                self._worker.run_in_order(
+                    call, on_success=self._record_saved_copy, on_error=self._record_failed_copy
+                )
 
     def _record_saved_copy(self, copy: Path) -> None:
         self.copy, self._is_copying = copy, False
@@ -351,39 +353,43 @@ class CommandQueue:
         self._report_unsaved_steps()
 
     def _report_unsaved_steps(self) -> None:
-        self._on_changed()
+        self._on_change()
         if self.error is not None and not (self.is_connection_lost or self.is_locked or self._is_copying):
             self._on_unsaved(self.error)
 
     def _update_poll_interval(self) -> None:
-        store, pace = self._desk.store if self._desk is not None else None, 0
+        store, interval = self._desk.store if self._desk is not None else None, 0
         if store is not None and store.address is not None:
-            pace = OFTEN if self.is_connection_lost else SELDOM
+            interval = SHORT_POLL_MS if self.is_connection_lost else MEDIUM_POLL_MS
         elif store is not None and store.path is not None:
-            pace = OFTEN if self._listener is None or self.error is not None else RARELY
-        if pace != self._pace:
-            self._pace = pace
-            self._set_interval(pace)
+            interval = SHORT_POLL_MS if self._listener is None or self.error is not None else LONG_POLL_MS
+        if interval != self._poll_interval:
+            self._poll_interval = interval
+            self._set_interval(interval)
 
     def _finish_poll(self, _value: None) -> None:
-        self._looking = False
-        if self.is_connection_lost or self.is_locked or (self.error is not None and self.error.code in GONE):
+        self._is_polling = False
+        if (
+            self.is_connection_lost
+            or self.is_locked
+            or (self.error is not None and self.error.code in LOST_FILE_ERRORS)
+        ):
             self.retry_steps()
 
     def _handle_poll_error(self, error: Exception) -> None:
-        self._looking = False
+        self._is_polling = False
         if not isinstance(error, StorageError):
             raise error
         desk = self._desk
-        known = self.error is not None and self.error.code == error.code and not self.is_connection_lost
-        if desk is not None and _must_step_wait(desk, error) and not known:
+        is_known = self.error is not None and self.error.code == error.code and not self.is_connection_lost
+        if desk is not None and _must_step_wait(desk, error) and not is_known:
             self._remember_store_error(error)
 
 
 def _must_step_wait(desk: Desk, error: StorageError) -> bool:
     """Return whether a step waits after an error, to be run again. False if the server forbids the step."""
     forbidden = desk.store.address is not None and error.code in {"no-permission", "read-only"}
-    return error.code in LOST | UNKEPT and not forbidden
+    return error.code in CONNECTION_ERRORS | SAVE_ERRORS and not forbidden
 
 
 def _poll_store(desk: Desk, restart_server: Callable[[Address], object], *, check_lock: bool) -> None:
@@ -398,8 +404,8 @@ def _poll_store(desk: Desk, restart_server: Callable[[Address], object], *, chec
 def _save_copy_beside_file(desk: Desk) -> Path:
     """Save the tournament, without its history, in a new file beside the old one."""
     path = Path(desk.store.location.name)
-    now = datetime.now().strftime("%Y-%m-%d %H.%M.%S")
-    target = path.with_name(f"{path.stem} {now}{path.suffix}")
+    time = datetime.now().strftime("%Y-%m-%d %H.%M.%S")
+    target = path.with_name(f"{path.stem} {time}{path.suffix}")
     Store.create(target, desk.tournament, program=__version__).close()
     return target
 
@@ -416,16 +422,16 @@ class StoreListener(Thread):
         """
         super().__init__(name="listener", daemon=True)
         self._pause = pause
-        self._heard = wait_for_change
+        self._wait_for_change = wait_for_change
         self._notify = notify
         self._ended = Event()
         self.is_listening = False
 
     def run(self) -> None:
         while not self._ended.wait(self._pause):
-            news = self._heard()
+            has_changed = self._wait_for_change()
             self.is_listening = True
-            if news and not self._ended.is_set():
+            if has_changed and not self._ended.is_set():
                 self._notify()
 
     def stop(self) -> None:

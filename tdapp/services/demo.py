@@ -16,13 +16,13 @@ from tdapp.storage.library import Library
 
 PLAYERS, ROUNDS, PLANNED = 24, 5, 7
 KEY = "sample"
-STILL_OUT = 8  # missing results of the last round
+MISSING_RESULTS = 8  # in the last round
 
 
 def open_demo(tournament: OpenTournament) -> None:
     resources, language = tournament.resources, tournament.catalogue.language
     presets = list(resources.presets.values())
-    rules = next((one for one in presets if one.language == language), presets[0])
+    rules = next((preset for preset in presets if preset.language == language), presets[0])
     name = tournament.catalogue.text("Sample tournament")
     tournament.open(partial(_make_desk_with_word_list, rules, name, tournament.library, resources))
 
@@ -47,7 +47,7 @@ def make_sample_tournament_desk(rules: RuleSet, name: str, *, wordlist: str = ""
     value = commands.choose_wordlist(value, wordlist=wordlist)
     desk = Desk(Store.create_in_memory(value), clock=utc_now)
     play_rounds(desk, players=PLAYERS, rounds=ROUNDS, planned=PLANNED)
-    for _ in range(STILL_OUT):
+    for _ in range(MISSING_RESULTS):
         desk.undo()
     return desk
 
@@ -59,10 +59,14 @@ def _make_desk_with_word_list(rules: RuleSet, name: str, library: Library, resou
 def _add_practice_list(rules: RuleSet, library: Library, resources: Resources) -> str:
     from tdapp.services import word_lists  # noqa: PLC0415 - a window opens without
 
-    own = [one for one in resources.own_practice_lists if one.language == rules.language]
-    if not own:
+    matching_lists = [
+        practice_list for practice_list in resources.own_practice_lists if practice_list.language == rules.language
+    ]
+    if not matching_lists:
         return ""
     try:
-        return word_lists.add_practice_list(library, own[0], joints=word_lists.accepts_hyphenated_words(rules)).id
+        return word_lists.add_practice_list(
+            library, matching_lists[0], joints=word_lists.accepts_hyphenated_words(rules)
+        ).id
     except UserError:
         return ""

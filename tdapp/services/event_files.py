@@ -29,7 +29,7 @@ from tdapp.exchange.tsh_folder import CONFIG
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.storage import Store
 
-_ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MONTH_FIRST = re.compile(r"([A-Z][a-z]{2})[a-z]* ([0-9]{1,2})(?: ?[-–][^,]*)?, ([0-9]{4})")  # as tsh writes it
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -42,7 +42,7 @@ class EventsFromFiles(Struct, frozen=True):
 
     def describe_omitted_data(self, catalogue: Catalogue) -> list[str]:
         several = len({source for source, _ in self.left_out}) > 1
-        lines = [(source, catalogue.problem(one.code, one.facts)) for source, one in self.left_out]
+        lines = [(source, catalogue.problem(item.code, item.facts)) for source, item in self.left_out]
         return [f"{source}: {line}" if several else line for source, line in lines]
 
 
@@ -51,30 +51,33 @@ def read_event_files(
     ruleset: RuleSet,
     *,
     season: Season | None = None,
-    known: Sequence[CopiedEvent] = (),
+    known_events: Sequence[CopiedEvent] = (),
     name: str = "",
     date: str = "",
 ) -> EventsFromFiles:
     """Read tournament files of this or another program. Raises InputError or StorageError for the first bad file.
 
     `ruleset` scores the games in files of other programs. `name` and `date` replace the values in the files,
-    unless they are empty. A newer copy of a `known` event keeps the known name, and the known date if the file
+    unless they are empty. A newer copy of a known event keeps the known name, and the known date if the file
     has none.
     """
     events: list[EventCopy] = []
     left_out: list[tuple[str, UnsupportedData]] = []
     for path in paths:
         tournament, head, missing = _read_tournament(path, ruleset)
-        left_out += ((path.name, one) for one in missing)
-        found = copy_events(tournament, source=clean_text(path.name), head=head)
-        if not found:
+        left_out += ((path.name, item) for item in missing)
+        event_copies = copy_events(tournament, source=clean_text(path.name), head=head)
+        if not event_copies:
             raise InputError("copy-no-results", source=path.name)
-        copies = [replace(one, name=name or one.name, date=date or _find_date_in_text(one.date)) for one in found]
-        for copy, text in zip(copies, (one.date for one in found), strict=True):
-            older = find_refreshable_events(known, copy, copies)
-            kept = older[0] if len(older) == 1 else copy
-            events.append(replace(copy, name=kept.name, date=copy.date or kept.date))
-            left_out += ((path.name, one) for one in _list_warnings(events[-1], text.strip(), season))
+        copies = [
+            replace(item, name=name or item.name, date=date or _find_date_in_text(item.date))
+            for item in event_copies
+        ]
+        for copy, text in zip(copies, (item.date for item in event_copies), strict=True):
+            older = find_refreshable_events(known_events, copy, copies)
+            earlier_event = older[0] if len(older) == 1 else copy
+            events.append(replace(copy, name=earlier_event.name, date=copy.date or earlier_event.date))
+            left_out += ((path.name, item) for item in _list_warnings(events[-1], text.strip(), season))
     return EventsFromFiles(tuple(events), tuple(left_out))
 
 
@@ -92,7 +95,7 @@ def _list_warnings(copy: EventCopy, text: str, season: Season | None) -> Iterato
 
 def _read_tournament(path: Path, ruleset: RuleSet) -> tuple[Tournament, str, tuple[UnsupportedData, ...]]:
     try:
-        found = read_import(path)
+        content = read_import(path)
     except InputError as error:
         if error.code != "file-is-tournament":
             raise
@@ -100,15 +103,15 @@ def _read_tournament(path: Path, ruleset: RuleSet) -> tuple[Tournament, str, tup
             tournament = store.load()[0]
             return tournament, str(tournament.head) or _compute_file_digest(write_tournament(tournament)), ()
     head = _compute_file_digest(b"".join(_read_file_contents(path)))
-    if isinstance(found, Tournament):
-        return found, head, ()
-    if not isinstance(found, EventEntry):
+    if isinstance(content, Tournament):
+        return content, head, ()
+    if not isinstance(content, EventEntry):
         raise InputError("referee-no-event", source=path.name)
     try:
         return (
-            _import_event(found, clean_text(path.stem) or CONFIG, ruleset),
+            _import_event(content, clean_text(path.stem) or CONFIG, ruleset),
             head,
-            list_omitted_data(found, path.name),
+            list_omitted_data(content, path.name),
         )
     except RuleViolation as error:
         facts = {name: value for name, value in error.facts.items() if name not in {"line", "field"}}
@@ -118,10 +121,10 @@ def _read_tournament(path: Path, ruleset: RuleSet) -> tuple[Tournament, str, tup
         ) from error
 
 
-def _import_event(found: EventEntry, name: str, ruleset: RuleSet) -> Tournament:
-    divisions = tuple(replace(one, code=one.code or "A") for one in found.divisions)
+def _import_event(event: EventEntry, name: str, ruleset: RuleSet) -> Tournament:
+    divisions = tuple(replace(division, code=division.code or "A") for division in event.divisions)
     value = commands.new_tournament(key="event", name=name, ruleset=ruleset)
-    return commands.import_event(value, key="event", event=replace(found, divisions=divisions), file_order=True)
+    return commands.import_event(value, key="event", event=replace(event, divisions=divisions), file_order=True)
 
 
 def _compute_file_digest(content: bytes) -> str:
@@ -139,7 +142,7 @@ def _read_file_contents(path: Path) -> Iterator[bytes]:
 
 def _find_date_in_text(text: str) -> str:
     """Return the first date in a text in ISO 8601, "" if it has none."""
-    words = [text.strip(), *_ISO.findall(text)]
+    words = [text.strip(), *_ISO_DATE.findall(text)]
     for month, day, year in _MONTH_FIRST.findall(text):
         if month in _MONTHS:
             words.append(f"{day}.{_MONTHS.index(month) + 1}.{year}")

@@ -22,10 +22,10 @@ from tdapp.versions import map_software_versions
 PERSONAL = ("events", "divisions", "players")  # rows with names of people, clubs and places
 SETTINGS = ("language", "scheme", "snapshot-minutes", "paper")  # settings that a report contains
 MOST_STEPS = 12
-_QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
+_QUOTED_TEXT = re.compile(r"'([^']*)'|\"([^\"]*)\"")
 _PATH = re.compile(r"(?:[A-Za-z]:)?[\\/][^\s'\",;:]+")
-_IN_FILE = re.compile(r'File "([^"]*)"')
-_CODE_OF_PYTHON = frozenset((*dir(builtins), *dir(types)))
+_FILE_LINE = re.compile(r'File "([^"]*)"')
+_PYTHON_NAMES = frozenset((*dir(builtins), *dir(types)))
 
 
 class FaultCause(Struct, frozen=True):
@@ -62,42 +62,44 @@ class ComputerFacts(Struct, frozen=True):
 def make_exception_fault(error: BaseException) -> CaughtFault:
     chain: list[BaseException] = []
     code: set[str] = set()
-    present: BaseException | None = error
-    while present is not None and present not in chain:
-        chain.insert(0, present)
-        code |= _list_words_from_code(present)
-        present = present.__cause__ or (None if present.__suppress_context__ else present.__context__)
+    current_error: BaseException | None = error
+    while current_error is not None and current_error not in chain:
+        chain.insert(0, current_error)
+        code |= _list_words_from_code(current_error)
+        current_error = current_error.__cause__ or (
+            None if current_error.__suppress_context__ else current_error.__context__
+        )
     return CaughtFault(tuple(map(_make_fault_cause, chain)), frozenset(code))
 
 
 def make_message_fault(kind: str, message: str) -> CaughtFault:
-    frames = tuple(_format_frame(one) for one in traceback.extract_stack()[:-2])
+    frames = tuple(_format_frame(frame) for frame in traceback.extract_stack()[:-2])
     return CaughtFault((FaultCause(frames, kind, message),))
 
 
 def write_fault_report(
-    fault: CaughtFault, about: ComputerFacts, *, count: int, tournament: Tournament | None, file: str = ""
+    fault: CaughtFault, computer: ComputerFacts, *, count: int, tournament: Tournament | None, file: str = ""
 ) -> str:
     """Return the report in English. `file` is a path that must not appear in it."""
-    private, known = _list_private_words(tournament) | _split_words(file), _list_row_ids(tournament)
+    private, known_words = _list_private_words(tournament) | _split_words(file), _list_row_ids(tournament)
     lines = [f"tdapp {__version__}: a fault, seen {count} times" if count > 1 else f"tdapp {__version__}: a fault"]
-    lines += _describe_computer(about)
+    lines += _describe_computer(computer)
     if tournament is not None:
         sizes = (f"{len(tournament.rows(kind))} {kind}" for kind in ("divisions", "players", "rounds"))
         lines.append("Tournament: " + ", ".join(sizes))
-        lines.append(f"Last saved: {about.saved_at or 'never'}")
-        lines.append("Last steps: " + (", ".join(about.steps[-MOST_STEPS:]) or "none"))
+        lines.append(f"Last saved: {computer.saved_at or 'never'}")
+        lines.append("Last steps: " + (", ".join(computer.steps[-MOST_STEPS:]) or "none"))
     for cause in fault.causes:
-        message = remove_private_names(cause.message, private=private, known=known | fault.code)
+        message = remove_private_names(cause.message, private=private, known_words=known_words | fault.code)
         lines += ["", *cause.frames, f"{cause.kind}: {message}".removesuffix(": ")]
     return "\n".join(lines) + "\n"
 
 
-def write_crash_report(call_stack: str, about: ComputerFacts) -> str:
+def write_crash_report(call_stack: str, computer: ComputerFacts) -> str:
     """Return the report of a crash. The process wrote `call_stack` when it crashed."""
-    shortened = _IN_FILE.sub(lambda found: f'File "{shorten_path(found[1])}"', call_stack)
+    shortened = _FILE_LINE.sub(lambda match: f'File "{shorten_path(match[1])}"', call_stack)
     return "\n".join(
-        [f"tdapp {__version__}: the program ended suddenly", *_describe_computer(about), "", shortened]
+        [f"tdapp {__version__}: the program ended suddenly", *_describe_computer(computer), "", shortened]
     )
 
 
@@ -112,31 +114,33 @@ def shorten_path(path: str) -> str:
     return pure.name
 
 
-def remove_private_names(message: str, *, private: frozenset[str], known: frozenset[str]) -> str:
-    """Remove paths, names, quoted texts and the words in `private`, except words in `known`."""
+def remove_private_names(message: str, *, private: frozenset[str], known_words: frozenset[str]) -> str:
+    """Remove paths, names, quoted texts and the words in `private`, except `known_words`."""
 
-    def replace_quoted_text(found: re.Match[str]) -> str:
-        inside = found[1] or found[2] or ""
-        of_code = inside in known or inside in _CODE_OF_PYTHON or message[found.end() :].startswith(" object")
-        return found[0] if of_code or not inside else "'<text>'"
+    def replace_quoted_text(match: re.Match[str]) -> str:
+        text = match[1] or match[2] or ""
+        is_code = text in known_words or text in _PYTHON_NAMES or message[match.end() :].startswith(" object")
+        return match[0] if is_code or not text else "'<text>'"
 
-    def replace_word(found: re.Match[str]) -> str:
-        return "<name>" if found[0].casefold() in private and found[0] not in known else found[0]
+    def replace_word(match: re.Match[str]) -> str:
+        return "<name>" if match[0].casefold() in private and match[0] not in known_words else match[0]
 
-    return re.sub(r"[^\W\d_]{2,}", replace_word, _PATH.sub("<path>", _QUOTED.sub(replace_quoted_text, message)))
+    return re.sub(
+        r"[^\W\d_]{2,}", replace_word, _PATH.sub("<path>", _QUOTED_TEXT.sub(replace_quoted_text, message))
+    )
 
 
-def _describe_computer(about: ComputerFacts) -> list[str]:
+def _describe_computer(computer: ComputerFacts) -> list[str]:
     return [
         ", ".join(f"{name} {version}" for name, version in map_software_versions().items() if name != "tdapp"),
-        f"Qt {about.qt}",
-        f"Screens: {', '.join(about.screens) or 'none'}",
-        "Settings: " + (", ".join(f"{key}={value}" for key, value in about.settings.items()) or "none"),
+        f"Qt {computer.qt}",
+        f"Screens: {', '.join(computer.screens) or 'none'}",
+        "Settings: " + (", ".join(f"{key}={value}" for key, value in computer.settings.items()) or "none"),
     ]
 
 
 def _make_fault_cause(error: BaseException) -> FaultCause:
-    frames = tuple(_format_frame(one) for one in traceback.extract_tb(error.__traceback__))
+    frames = tuple(_format_frame(frame) for frame in traceback.extract_tb(error.__traceback__))
     message = " ".join((error.code, *error.facts)) if isinstance(error, UserError) else str(error)
     return FaultCause(frames, type(error).__name__, message)
 
@@ -146,13 +150,13 @@ def _format_frame(frame: traceback.FrameSummary) -> str:
 
 
 def _list_words_from_code(error: BaseException) -> set[str]:
-    found: set[str] = set()
+    words: set[str] = set()
     for frame, _line in traceback.walk_tb(error.__traceback__):
         code = frame.f_code
-        found.update(code.co_names, code.co_varnames, (code.co_name,))
+        words.update(code.co_names, code.co_varnames, (code.co_name,))
     if isinstance(error, UserError):
-        found.update((error.code, *error.facts))
-    return found
+        words.update((error.code, *error.facts))
+    return words
 
 
 def _list_row_ids(tournament: Tournament | None) -> frozenset[str]:

@@ -47,14 +47,14 @@ class FeaturedTableChoice(Struct, frozen=True):
 
 
 def make_featured_choice(
-    table: int, delay: int, now: str, *, words: WordsShownTo = WordsShownTo.TYPIST, code: str = ""
+    table: int, delay: int, time: str, *, words: WordsShownTo = WordsShownTo.TYPIST, code: str = ""
 ) -> FeaturedTableChoice:
-    """Return the choice of a table at the time `now`, with a delay in minutes. Table 0 means no table.
+    """Return the choice of a table at `time`, with a delay in minutes. Table 0 means no table.
 
     Without `code` make a new code for the typist, who enters the plays on a web page.
     """
     code = code or "".join(secrets.choice(LETTERS) for _ in range(LENGTH if table else 0))
-    return FeaturedTableChoice(table, max(0, min(delay, LONGEST_DELAY)), words, code, now)
+    return FeaturedTableChoice(table, max(0, min(delay, LONGEST_DELAY)), words, code, time)
 
 
 class FeaturedTableService:
@@ -64,7 +64,7 @@ class FeaturedTableService:
         self,
         tournament: OpenTournament,
         *,
-        changed: Callable[[], None],
+        on_change: Callable[[], None],
         call_after: Callable[[int], None] = ignore_values,
         clock: Callable[[], str] = utc_now,
     ) -> None:
@@ -74,7 +74,7 @@ class FeaturedTableService:
         `publish_due_states`.
         """
         self._open = tournament
-        self._notify, self._call_after = changed, call_after
+        self._notify, self._call_after = on_change, call_after
         self.clock = clock
         self.choice = FeaturedTableChoice()
         self.featured: FeaturedGameHistory | None = None
@@ -82,9 +82,9 @@ class FeaturedTableService:
     def choose_featured_table(self, table: int, *, delay: int, words: WordsShownTo) -> None:
         """Feature a table, 0 for none. A different table gets a new code for its annotator."""
         before = self.choice
-        one = make_featured_choice(table, delay, self.clock(), words=words)
-        same = table == before.table
-        self.choice = replace(one, code=before.code, since=before.since) if same else one
+        choice = make_featured_choice(table, delay, self.clock(), words=words)
+        is_same_table = table == before.table
+        self.choice = replace(choice, code=before.code, since=before.since) if is_same_table else choice
         save_struct(self._open.settings, self._make_settings_key(), self.choice)
         self._load_featured_game()
 
@@ -112,18 +112,18 @@ class FeaturedTableService:
 
     def make_state_reader(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
         """Return a thread-safe function that returns the public tournament and the state of the featured game."""
-        opened = self._open
+        tournament = self._open
         return partial(
             make_public_state,
-            opened.tournament,
+            tournament.tournament,
             self.featured,
             self.public_states,
-            opened.resources.tilesets,
-            opened.library,
+            tournament.resources.tilesets,
+            tournament.library,
         )
 
     def publish_due_states(self) -> None:
-        """Call `changed` if more turns are now old enough to be public, and schedule the next call."""
+        """Call `on_change` if more turns are now old enough to be public, and schedule the next call."""
         self._notify_and_schedule_next_state()
 
     def _notify_and_schedule_next_state(self) -> None:
@@ -133,37 +133,43 @@ class FeaturedTableService:
             self._call_after(1000 * due)
 
     def _load_featured_game(self) -> None:
-        one, opened, before = self.choice, self._open, self.featured
-        game = find_newest_game_at_table(opened.index, one.table) if opened.is_open and one.table else None
+        choice, tournament, before = self.choice, self._open, self.featured
+        game = (
+            find_newest_game_at_table(tournament.index, choice.table)
+            if tournament.is_open and choice.table
+            else None
+        )
         if game is None:
             self.featured = None
         elif before is not None and before.game == game.id:
-            self.featured = replace(before, code=one.code, delay=one.delay, words=one.words)
+            self.featured = replace(before, code=choice.code, delay=choice.delay, words=choice.words)
         else:
-            since = self.clock() if before else ""
-            earlier = replace(before, previous=None) if before else None
+            start_time = self.clock() if before else ""
+            earlier_game = replace(before, previous=None) if before else None
             self.featured = FeaturedGameHistory(
-                game.id, one.code, one.delay, one.words, start=since, previous=earlier
+                game.id, choice.code, choice.delay, choice.words, start=start_time, previous=earlier_game
             )
-            opened.run_on_desk(
-                partial(find_featured_game_history, opened.desk, one, self.clock()),
-                then=self._add_states_from_history,
+            tournament.run_on_desk(
+                partial(find_featured_game_history, tournament.desk, choice, self.clock()),
+                on_success=self._add_states_from_history,
             )
         self._notify_and_schedule_next_state()
 
-    def _add_states_from_history(self, found: FeaturedGameHistory | None) -> None:
-        here = self.featured
-        if here is not None and found is not None and here.game == found.game:
-            known = found if here.previous is None else here
-            self.featured = replace(here, states=found.states, start=known.start, previous=known.previous)
+    def _add_states_from_history(self, history: FeaturedGameHistory | None) -> None:
+        featured = self.featured
+        if featured is not None and history is not None and featured.game == history.game:
+            source = history if featured.previous is None else featured
+            self.featured = replace(featured, states=history.states, start=source.start, previous=source.previous)
             self._notify_and_schedule_next_state()
 
     def _make_settings_key(self) -> str:
         return f"tournaments/{self._open.tournament.event.id}/featured"
 
     def _load_choice(self) -> FeaturedTableChoice:
-        one = load_struct(self._open.settings, self._make_settings_key(), FeaturedTableChoice())
-        return make_featured_choice(max(0, one.table), one.delay, one.since, words=one.words, code=one.code)
+        choice = load_struct(self._open.settings, self._make_settings_key(), FeaturedTableChoice())
+        return make_featured_choice(
+            max(0, choice.table), choice.delay, choice.since, words=choice.words, code=choice.code
+        )
 
 
 def make_public_state(
@@ -180,22 +186,30 @@ def make_public_state(
     return replace_results_with_public_ones(tournament, states), game
 
 
-def find_featured_game_history(desk: Desk, choice: FeaturedTableChoice, now: str) -> FeaturedGameHistory | None:
+def find_featured_game_history(
+    desk: Desk, choice: FeaturedTableChoice, current_time: str
+) -> FeaturedGameHistory | None:
     """Rebuild the game at the chosen table from the journal, with its changes in the last LONGEST_DELAY minutes.
 
     Return None if the table has had no game.
     """
-    since = datetime.fromisoformat(now) - timedelta(minutes=LONGEST_DELAY + 1)
-    old = max((step.seq for step in desk.history() if _parse_time(step.at, now) <= since), default=0)
-    value = desk.rebuild_tournament_at(old)
-    found = _update_featured_game_history(None, value, choice, "")
-    for entry in desk.store.read_journal(base_revision=old):
-        value, at = apply_diff(value, entry.changes), _parse_time(entry.at, now).isoformat()
+    start = datetime.fromisoformat(current_time) - timedelta(minutes=LONGEST_DELAY + 1)
+    start_seq = max(
+        (step.seq for step in desk.history() if _parse_time(step.at, current_time) <= start), default=0
+    )
+    value = desk.rebuild_tournament_at(start_seq)
+    history = _update_featured_game_history(None, value, choice, "")
+    for entry in desk.store.read_journal(base_revision=start_seq):
+        value, entry_time = apply_diff(value, entry.changes), _parse_time(entry.at, current_time).isoformat()
         if any(change.kind in {"rounds", "games"} for change in entry.changes):
-            found = _update_featured_game_history(found, value, choice, at)
-        if found and any(_is_about_game(change.after or change.before, found.game) for change in entry.changes):
-            found = replace(found, states=(*found.states, make_timed_game_state(value, found.game, at)))
-    return found
+            history = _update_featured_game_history(history, value, choice, entry_time)
+        if history and any(
+            _is_about_game(change.after or change.before, history.game) for change in entry.changes
+        ):
+            history = replace(
+                history, states=(*history.states, make_timed_game_state(value, history.game, entry_time))
+            )
+    return history
 
 
 def _update_featured_game_history(
@@ -204,18 +218,18 @@ def _update_featured_game_history(
     game = find_newest_game_at_table(Index(value), choice.table)
     if game is None or (before is not None and before.game == game.id):
         return before
-    earlier = replace(before, previous=None) if before and choice.since and choice.since <= time else None
-    known = (make_timed_game_state(value, game.id, time),)
+    earlier_game = replace(before, previous=None) if before and choice.since and choice.since <= time else None
+    states = (make_timed_game_state(value, game.id, time),)
     return FeaturedGameHistory(
-        game.id, choice.code, choice.delay, choice.words, known, time if earlier else "", earlier
+        game.id, choice.code, choice.delay, choice.words, states, time if earlier_game else "", earlier_game
     )
 
 
-def _parse_time(time: str, now: str) -> datetime:
+def _parse_time(time: str, default: str) -> datetime:
     try:
         return datetime.fromisoformat(time).astimezone(UTC)
     except ValueError:
-        return datetime.fromisoformat(now)
+        return datetime.fromisoformat(default)
 
 
 def _is_about_game(row: object, game: GameId) -> bool:

@@ -89,11 +89,11 @@ class OpenDesk:
             return False
         return self._as_director or all(is_permitted(self._desk.role, label) for label in labels)
 
-    def run_as_director(self, ask: Callable[[], bool]) -> bool:
+    def run_as_director(self, action: Callable[[], bool]) -> bool:
         """Return the value of `ask()`. Meanwhile `can_run_commands` answers as for the director's station."""
         self._as_director = True
         try:
-            return ask()
+            return action()
         finally:
             self._as_director = False
 
@@ -149,18 +149,18 @@ class OpenDesk:
 
         Return None if no list is chosen or the list is not on this computer.
         """
-        wanted = self.tournament.wordlist_of(row or self.division)
-        if wanted and wanted not in self._word_lists:
+        edition_id = self.tournament.wordlist_of(row or self.division)
+        if edition_id and edition_id not in self._word_lists:
             try:
-                self._word_lists[wanted] = self.library.open_edition(wanted)
+                self._word_lists[edition_id] = self.library.open_edition(edition_id)
             except StorageError:
                 return None
-        return self._word_lists.get(wanted)
+        return self._word_lists.get(edition_id)
 
     def close_word_lists(self) -> None:
         """Close the word lists, so that their files can be deleted."""
-        for one in self._word_lists.values():
-            one.close()
+        for lexicon in self._word_lists.values():
+            lexicon.close()
         self._word_lists.clear()
 
     def _set_desk(self, desk: Desk | None) -> None:

@@ -21,7 +21,7 @@ from tdapp.domain.tournament import Diff, Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.command_queue import CommandQueue, QueuedStep, UnsavedWork
 from tdapp.services.open_desk import Emitter, OpenDesk
-from tdapp.services.preferences import TYPED_IN, RecentTournaments, UserSettings
+from tdapp.services.preferences import DRAFTS_FILE_KEY, RecentTournaments, UserSettings
 from tdapp.services.resources import Resources
 from tdapp.services.servers import OwnServers
 from tdapp.services.worker import BackgroundTask, Worker, get_user_error_or_raise, ignore_values
@@ -31,7 +31,7 @@ from tdapp.storage.library import Library
 from tdapp.storage.snapshots import Snapshot, find_replacement_snapshot
 
 T = TypeVar("T")
-Failed = Callable[[Exception], None]
+ErrorHandler = Callable[[Exception], None]
 READABLE = frozenset({"file-damaged", "file-altered"})  # error codes of salvageable files
 
 
@@ -41,9 +41,9 @@ class OpenTournament(OpenDesk):
     opened: Emitter  # after a tournament was opened or closed
     changed: Emitter  # the difference made by a command, () for another change
     erased: Emitter  # after personal data were erased
-    unopened: Emitter  # path, error and newest good snapshot of a file that cannot be opened
+    open_failed: Emitter  # path, error and newest good snapshot of a file that cannot be opened
     moved_to_server: Emitter  # after a file was opened read-only because its tournament has moved
-    unjoined: Emitter  # address and error if a server refused the login
+    login_failed: Emitter  # address and error if a server refused the login
     succeeded: Emitter  # after a command of this station was saved
     message_sent: Emitter  # sentence, number of the step to undo, and tone of a message
 
@@ -92,12 +92,12 @@ class OpenTournament(OpenDesk):
         if desk is not None:
             self.queue.attach_desk(desk)
 
-    def open(self, call: Callable[[], Desk], *, failed: Failed | None = None) -> None:
+    def open(self, call: Callable[[], Desk], *, on_error: ErrorHandler | None = None) -> None:
         """Run `call` on the desk's thread.
 
         The tournament of the desk that it returns becomes the open tournament.
         """
-        self.run_on_desk(call, then=self.attach_desk, failed=failed)
+        self.run_on_desk(call, on_success=self.attach_desk, on_error=on_error)
 
     def open_file(self, path: Path) -> None:
         """Open a file. If that fails, offer the newest good snapshot.
@@ -107,21 +107,23 @@ class OpenTournament(OpenDesk):
         """
         path = path.absolute()
         self.run_on_desk(
-            partial(Desk.open, path), then=self._handle_opened_file, failed=partial(self._handle_open_error, path)
+            partial(Desk.open, path),
+            on_success=self._handle_opened_file,
+            on_error=partial(self._handle_open_error, path),
         )
 
     def open_location(self, location: Path | Address) -> None:
-        """Open a file or a tournament on a server. If the server refuses the login, emit `unjoined`."""
+        """Open a file or a tournament on a server. If the server refuses the login, emit `login_failed`."""
         if isinstance(location, Path):
             self.open_file(location)
         else:
             self.open(
-                partial(self.servers.open_desk, location), failed=partial(self._handle_login_error, location)
+                partial(self.servers.open_desk, location), on_error=partial(self._handle_login_error, location)
             )
 
     def save_to_other_file(self, target: Path) -> None:
         """Save the tournament with all its steps to another file, use that file, and run the waiting commands."""
-        self.settings.setValue(f"{TYPED_IN}/{self.tournament.event.id}", str(target))
+        self.settings.setValue(f"{DRAFTS_FILE_KEY}/{self.tournament.event.id}", str(target))
         self.open(partial(_save_copy, self.desk, target))
 
     def close(self) -> None:
@@ -134,19 +136,19 @@ class OpenTournament(OpenDesk):
         self,
         command: partial[Tournament],
         *,
-        done: Callable[[], None] | None = None,
+        on_success: Callable[[], None] | None = None,
         field: object = None,
-        refused: Callable[[UserError], bool | None] | None = None,
+        on_refusal: Callable[[UserError], bool | None] | None = None,
         quiet: bool = False,
     ) -> None:
-        """Run a command. Then call `done` and show a message with Undo, unless `quiet`.
+        """Run a command. Then call `on_success` and show a message with Undo, unless `quiet`.
 
-        If the command is refused, show the reason and focus `field`, unless `refused` returns True.
+        If the command is refused, show the reason and focus `field`, unless `on_refusal` returns True.
         """
-        then = partial(self._report_finished_command, self.tournament.event.id, done, quiet)
-        failed = partial(self._handle_error, field=field, refused=refused)
+        report = partial(self._report_finished_command, self.tournament.event.id, on_success, quiet)
+        handle_error = partial(self._handle_error, field=field, on_refusal=on_refusal)
         self.queue.run_step(
-            QueuedStep(partial(self._describe_command, self.tournament, command), then, failed, command)
+            QueuedStep(partial(self._describe_command, self.tournament, command), report, handle_error, command)
         )
 
     def undo(self, step: int = 0) -> None:
@@ -187,30 +189,32 @@ class OpenTournament(OpenDesk):
     # --- calls
 
     def run_on_desk(
-        self, call: Callable[[], T], *, then: Callable[[T], None], failed: Failed | None = None
+        self, call: Callable[[], T], *, on_success: Callable[[T], None], on_error: ErrorHandler | None = None
     ) -> None:
         """Run `call` on the desk's thread.
 
-        Pass its value to `then`, an error to `failed` (None: show the error).
+        Pass its value to `on_success`, an error to `on_error` (None: show the error).
         """
-        self.work.run_in_order(call, then=then, failed=failed or self._handle_error)
+        self.work.run_in_order(call, on_success=on_success, on_error=on_error or self._handle_error)
 
-    def run_after_desk_work(self, then: Callable[[], None]) -> None:
-        """Call `then` after the current work of the desk's thread."""
-        self.run_on_desk(lambda: None, then=lambda _none: then())
+    def run_after_desk_work(self, action: Callable[[], None]) -> None:
+        """Call `action` after the current work of the desk's thread."""
+        self.run_on_desk(lambda: None, on_success=lambda _result: action())
 
     def run_in_background(
         self,
         call: Callable[[], T],
         *,
-        then: Callable[[T], None],
+        on_success: Callable[[T], None],
         label: str,
-        failed: Failed | None = None,
+        on_error: ErrorHandler | None = None,
         task: BackgroundTask | None = None,
-        stopped: Callable[[], None] | None = None,
+        on_stop: Callable[[], None] | None = None,
     ) -> BackgroundTask:
-        failed = failed or self._handle_error
-        return self.work.run_in_background(call, then=then, failed=failed, label=label, task=task, stopped=stopped)
+        on_error = on_error or self._handle_error
+        return self.work.run_in_background(
+            call, on_success=on_success, on_error=on_error, label=label, task=task, on_stop=on_stop
+        )
 
     def make_row_id(self) -> str:
         return self.desk.make_row_id()
@@ -218,8 +222,8 @@ class OpenTournament(OpenDesk):
     # --- messages
 
     def describe_step(self, step: Step) -> str:
-        facts, chosen = dict(step.facts), self.division
-        if chosen is not None and facts.get(DIVISION_CODE) == chosen.code:
+        facts, division = dict(step.facts), self.division
+        if division is not None and facts.get(DIVISION_CODE) == division.code:
             del facts[DIVISION_CODE]
         return self.catalogue.describe_step(step.label, facts)
 
@@ -238,7 +242,7 @@ class OpenTournament(OpenDesk):
     def _detach_desk(self) -> None:
         if self._desk is not None:
             self._desk.remove_listener(self._post_change_to_owner_thread)
-            self.run_on_desk(partial(_close_desk, self.queue.detach_desk(), self._desk), then=ignore_values)
+            self.run_on_desk(partial(_close_desk, self.queue.detach_desk(), self._desk), on_success=ignore_values)
 
     def _post_change_to_owner_thread(self, diff: Diff) -> None:
         """Send a change to the owner's thread. Called on the thread of the change."""
@@ -251,13 +255,13 @@ class OpenTournament(OpenDesk):
         self.changed.emit(diff)
 
     def _report_finished_command(
-        self, event: EventId, done: Callable[[], None] | None, quiet: bool, step: Step | None
+        self, event: EventId, on_success: Callable[[], None] | None, quiet: bool, step: Step | None
     ) -> None:
         if self._desk is None or self.tournament.event.id != event:
             return  # another tournament was opened in the meantime
         self.succeeded.emit()
-        if done is not None:
-            done()
+        if on_success is not None:
+            on_success()
         if step is not None and (not quiet or CLOCK_JUMP in step.facts):
             self.show_message(self.describe_step(step), undo=step.seq)
 
@@ -272,8 +276,8 @@ class OpenTournament(OpenDesk):
     def _describe_command(self, tournament: Tournament, command: partial[Tournament]) -> str:
         facts = make_argument_facts(tournament, tournament, command.keywords)
         words = self.catalogue.describe_step(find_command_id(command.func), facts)
-        typed = [str(facts[name]) for name in command.keywords if facts.get(name)]
-        return ", ".join([words, *(one for one in typed if one not in words)])
+        values = [str(facts[name]) for name in command.keywords if facts.get(name)]
+        return ", ".join([words, *(value for value in values if value not in words)])
 
     def _undo_or_redo(self, call: Callable[[], Step], text: str, step: Step | None) -> None:
         words = text.replace("{step}", self.describe_step(step)) if step is not None else ""
@@ -285,30 +289,37 @@ class OpenTournament(OpenDesk):
         self.show_message(text.replace("{step}", self.describe_step(step)))
 
     def _handle_error(
-        self, error: Exception, *, field: object = None, refused: Callable[[UserError], bool | None] | None = None
+        self,
+        error: Exception,
+        *,
+        field: object = None,
+        on_refusal: Callable[[UserError], bool | None] | None = None,
     ) -> None:
-        known = get_user_error_or_raise(error)
-        if refused is None or not refused(known):
-            self.show_error(known, field)
+        user_error = get_user_error_or_raise(error)
+        if on_refusal is None or not on_refusal(user_error):
+            self.show_error(user_error, field)
 
     def _handle_open_error(self, path: Path, error: Exception) -> None:
         self.run_on_desk(
-            partial(find_replacement_snapshot, error, path), then=partial(self._offer_snapshot, path, error)
+            partial(find_replacement_snapshot, error, path), on_success=partial(self._offer_snapshot, path, error)
         )
 
     def _handle_opened_file(self, desk: Desk) -> None:
         address = Address(desk.store.new_location.location) if desk.store.new_location is not None else None
         if address is not None and self.servers.find_own_server(address) is not None:
-            joined, failed = partial(self._switch_to_shared_desk, desk), partial(self._attach_read_only_desk, desk)
-            self.run_on_desk(partial(self.servers.open_desk, address), then=joined, failed=failed)
+            on_success, on_error = (
+                partial(self._switch_to_shared_desk, desk),
+                partial(self._attach_read_only_desk, desk),
+            )
+            self.run_on_desk(partial(self.servers.open_desk, address), on_success=on_success, on_error=on_error)
         elif address is not None:
             self._attach_read_only_desk(desk)
         else:
             self.attach_desk(desk)
 
-    def _switch_to_shared_desk(self, file: Desk, shared: Desk) -> None:
-        self.run_on_desk(file.close, then=ignore_values)
-        self.attach_desk(shared)
+    def _switch_to_shared_desk(self, file: Desk, shared_desk: Desk) -> None:
+        self.run_on_desk(file.close, on_success=ignore_values)
+        self.attach_desk(shared_desk)
         self.show_message(self.catalogue.text("Shared from this computer."))
 
     def _attach_read_only_desk(self, desk: Desk, error: Exception | None = None) -> None:
@@ -321,20 +332,20 @@ class OpenTournament(OpenDesk):
         if not isinstance(error, StorageError) or (snapshot is None and error.code not in READABLE):
             self._handle_error(error)
         else:
-            self.unopened.emit(path, error, snapshot)
+            self.open_failed.emit(path, error, snapshot)
 
     def _handle_login_error(self, address: Address, error: Exception) -> None:
         if not isinstance(error, StorageError):
             raise error
-        self.unjoined.emit(address, error)
+        self.login_failed.emit(address, error)
 
 
 def erase_personal_data(
     desk: Desk, players: Collection[PlayerId] | None, *, pseudonym_word: str, snapshots: bool
 ) -> int:
     """Erase personal data for good. Return the number of deleted snapshots."""
-    gone = desk.erase_personal_data(players, pseudonym_word=pseudonym_word)
-    return desk.delete_snapshots_with_players(gone) if snapshots else 0
+    pseudonyms = desk.erase_personal_data(players, pseudonym_word=pseudonym_word)
+    return desk.delete_snapshots_with_players(pseudonyms) if snapshots else 0
 
 
 def _save_copy(desk: Desk, target: Path) -> Desk:

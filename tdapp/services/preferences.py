@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tdapp.services.open_desk import OpenDesk
 
 T = TypeVar("T")
-TYPED_IN = "jury/drafts-of"  # by event: the file with unsaved sheets
+DRAFTS_FILE_KEY = "jury/drafts-of"  # by event: the file with unsaved sheets
 
 
 class UserSettings(Protocol):
@@ -39,13 +39,13 @@ class UserSettings(Protocol):
 
 
 def read_choice(settings: UserSettings, key: str, choices: Collection[str], default: str) -> str:
-    found = str(settings.value(key, default))
-    return found if found in choices else default
+    value = str(settings.value(key, default))
+    return value if value in choices else default
 
 
 def read_number(settings: UserSettings, key: str, default: int, *, maximum: int) -> int:
-    found = str(settings.value(key, default))
-    value = int(found) if found.isascii() and found.isdigit() and len(found) <= len(str(maximum)) else 0
+    text = str(settings.value(key, default))
+    value = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(maximum)) else 0
     return value if 1 <= value <= maximum else default
 
 
@@ -61,7 +61,7 @@ def load_struct(settings: UserSettings, key: str, default: T) -> T:
         return default
 
 
-MOST_RECENT = 8
+MAX_RECENT = 8
 
 
 class TournamentProgress(Struct, frozen=True):
@@ -69,7 +69,7 @@ class TournamentProgress(Struct, frozen=True):
 
     name: str
     round: str  # name of the newest round, "" before the first
-    done: int  # number of tables with a result in the newest rounds
+    finished_games: int  # number of tables with a result in the newest rounds
     games: int  # number of tables in the newest rounds
 
 
@@ -79,12 +79,12 @@ def read_tournament_progress(path: Path, catalogue: Catalogue) -> TournamentProg
 
     with closing(Desk.open(path, read_only=True)) as desk:
         index = desk.index
-        newest = [item for one in index.divisions for item in index.published(one.id)[-1:]]
+        newest = [item for division in index.divisions for item in index.published(division.id)[-1:]]
         games = sum(len(index.list_tables(item.id)) for item in newest)
-        still_out = sum(len(index.open_tables(item.id)) for item in newest)
+        open_games = sum(len(index.open_tables(item.id)) for item in newest)
         number = max((item.number for item in newest), default=0)
         name = name_round_number(catalogue, index, index.divisions, number) if number else ""
-        return TournamentProgress(desk.tournament.event.name, name, games - still_out, games)
+        return TournamentProgress(desk.tournament.event.name, name, games - open_games, games)
 
 
 class RecentTournaments:
@@ -106,9 +106,11 @@ class RecentTournaments:
         return str(files[0].parent if files else Path.home())
 
     def add_location(self, location: Path | Address) -> None:
-        known = str(location)  # addresses have no password here
-        others = [str(one) for one in self.list_locations() if str(one) != known]
-        self._settings.setValue("recent", [known, *others][:MOST_RECENT])
+        location_text = str(location)  # addresses have no password here
+        other_texts = [
+            str(other_location) for other_location in self.list_locations() if str(other_location) != location_text
+        ]
+        self._settings.setValue("recent", [location_text, *other_texts][:MAX_RECENT])
 
 
 def _location_exists(location: Path | Address) -> bool:
@@ -121,7 +123,7 @@ def _location_exists(location: Path | Address) -> bool:
     return not folder or Path(folder).exists()
 
 
-MOST = 30  # maximum number of stored positions
+MAX_POSITIONS = 30  # maximum number of stored positions
 
 
 class LastViewedPage(Struct, frozen=True):
@@ -164,25 +166,25 @@ class LastViewedPages:
         return self._read_viewed_pages().get(event, LastViewedPage())
 
     def set_viewed_page(self, event: EventId, position: LastViewedPage) -> None:
-        others = {key: one for key, one in self._read_viewed_pages().items() if key != event}
-        newest = dict([(event, position), *others.items()][:MOST])
-        self._settings.setValue("stands", json.dumps({key: asdict(one) for key, one in newest.items()}))
+        other_pages = {key: page for key, page in self._read_viewed_pages().items() if key != event}
+        newest = dict([(event, position), *other_pages.items()][:MAX_POSITIONS])
+        self._settings.setValue("stands", json.dumps({key: asdict(page) for key, page in newest.items()}))
 
     def _read_viewed_pages(self) -> dict[str, LastViewedPage]:
-        found = parse_json_mapping(str(self._settings.value("stands", "")))
-        return {key: _parse_viewed_page(one) for key, one in found.items() if isinstance(one, dict)}
+        pages = parse_json_mapping(str(self._settings.value("stands", "")))
+        return {key: _parse_viewed_page(page) for key, page in pages.items() if isinstance(page, dict)}
 
 
 def parse_json_mapping(text: str) -> Mapping[str, object]:
     """Parse a mapping. Return an empty one for any other text."""
     try:
-        found = json.loads(text)
+        value = json.loads(text)
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
-def _parse_viewed_page(plain: Mapping[str, object]) -> LastViewedPage:
-    kinds = {one.name: type(one.default) for one in fields(LastViewedPage)}
-    sound = {name: value for name, value in plain.items() if type(value) is kinds.get(name)}
-    return LastViewedPage(**sound)  # type: ignore[arg-type] # each is of its field's type
+def _parse_viewed_page(mapping: Mapping[str, object]) -> LastViewedPage:
+    kinds = {field.name: type(field.default) for field in fields(LastViewedPage)}
+    valid_values = {name: value for name, value in mapping.items() if type(value) is kinds.get(name)}
+    return LastViewedPage(**valid_values)  # type: ignore[arg-type] # each is of its field's type

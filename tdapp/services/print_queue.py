@@ -18,7 +18,11 @@ from msgspec import Struct
 from tdapp.domain.errors import UserError
 
 _LIBRARY = "libcups.so.2"
-_GET_DEFAULT, _OF_JOB, _OF_PRINTER = 0x4001, 0x0009, 0x000B  # operation codes of RFC 8011 and CUPS
+_GET_DEFAULT, _GET_JOB_ATTRIBUTES, _GET_PRINTER_ATTRIBUTES = (
+    0x4001,
+    0x0009,
+    0x000B,
+)  # operation codes of RFC 8011 and CUPS
 _OPERATION, _URI = 0x01, 0x45  # value tags
 _NOT_FOUND = 0x0406  # status code
 _CANCELLED, _ABORTED, _COMPLETED = 7, 8, 9  # job-state
@@ -38,7 +42,7 @@ _FUNCTIONS: Mapping[str, tuple[Any, ...]] = {  # result type, then argument type
     "ippGetString": (_TEXT, _HANDLE, _NUMBER, _HANDLE),
     "ippNewRequest": (_HANDLE, _NUMBER),
 }
-_NOBODY_ASKS = ctypes.CFUNCTYPE(_TEXT, _TEXT)(
+_NO_PASSWORD_PROMPT = ctypes.CFUNCTYPE(_TEXT, _TEXT)(
     lambda _prompt: None
 )  # CUPS would ask for a password on the terminal
 
@@ -62,7 +66,7 @@ class PrintJobStatus(Struct, frozen=True):
     """Status of a print job."""
 
     state: PrintJobState
-    why: str = ""  # message of the print service, usually empty
+    message: str = ""  # message of the print service, usually empty
 
 
 class PrintQueues:
@@ -70,9 +74,9 @@ class PrintQueues:
 
     def __init__(self, library: ctypes.CDLL) -> None:
         self._call: dict[str, Callable[..., Any]] = {}
-        for name, (returned, *taken) in _FUNCTIONS.items():
+        for name, (result_type, *argument_types) in _FUNCTIONS.items():
             function = getattr(library, name)
-            function.restype, function.argtypes = returned, taken
+            function.restype, function.argtypes = result_type, argument_types
             self._call[name] = function
 
     @classmethod
@@ -88,45 +92,51 @@ class PrintQueues:
 
     def send_pdf(self, queue: str, pdf: bytes, *, title: str, options: Mapping[str, str]) -> PrintJob:
         """Send a document with options as in `lp -o`. Raises UserError if it is refused."""
-        self._call["cupsSetPasswordCB"](_NOBODY_ASKS)
-        chosen, count = ctypes.c_void_p(), 0
+        self._call["cupsSetPasswordCB"](_NO_PASSWORD_PROMPT)
+        option_list, count = ctypes.c_void_p(), 0
         for name, value in options.items():
-            count = self._call["cupsAddOption"](name.encode(), value.encode(), count, ctypes.byref(chosen))
+            count = self._call["cupsAddOption"](name.encode(), value.encode(), count, ctypes.byref(option_list))
         with NamedTemporaryFile(suffix=".pdf") as file:
             file.write(pdf)
             file.flush()
-            taken = self._call["cupsPrintFile"](queue.encode(), file.name.encode(), title.encode(), count, chosen)
-        why = self._get_error_message()
-        self._call["cupsFreeOptions"](count, chosen)
-        if taken:
-            return PrintJob(queue, taken)
-        told = self._get_printer_message(queue)
-        if told is None:
+            job_number = self._call["cupsPrintFile"](
+                queue.encode(), file.name.encode(), title.encode(), count, option_list
+            )
+        error_message = self._get_error_message()
+        self._call["cupsFreeOptions"](count, option_list)
+        if job_number:
+            return PrintJob(queue, job_number)
+        printer_message = self._get_printer_message(queue)
+        if printer_message is None:
             raise UserError("print-service-silent")
-        why = self._get_error_message() if self._is_last_job_unknown() else why
-        raise UserError("printer-refuses", printer=queue, why=" ".join(filter(None, (why, told))))
+        error_message = self._get_error_message() if self._is_last_job_unknown() else error_message
+        raise UserError(
+            "printer-refuses", printer=queue, why=" ".join(filter(None, (error_message, printer_message)))
+        )
 
     def get_status(self, job: PrintJob) -> PrintJobStatus:
         """Return the status of a job. A job unknown to the print service counts as printed."""
         uri, names = f"ipp://localhost/jobs/{job.number}", (b"job-state", b"job-printer-state-message")
-        state, why = self._request_attributes(_OF_JOB, b"job-uri", uri, names) or (None, None)
+        state, message = self._request_attributes(_GET_JOB_ATTRIBUTES, b"job-uri", uri, names) or (None, None)
         if state == _COMPLETED or self._is_last_job_unknown():
             return PrintJobStatus(PrintJobState.PRINTED)
         if state in {_CANCELLED, _ABORTED}:
-            return PrintJobStatus(PrintJobState.FAILED, why or "")
-        return PrintJobStatus(PrintJobState.OPEN, why or self._get_printer_message(job.queue) or "")
+            return PrintJobStatus(PrintJobState.FAILED, message or "")
+        return PrintJobStatus(PrintJobState.OPEN, message or self._get_printer_message(job.queue) or "")
 
     def _get_printer_message(self, queue: str) -> str | None:
         uri = f"ipp://localhost/printers/{quote(queue)}"
-        found = self._request_attributes(_OF_PRINTER, b"printer-uri", uri, (b"printer-state-message",))
-        return None if found is None else found[0] or ""
+        attributes = self._request_attributes(
+            _GET_PRINTER_ATTRIBUTES, b"printer-uri", uri, (b"printer-state-message",)
+        )
+        return None if attributes is None else attributes[0] or ""
 
     def _request_attributes(
-        self, operation: int, key: bytes, uri: str, wanted: tuple[bytes, ...]
+        self, operation: int, key: bytes, uri: str, names: tuple[bytes, ...]
     ) -> tuple[Any, ...] | None:
         """Return the wanted attributes (None for a missing one), or None if the print service does not answer."""
         call = self._call
-        call["cupsSetPasswordCB"](_NOBODY_ASKS)
+        call["cupsSetPasswordCB"](_NO_PASSWORD_PROMPT)
         request = call["ippNewRequest"](operation)
         if uri:
             call["ippAddString"](request, _OPERATION, _URI, key, None, uri.encode())
@@ -134,16 +144,16 @@ class PrintQueues:
         if answer is None:
             return None
         try:
-            return tuple(self._read_attribute(answer, name) for name in wanted)
+            return tuple(self._read_attribute(answer, name) for name in names)
         finally:
             call["ippDelete"](answer)
 
     def _read_attribute(self, answer: int, name: bytes) -> Any:
-        found = self._call["ippFindAttribute"](answer, name, 0)
-        if found is None:
+        attribute = self._call["ippFindAttribute"](answer, name, 0)
+        if attribute is None:
             return None
-        text = self._call["ippGetString"](found, 0, None)
-        return self._call["ippGetInteger"](found, 0) if text is None else text.decode(errors="replace")
+        text = self._call["ippGetString"](attribute, 0, None)
+        return self._call["ippGetInteger"](attribute, 0) if text is None else text.decode(errors="replace")
 
     def _is_last_job_unknown(self) -> bool:
         return bool(self._call["cupsLastError"]() == _NOT_FOUND)

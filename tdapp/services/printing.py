@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from tdapp.services.print_queue import PrintJob
 
 MANY_PAGES = 300  # more pages need a confirmation
-_LISTING = "short-words"
-_ASKING = frozenset({"doubtful-words", _LISTING})  # the reports that ask the word list
+_WORD_LISTING = "short-words"
+_WORD_LIST_REPORTS = frozenset({"doubtful-words", _WORD_LISTING})  # the reports that ask the word list
 WordList = AbstractContextManager[Lexicon | None]
 
 
@@ -53,7 +53,7 @@ class PrintRequest(Struct, frozen=True):
     best: int | None = None
     columns: int | None = None
     copies: int = 1
-    on: str = ""  # date of a season's list in ISO 8601, "" for the latest
+    date: str = ""  # date of a season's list in ISO 8601, "" for the latest
 
     def make_request_for_choice(self, choice: ReportChoice) -> PrintRequest:
         return replace(
@@ -79,19 +79,23 @@ class PrintedPdf(Struct, frozen=True):
     def page_count(self) -> int:
         return sum(pages for _row, pages in self.sections)
 
-    def list_printouts(self, printed: Collection[int] | None = None) -> tuple[Printout, ...]:
-        """Return the printouts on the pages `printed` (from 0); None means all."""
-        noted: dict[PrintoutId, Printout] = {}
+    def list_printouts(self, printed_pages: Collection[int] | None = None) -> tuple[Printout, ...]:
+        """Return the printouts on the `printed_pages` (from 0); None means all."""
+        printouts: dict[PrintoutId, Printout] = {}
         first = 0
         for row, pages in self.sections:
-            out = range(pages) if printed is None else [page for page in range(pages) if first + page in printed]
+            section_pages = (
+                range(pages)
+                if printed_pages is None
+                else [page for page in range(pages) if first + page in printed_pages]
+            )
             first += pages
-            if row is not None and (out or not pages):
-                before = noted.get(row.id)
-                missing = {page + 1 for page in range(pages) if page not in out}
+            if row is not None and (section_pages or not pages):
+                before = printouts.get(row.id)
+                missing = {page + 1 for page in range(pages) if page not in section_pages}
                 missing &= set(before.missing) if before else missing
-                noted[row.id] = replace(row, missing=tuple(sorted(missing)))
-        return tuple(noted.values())
+                printouts[row.id] = replace(row, missing=tuple(sorted(missing)))
+        return tuple(printouts.values())
 
 
 class PrintService(Struct, frozen=True):
@@ -102,8 +106,8 @@ class PrintService(Struct, frozen=True):
     steps: tuple[Step, ...] = ()
     # opens the word list of a division on the calling thread
     word_list: Callable[[Division], WordList] = lambda _: nullcontext()
-    room: str = ""  # URL of the venue's pages
-    now: Callable[[], datetime] = field(default=lambda: datetime.now().astimezone())
+    venue_url: str = ""  # URL of the venue's pages
+    clock: Callable[[], datetime] = field(default=lambda: datetime.now().astimezone())
 
     def make_pdf(
         self,
@@ -119,21 +123,30 @@ class PrintService(Struct, frozen=True):
         """
         from tdapp.reports import printed, render_reports
 
-        def report_page_progress(done: int, pages: int) -> None:
+        def report_page_progress(count: int, pages: int) -> None:
             if limit_error and pages > MANY_PAGES:
                 raise RuleViolation(limit_error, pages=pages)
-            progress(done, pages)
+            progress(count, pages)
 
-        asking = {one.id: one for request in requests if request.report in _ASKING for one in request.divisions}
-        with ExitStack() as opened:
-            lists = {key: opened.enter_context(self.word_list(one)) for key, one in asking.items()}
+        divisions = {
+            division.id: division
+            for request in requests
+            if request.report in _WORD_LIST_REPORTS
+            for division in request.divisions
+        }
+        with ExitStack() as stack:
+            lists = {key: stack.enter_context(self.word_list(division)) for key, division in divisions.items()}
             contexts, left_out = _omit_empty_reports(
-                [(one, self._make_report_context(one, lists)) for one in requests]
+                [(request, self._make_report_context(request, lists)) for request in requests]
             )
-            wanted = [(one.report, context) for one, context in contexts for _ in range(one.copies)]
-            pdf, pages = render_reports(wanted, progress=report_page_progress)
-            noted = (printed.make_printouts(one.report, context) * one.copies for one, context in contexts)
-            sections = zip(chain.from_iterable(noted), chain.from_iterable(pages), strict=True)
+            report_contexts = [
+                (request.report, context) for request, context in contexts for _ in range(request.copies)
+            ]
+            pdf, pages = render_reports(report_contexts, progress=report_page_progress)
+            printouts = (
+                printed.make_printouts(request.report, context) * request.copies for request, context in contexts
+            )
+            sections = zip(chain.from_iterable(printouts), chain.from_iterable(pages), strict=True)
             missing = dict(chain.from_iterable(printed.list_missing_letters(context) for _, context in contexts))
             return PrintedPdf(pdf, tuple(sections), left_out, tuple(missing.items()))
 
@@ -150,8 +163,10 @@ class PrintService(Struct, frozen=True):
         return self._make_report_context(self._make_reprint_request(row, "a4"), {})
 
     def _make_reprint_request(self, row: Printout, paper: str) -> PrintRequest:
-        of = tuple(one for one in self.index.divisions if row.division in {None, one.id})
-        return PrintRequest(row.report, of, row.round, row.language, paper, row.category, row.best, on=row.on)
+        divisions = tuple(division for division in self.index.divisions if row.division in {None, division.id})
+        return PrintRequest(
+            row.report, divisions, row.round, row.language, paper, row.category, row.best, date=row.on
+        )
 
     def _make_report_context(
         self, request: PrintRequest, lists: Mapping[DivisionId, Lexicon | None]
@@ -160,27 +175,31 @@ class PrintService(Struct, frozen=True):
         from tdapp.reports.logo import load_logo
 
         style = reports.load_style(self.resources.folder / "fonts", paper=request.paper)
-        found = {key: one for key, one in lists.items() if one is not None and request.report in _ASKING}
-        named = make_names_distinct(self.index.tournament)
+        wordlists = {
+            key: lexicon
+            for key, lexicon in lists.items()
+            if lexicon is not None and request.report in _WORD_LIST_REPORTS
+        }
+        tournament = make_names_distinct(self.index.tournament)
         return reports.ReportContext(
-            self.index if named is self.index.tournament else Index(named), request.divisions,
+            self.index if tournament is self.index.tournament else Index(tournament), request.divisions,
             self.resources.load_catalogue(request.language), replace(style, logo=load_logo(self.index.tournament)),
-            self.now(), request.round, request.category, request.best, self.resources.ratings, self.steps,
-            wordlists=found,
-            tilesets=self.resources.tilesets, columns=request.columns, server_url=self.room,
+            self.clock(), request.round, request.category, request.best, self.resources.ratings, self.steps,
+            wordlists=wordlists,
+            tilesets=self.resources.tilesets, columns=request.columns, server_url=self.venue_url,
             short_words={
-                key: list_two_and_three_letter_words(one)
-                for key, one in found.items()
-                if request.report == _LISTING
+                key: list_two_and_three_letter_words(lexicon)
+                for key, lexicon in wordlists.items()
+                if request.report == _WORD_LISTING
             },
-            season_date=request.on,
+            season_date=request.date,
         )  # fmt: skip
 
 
-_Wanted = Sequence[tuple[PrintRequest, "reports.ReportContext"]]
+_ReportContexts = Sequence[tuple[PrintRequest, "reports.ReportContext"]]
 
 
-def _omit_empty_reports(wanted: _Wanted) -> tuple[_Wanted, tuple[tuple[str, str], ...]]:
+def _omit_empty_reports(report_contexts: _ReportContexts) -> tuple[_ReportContexts, tuple[tuple[str, str], ...]]:
     """Return the requests with content, and a list of the omitted reports.
 
     A report can be omitted for one division; its item has the division's code. If it is omitted for all
@@ -189,32 +208,36 @@ def _omit_empty_reports(wanted: _Wanted) -> tuple[_Wanted, tuple[tuple[str, str]
     """
     from tdapp.reports import explain_empty_report
 
-    found: list[tuple[PrintRequest, reports.ReportContext]] = []
+    remaining_reports: list[tuple[PrintRequest, reports.ReportContext]] = []
     left_out: list[tuple[str, str]] = []
     errors: list[RuleViolation] = []
-    for request, context in wanted:
-        full = []
+    for request, context in report_contexts:
+        full_divisions = []
         for division in context.divisions:
             try:
-                why = explain_empty_report(request.report, context, division)
+                reason = explain_empty_report(request.report, context, division)
             except RuleViolation as error:
                 errors.append(error)
                 continue
-            if why:
-                errors.append(RuleViolation("nothing-to-print", why=why))
+            if reason:
+                errors.append(RuleViolation("nothing-to-print", why=reason))
             else:
-                full.append(division)
-        if full or not context.divisions:
-            found.append((request, replace(context, divisions=tuple(full))))
-        codes = [one.code for one in context.divisions if full and one not in full]
-        left_out += [(request.report, code) for code in (codes if full or not context.divisions else [""])]
-    if errors and not found:
+                full_divisions.append(division)
+        if full_divisions or not context.divisions:
+            remaining_reports.append((request, replace(context, divisions=tuple(full_divisions))))
+        codes = [
+            division.code for division in context.divisions if full_divisions and division not in full_divisions
+        ]
+        left_out += [
+            (request.report, code) for code in (codes if full_divisions or not context.divisions else [""])
+        ]
+    if errors and not remaining_reports:
         raise errors[0]
-    return found, tuple(left_out)
+    return remaining_reports, tuple(left_out)
 
 
-PATIENCE = 700  # ms after the last change
-_ASIDE = frozenset({"papers", "logos"})  # row kinds that no printout shows
+DELAY_MS = 700  # ms after the last change
+_UNPRINTED_KINDS = frozenset({"papers", "logos"})  # row kinds that no printout shows
 
 
 class PrintoutWatch:
@@ -225,7 +248,7 @@ class PrintoutWatch:
         tournament: OpenTournament,
         serving: ServingService,
         *,
-        changed: Callable[[], None],
+        on_change: Callable[[], None],
         restart_delay: Callable[[], None],
     ) -> None:
         """Store the callbacks.
@@ -235,10 +258,10 @@ class PrintoutWatch:
         """
         self._open = tournament
         self._serving = serving
-        self._changed = changed
+        self._on_change = on_change
         self._restart_delay = restart_delay
         self._watched_copies: tuple[PrintedCopy, ...] = ()
-        self._waiting: dict[PrintJob, Problem] = {}
+        self._job_problems: dict[PrintJob, Problem] = {}
 
     @property
     def page_size(self) -> str:
@@ -249,15 +272,15 @@ class PrintoutWatch:
     # --- state
 
     def list_stale_printouts(self) -> tuple[PrintedCopy, ...]:
-        return tuple(one for one in self._watched_copies if one.is_stale)
+        return tuple(copy for copy in self._watched_copies if copy.is_stale)
 
     def get_printout_state(self, printing: PrintoutId) -> PrintState:
         """Return the state of a printout. An unwatched printout counts as printed."""
         from tdapp.reports.printed import PrintState
 
-        known = {one.printout.id: one.state for one in self._watched_copies}
-        if printing in known:
-            return known[printing]
+        states = {copy.printout.id: copy.state for copy in self._watched_copies}
+        if printing in states:
+            return states[printing]
         row = self._open.tournament.printouts[printing]
         return PrintState.PART if row.missing else PrintState.PRINTED
 
@@ -265,9 +288,11 @@ class PrintoutWatch:
         """Return one problem for each queued job, and one for the stale printouts."""
         if not self._open.is_open:
             return ()
-        waiting = tuple(self._waiting.values())
+        waiting = tuple(self._job_problems.values())
         divisions = self._open.tournament.divisions
-        rows = [one.printout for one in self.list_stale_printouts() if one.printout.division in {None, *divisions}]
+        rows = [
+            copy.printout for copy in self.list_stale_printouts() if copy.printout.division in {None, *divisions}
+        ]
         if not rows:
             return waiting
         from tdapp.reports.printed import describe_printout
@@ -278,27 +303,29 @@ class PrintoutWatch:
 
     def make_print_service(self) -> PrintService:
         """Return the print service. While the judge screen is open it has no word list."""
-        opened = self._open
-        value, library = opened.tournament, opened.library
+        tournament = self._open
+        value, library = tournament.tournament, tournament.library
 
         def word_list(division: Division) -> WordList:
             return (
                 nullcontext()
-                if opened.is_judge_screen_open
+                if tournament.is_judge_screen_open
                 else library.open_edition_if_available(value.wordlist_of(division))
             )
 
-        return PrintService(opened.index, opened.resources, opened.desk.history(), word_list, self._serving.url)
+        return PrintService(
+            tournament.index, tournament.resources, tournament.desk.history(), word_list, self._serving.url
+        )
 
     def make_reprint_requests(self) -> tuple[PrintRequest, ...]:
         return self.make_print_service().make_print_requests(
-            [one.printout for one in self.list_stale_printouts()], self.page_size
+            [copy.printout for copy in self.list_stale_printouts()], self.page_size
         )
 
-    def make_pdf(self, requests: Sequence[PrintRequest], *, then: Callable[[PrintedPdf], None]) -> None:
+    def make_pdf(self, requests: Sequence[PrintRequest], *, on_success: Callable[[PrintedPdf], None]) -> None:
         task = BackgroundTask(self._open.catalogue.text("Making the pages…"))
         call = partial(self.make_print_service().make_pdf, requests, task.report_progress)
-        self._open.run_in_background(call, then=then, label=task.label, task=task)
+        self._open.run_in_background(call, on_success=on_success, label=task.label, task=task)
 
     # --- records
 
@@ -306,45 +333,49 @@ class PrintoutWatch:
         """Record printouts. Do nothing at a station other than the director's: it can print without a record."""
         self._run_without_message(partial(commands.note_printouts, printouts=tuple(printouts)))
 
-    def remove_print_records(self, printouts: Sequence[Printout], earlier: Sequence[Printout]) -> None:
-        """Remove the records of a failed print, and restore the `earlier` records that they replaced."""
+    def remove_print_records(self, printouts: Sequence[Printout], earlier_printouts: Sequence[Printout]) -> None:
+        """Remove the records of a failed print, and restore the `earlier_printouts` that they replaced."""
         self._run_without_message(
-            partial(commands.unnote_printouts, printouts=tuple(printouts), before=tuple(earlier))
+            partial(commands.unnote_printouts, printouts=tuple(printouts), before=tuple(earlier_printouts))
         )
 
     def show_print_job_problem(self, job: PrintJob, problem: Problem | None) -> None:
         """Show the problem of a queued job. None removes it."""
-        before = self._waiting.pop(job, None)
+        before = self._job_problems.pop(job, None)
         if problem is not None:
-            self._waiting[job] = problem
+            self._job_problems[job] = problem
         if problem != before:
-            self._changed()
+            self._on_change()
 
     def waive_reprint(self, copies: Sequence[PrintedCopy]) -> None:
         """Record that stale printouts need not be printed again in their current state."""
-        waived = tuple((one.printout.id, one.current_fingerprint) for one in copies)
+        waived = tuple((copy.printout.id, copy.current_fingerprint) for copy in copies)
         self._run_without_message(partial(commands.waive_printouts, printouts=waived))
 
     def update_stale_printouts(self) -> None:
-        opened = self._open
-        if not opened.is_open:
+        tournament = self._open
+        if not tournament.is_open:
             return
-        if not opened.tournament.printouts:
-            self._set_watched_copies(opened.index, ())
+        if not tournament.tournament.printouts:
+            self._set_watched_copies(tournament.index, ())
             return
         call = self.make_print_service().list_watched_copies
-        opened.work.run_in_background_silently(call, then=partial(self._set_watched_copies, opened.index))
+        tournament.work.run_in_background_silently(
+            call, on_success=partial(self._set_watched_copies, tournament.index)
+        )
 
     def _run_without_message(self, command: partial[Tournament]) -> None:
         if not self._open.is_read_only:
-            self._open.do(command, done=self.update_stale_printouts, quiet=True, refused=lambda _error: True)
+            self._open.do(
+                command, on_success=self.update_stale_printouts, quiet=True, on_refusal=lambda _error: True
+            )
 
     def _set_watched_copies(self, index: Index, copies: tuple[PrintedCopy, ...]) -> None:
         if not self._open.is_open or index is not self._open.index:
             return  # the tournament has changed: look again
-        changed, self._watched_copies = copies != self._watched_copies, copies
-        if changed:
-            self._changed()
+        has_changed, self._watched_copies = copies != self._watched_copies, copies
+        if has_changed:
+            self._on_change()
 
     def handle_opened_tournament(self) -> None:
         self._watched_copies = ()
@@ -352,5 +383,5 @@ class PrintoutWatch:
             self.update_stale_printouts()
 
     def handle_change(self, diff: Diff) -> None:
-        if not diff or any(change.kind not in _ASIDE for change in diff):
+        if not diff or any(change.kind not in _UNPRINTED_KINDS for change in diff):
             self._restart_delay()

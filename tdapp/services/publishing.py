@@ -28,8 +28,8 @@ from tdapp.services.preferences import read_choice
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise, ignore_values
 
 FORMAT = "html"  # the folder export
-MARK = "tdapp-site.txt"  # marks our folders; others are never replaced
-_MARKED = b"This folder was written by tdapp and is replaced whenever it writes the site again.\n"
+MARKER_FILE = "tdapp-site.txt"  # marks our folders; others are never replaced
+_MARKER_TEXT = b"This folder was written by tdapp and is replaced whenever it writes the site again.\n"
 
 
 def replace_folder_content(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
@@ -42,12 +42,12 @@ def replace_folder_content(folder: Path, files: Iterable[tuple[str, bytes]]) -> 
     _check_is_site_folder(folder)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        new_folder = Path(mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
         try:
-            count = _write_files(made, files)
-            _replace_folder(made, folder)
+            count = _write_files(new_folder, files)
+            _replace_folder(new_folder, folder)
         finally:
-            shutil.rmtree(made, ignore_errors=True)
+            shutil.rmtree(new_folder, ignore_errors=True)
     except OSError as error:
         raise make_write_error(folder, error) from error
     return count
@@ -64,12 +64,13 @@ def choose_site_folder(folder: Path, subfolder: str) -> Path:
 
 def _check_is_site_folder(folder: Path) -> None:
     try:
-        taken = folder.exists() and (
-            not folder.is_dir() or (any(map(_is_visible, folder.iterdir())) and not (folder / MARK).exists())
+        is_taken = folder.exists() and (
+            not folder.is_dir()
+            or (any(map(_is_visible, folder.iterdir())) and not (folder / MARKER_FILE).exists())
         )
     except OSError as error:
         raise make_write_error(folder, error) from error
-    if taken:
+    if is_taken:
         raise InputError("site-folder-taken", source=folder.name)
 
 
@@ -79,7 +80,7 @@ def _is_visible(path: Path) -> bool:
 
 def _write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
     folder.chmod(0o755)  # a web server runs as another user
-    (folder / MARK).write_bytes(_MARKED)
+    (folder / MARKER_FILE).write_bytes(_MARKER_TEXT)
     names = []
     for name, content in files:
         (folder / name).write_bytes(content)
@@ -103,34 +104,34 @@ def _replace_folder(new: Path, folder: Path) -> None:
 
 
 FOLDERS = ("first", "second")
-_SAID = 200  # maximum length of an error message; the problem has all of it
+_MAX_MESSAGE = 200  # maximum length of an error message; the problem has all of it
 
 
 class PublishingService:
     """Writes the web pages of an open tournament."""
 
     def __init__(
-        self, tournament: OpenTournament, featuring: FeaturedTableService, *, changed: Callable[[], None]
+        self, tournament: OpenTournament, featuring: FeaturedTableService, *, on_change: Callable[[], None]
     ) -> None:
         self._open, self._featuring = tournament, featuring
         self.targets: tuple[Path, ...] = ()  # the folders to write to
-        self._held = False  # whether the last written pages omitted a delayed result
-        self._changed = changed
+        self._has_delayed_results = False  # whether the last written pages omitted a delayed result
+        self._on_change = on_change
         self._error: UserError | None = None
-        self._busy = False
-        self._again = False
+        self._is_busy = False
+        self._is_repeat_requested = False
         self._task: BackgroundTask | None = None
 
     # --- settings
 
     def get_target_folder(self, target: str) -> Path | None:
-        found = str(self._open.settings.value(self._make_setting_key(target), ""))
-        return Path(found) if found else None
+        path = str(self._open.settings.value(self._make_setting_key(target), ""))
+        return Path(path) if path else None
 
     def set_target_folder(self, target: str, folder: Path | None) -> None:
         self._open.settings.setValue(self._make_setting_key(target), str(folder or ""))
         self.targets, self._error = self._list_target_folders(), None
-        self._changed()
+        self._on_change()
 
     @property
     def upload_commands(self) -> str:
@@ -143,7 +144,7 @@ class PublishingService:
         parse_upload_commands(commands)
         self._open.settings.setValue(self._make_setting_key("commands"), commands.strip())
         self.targets, self._error = self._list_target_folders(), None
-        self._changed()
+        self._on_change()
 
     @property
     def site_address(self) -> str:
@@ -160,9 +161,11 @@ class PublishingService:
         """Return the chosen folders, or a private folder if the director only set upload commands."""
         if not self._open.is_open:
             return ()
-        chosen_ones = tuple(folder for which in FOLDERS if (folder := self.get_target_folder(which)) is not None)
-        if chosen_ones or not self.upload_commands:
-            return chosen_ones
+        chosen_folders = tuple(
+            folder for target in FOLDERS if (folder := self.get_target_folder(target)) is not None
+        )
+        if chosen_folders or not self.upload_commands:
+            return chosen_folders
         event = blake2b(self._open.tournament.event.id.encode(), digest_size=8).hexdigest()
         return (self._open.library.folder.parent / "sites" / event,)
 
@@ -181,12 +184,12 @@ class PublishingService:
         return bool(self.targets)
 
     def describe_page_age(self) -> str:
-        text, at = self._open.catalogue.text, self.published_at
+        text, time = self._open.catalogue.text, self.published_at
         if not self.is_publishing_on:
             return ""
-        if at is None:
+        if time is None:
             return text("Web pages were never published")
-        return text("Web pages published {ago}", ago=self._open.catalogue.format_age(datetime.now(UTC) - at))
+        return text("Web pages published {ago}", ago=self._open.catalogue.format_age(datetime.now(UTC) - time))
 
     @property
     def language(self) -> str:
@@ -201,74 +204,76 @@ class PublishingService:
     def problems(self) -> tuple[Problem, ...]:
         if self._error is None or not self._open.is_open:
             return ()
-        why = MappingProxyType({"why": self._open.catalogue.error(self._error)})
-        return (Problem("site-failed", why, "tournament"),)
+        facts = MappingProxyType({"why": self._open.catalogue.error(self._error)})
+        return (Problem("site-failed", facts, "tournament"),)
 
     # --- actions
 
-    def publish_pages(self, done: Callable[[int], None] | None = None) -> None:
+    def publish_pages(self, on_success: Callable[[int], None] | None = None) -> None:
         from tdapp.services.uploading import parse_upload_commands, run_upload_commands  # noqa: PLC0415 - as below
 
         if not self.is_publishing_on:
             return
-        if self._busy:
-            self._again = True
+        if self._is_busy:
+            self._is_repeat_requested = True
             return
-        self._busy = True
-        opened, folders = self._open, self.targets
-        task = BackgroundTask(opened.catalogue.text("Writing the web pages"))
-        catalogue = opened.resources.load_catalogue(self.language)
+        self._is_busy = True
+        tournament, folders = self._open, self.targets
+        task = BackgroundTask(tournament.catalogue.text("Writing the web pages"))
+        catalogue = tournament.resources.load_catalogue(self.language)
         value = self._featuring.make_public_tournament()
-        self._held = value is not opened.tournament
+        self._has_delayed_results = value is not tournament.tournament
         call = partial(
-            write_web_pages, value, catalogue, opened.resources.folder / "site", folders, task.report_progress,
+            write_web_pages, value, catalogue, tournament.resources.folder / "site", folders, task.report_progress,
             address=self.site_address,
         )  # fmt: skip
-        then = partial(
+        upload = partial(
             self._upload_pages,
-            done,
+            on_success,
             partial(run_upload_commands, parse_upload_commands(self.upload_commands), folders[0]),
             self._make_setting_key("at"),
         )
-        stopped = partial(self._finish_publishing, self._error)
-        opened.run_in_background(
-            call, then=then, label=task.label, failed=self._handle_error, task=task, stopped=stopped
+        on_stop = partial(self._finish_publishing, self._error)
+        tournament.run_in_background(
+            call, on_success=upload, label=task.label, on_error=self._handle_error, task=task, on_stop=on_stop
         )
 
     def _upload_pages(
         self,
-        done: Callable[[int], None] | None,
+        on_success: Callable[[int], None] | None,
         upload: partial[None],
         key: str,
         count: int,
     ) -> None:
         self._task = task = BackgroundTask("")
         call = partial(upload, partial(task.report_progress, 0, 1))
-        then = partial(self._record_publishing, done, key, count)
-        stopped = partial(self._finish_publishing, self._error)
+        record = partial(self._record_publishing, on_success, key, count)
+        on_stop = partial(self._finish_publishing, self._error)
         self._open.run_in_background(
-            call, then=then, label="", failed=self._handle_error, task=task, stopped=stopped
+            call, on_success=record, label="", on_error=self._handle_error, task=task, on_stop=on_stop
         )
 
-    def _record_publishing(self, done: Callable[[int], None] | None, key: str, count: int, _none: None) -> None:
+    def _record_publishing(
+        self, on_success: Callable[[int], None] | None, key: str, count: int, _result: None
+    ) -> None:
         self._open.settings.setValue(key, datetime.now(UTC).isoformat(timespec="seconds"))
         self._finish_publishing(None)
-        if done is not None:
-            done(count)
+        if on_success is not None:
+            on_success(count)
 
     def _handle_error(self, error: Exception) -> None:
-        news = self._error is None
+        is_new_error = self._error is None
         self._finish_publishing(error if isinstance(error, UserError) else None)
-        if news and (found := self.problems()):
-            sentence = self._open.catalogue.problem(found[0].code, found[0].facts)
-            self._open.show_message(shorten(sentence, _SAID, placeholder="…"), tone="red")
+        if is_new_error and (problems := self.problems()):
+            sentence = self._open.catalogue.problem(problems[0].code, problems[0].facts)
+            self._open.show_message(shorten(sentence, _MAX_MESSAGE, placeholder="…"), tone="red")
         get_user_error_or_raise(error)
 
     def _finish_publishing(self, error: UserError | None) -> None:
-        self._busy, self._error, self._task = False, error, None
-        self._changed()
-        if self._again:
-            self._again = False
+        self._is_busy, self._error, self._task = False, error, None
+        self._on_change()
+        if self._is_repeat_requested:
+            self._is_repeat_requested = False
             self.publish_pages()
 
     def cancel_publishing(self) -> None:
@@ -277,7 +282,7 @@ class PublishingService:
 
     def handle_opened_tournament(self) -> None:
         self.targets = self._list_target_folders()
-        self._error, self._again, self._held = None, False, False
+        self._error, self._is_repeat_requested, self._has_delayed_results = None, False, False
 
     def handle_change(self, diff: Diff) -> None:
         """Publish the pages if a round was published or the last missing result was entered."""
@@ -285,17 +290,19 @@ class PublishingService:
             self.publish_pages()
 
     def publish_delayed_results(self) -> None:
-        if self._held and self._open.is_open and self._featuring.make_public_tournament() is self._open.tournament:
+        if not self._has_delayed_results or not self._open.is_open:
+            return
+        if self._featuring.make_public_tournament() is self._open.tournament:
             self.publish_pages()
 
-    def _make_setting_key(self, which: str) -> str:
-        return f"site/{self._open.tournament.event.id}/{which}" if self._open.is_open else f"site//{which}"
+    def _make_setting_key(self, name: str) -> str:
+        return f"site/{self._open.tournament.event.id}/{name}" if self._open.is_open else f"site//{name}"
 
 
 def is_worth_publishing(diff: Diff, index: Index) -> bool:
     rows = (change.after for change in diff if change.kind == "rounds")
-    published = any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows)
-    return published or (any(change.kind in {"results", "seats"} for change in diff) and has_all_results(index))
+    is_published = any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows)
+    return is_published or (any(change.kind in {"results", "seats"} for change in diff) and has_all_results(index))
 
 
 def has_all_results(index: Index) -> bool:

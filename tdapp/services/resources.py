@@ -82,7 +82,11 @@ class Resources:
 
     @property
     def own_practice_lists(self) -> tuple[PracticeList, ...]:
-        return tuple(one for one in self.practice_lists if one.path.parent == self.folder / "lexicons")
+        return tuple(
+            practice_list
+            for practice_list in self.practice_lists
+            if practice_list.path.parent == self.folder / "lexicons"
+        )
 
     @cached_property
     def value_names(self) -> Mapping[str, Mapping[str, str]]:

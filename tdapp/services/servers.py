@@ -69,8 +69,8 @@ def call_with_password_spellings(call: Callable[[Address], T], address: Address)
     try:
         return call(address)
     except StorageError as error:
-        typed = address.parts.password
-        likely = normalise_password(typed)
-        if error.code != "server-password" or likely == typed:
+        password = address.parts.password
+        normalised_password = normalise_password(password)
+        if error.code != "server-password" or normalised_password == password:
             raise
-    return call(address.replace_parts(password=likely))
+    return call(address.replace_parts(password=normalised_password))

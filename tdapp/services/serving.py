@@ -1,7 +1,7 @@
 """Turn the web server for the venue on and off for the open tournament.
 
 The server runs in its own thread and gets every change of the tournament. Players enter results on web pages.
-These entries are saved on the desk's thread, as changes of a station of their own.
+These entries are saved on the desk's thread, as changes of a separate station.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ class ServingService:
     """Serves an open tournament as web pages."""
 
     def __init__(
-        self, tournament: OpenTournament, featuring: FeaturedTableService, *, changed: Callable[[], None]
+        self, tournament: OpenTournament, featuring: FeaturedTableService, *, on_change: Callable[[], None]
     ) -> None:
         self._open, self._featuring = tournament, featuring
-        self._changed = changed
-        self._room: WebServer | None = None
+        self._on_change = on_change
+        self._server: WebServer | None = None
         self.access = DeskAccess()
 
     @property
     def url(self) -> str:
         """URL to type in a browser, "" if the server is off."""
-        return self._room.url if self._room is not None else ""
+        return self._server.url if self._server is not None else ""
 
     @property
     def port(self) -> int:
@@ -61,36 +61,36 @@ class ServingService:
     @property
     def fingerprint(self) -> str:
         """Fingerprint of the certificate, "" if the server is off or not encrypted."""
-        return self._room.fingerprint if self._room is not None else ""
+        return self._server.fingerprint if self._server is not None else ""
 
     def start_server(self, host: str, port: int, *, encrypted: bool = False) -> None:
         """Start the server. Raises UserError if the address or the port is not available."""
         self.stop_server()
-        here = self._open
-        submit = None if here.is_read_only else self._run_on_desk
-        folder = here.library.folder.parent if encrypted else None
-        room = make_web_server(
-            here.desk, here.resources.folder, here.catalogue.language, submit, typing=submit,
-            library=here.library, certificates=folder,
+        tournament = self._open
+        submit = None if tournament.is_read_only else self._run_on_desk
+        folder = tournament.library.folder.parent if encrypted else None
+        server = make_web_server(
+            tournament.desk, tournament.resources.folder, tournament.catalogue.language, submit, typing=submit,
+            library=tournament.library, certificates=folder,
         )  # fmt: skip
         if submit is not None:
-            room.offer_desks(here.desk, self.access, submit)
-        room.start(host, port)
-        self._room = room
+            server.offer_desks(tournament.desk, self.access, submit)
+        server.start(host, port)
+        self._server = server
         self._send_overlays()
         self.send_featured_game()
-        here.settings.setValue("room/port", port)
-        here.settings.setValue("room/host", host)
-        here.settings.setValue("room/encrypted", encrypted)
-        self._changed()
+        tournament.settings.setValue("room/port", port)
+        tournament.settings.setValue("room/host", host)
+        tournament.settings.setValue("room/encrypted", encrypted)
+        self._on_change()
 
     @property
     def overlay_slots(self) -> tuple[int, ...]:
         """Table of each numbered overlay ("slot"): 0 for none, FEATURED_SLOT for the featured table."""
         from tdapp.web.overlays import SLOTS  # noqa: PLC0415 - as above
 
-        kept = str(self._open.settings.value("room/slots", "")).split(",")
-        numbers = [int(one) if one.isascii() and one.removeprefix("-").isdigit() else 0 for one in kept]
+        texts = str(self._open.settings.value("room/slots", "")).split(",")
+        numbers = [int(text) if text.isascii() and text.removeprefix("-").isdigit() else 0 for text in texts]
         return tuple((numbers + [0] * SLOTS)[:SLOTS])
 
     @property
@@ -104,19 +104,19 @@ class ServingService:
         self._send_overlays()
 
     def _send_overlays(self) -> None:
-        if self._room is not None:
-            self._room.set_overlays(
+        if self._server is not None:
+            self._server.set_overlays(
                 dict(enumerate(self.overlay_slots, 1)), Path(self.style_sheet) if self.style_sheet else None
             )
 
     def send_featured_game(self) -> None:
-        if self._room is not None:
-            self._room.set_featured_game(self._featuring.featured)
+        if self._server is not None:
+            self._server.set_featured_game(self._featuring.featured)
 
-    def send_round_clock(self, clock: RoundClock, at: float) -> None:
+    def send_round_clock(self, clock: RoundClock, time: float) -> None:
         """Send the round clock to the server. `at` is the monotonic time in seconds."""
-        if self._room is not None:
-            self._room.set_round_clock(clock, at)
+        if self._server is not None:
+            self._server.set_round_clock(clock, time)
 
     def stop_and_sign_out_desks(self) -> None:
         """Stop the server for good. Helpers who enter results in browsers must sign in again later."""
@@ -124,10 +124,10 @@ class ServingService:
         self.stop_server()
 
     def stop_server(self) -> None:
-        if self._room is not None:
-            self._room.stop()
-            self._room = None
-            self._changed()
+        if self._server is not None:
+            self._server.stop()
+            self._server = None
+            self._on_change()
 
     def handle_opened_tournament(self) -> None:
         self.stop_server()
@@ -144,33 +144,35 @@ class ServingService:
     def _store_browser_desks(self) -> None:
         if self._open.is_open:
             save_struct(self._open.settings, self._make_browser_desks_key(), self.access.state)
-        if self._room is not None:
-            self._room.reload_desks()
-        self._changed()
+        if self._server is not None:
+            self._server.reload_desks()
+        self._on_change()
 
     def problems(self) -> tuple[Problem, ...]:
         """Return a problem for each input line that a helper sent from a browser and the tournament refused."""
         return tuple(map(_make_problem, self.access.refused))
 
     def drop_refused_line(self, problem: Problem) -> None:
-        self.access.drop_refused_lines(*(one.key for one in self.access.refused if _make_problem(one) == problem))
+        self.access.drop_refused_lines(
+            *(line.key for line in self.access.refused if _make_problem(line) == problem)
+        )
 
     def handle_change(self, _diff: Diff) -> None:
-        if self._room is not None and self._open.is_open:
-            self._room.show_tournament(self._open.tournament)
+        if self._server is not None and self._open.is_open:
+            self._server.show_tournament(self._open.tournament)
 
     def _run_on_desk(self, call: Callable[[], T], /) -> Future[T]:
         """Run a call on the desk's thread. Called on the server's thread."""
-        written: Future[T] = Future()
-        written.set_running_or_notify_cancel()  # the server stops waiting, but the call runs and ends
-        self._open.work.post_call(partial(self._run_and_set_future, call, written))
-        return written
+        future: Future[T] = Future()
+        future.set_running_or_notify_cancel()  # the server stops waiting, but the call runs and ends
+        self._open.work.post_call(partial(self._run_and_set_future, call, future))
+        return future
 
     def _run_and_set_future(self, call: Callable[[], T], future: Future[T]) -> None:
-        if self._room is None:  # stopped in the meantime
+        if self._server is None:  # stopped in the meantime
             future.set_exception(UserError("entry-closed"))
         else:
-            self._open.run_on_desk(call, then=future.set_result, failed=future.set_exception)
+            self._open.run_on_desk(call, on_success=future.set_result, on_error=future.set_exception)
 
 
 def make_web_server(

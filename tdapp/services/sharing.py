@@ -20,7 +20,7 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.services.open_tournament import Failed, OpenTournament
+from tdapp.services.open_tournament import ErrorHandler, OpenTournament
 from tdapp.services.servers import OwnServers
 from tdapp.services.worker import ignore_values
 from tdapp.storage import Address, SnapshotFolder, Store, relocation
@@ -36,7 +36,7 @@ FIRST_STATIONS: Mapping[str, Role] = {
     "display": Role.DISPLAY,
     "deputy": Role.DIRECTOR,
 }
-_LONGEST = 40  # maximum length of a database name
+_MAX_NAME_LENGTH = 40  # maximum length of a database name
 
 
 class SharedTournament(Struct, frozen=True):
@@ -71,8 +71,8 @@ class SharingService:
 
     def is_owner(self) -> bool:
         """Return whether this station started the sharing and so can end it."""
-        opened = self._open
-        return opened.address is not None and opened.desk.station == Role.DIRECTOR.value
+        tournament = self._open
+        return tournament.address is not None and tournament.desk.station == Role.DIRECTOR.value
 
     def get_station_address(self, login: str) -> str:
         address, cluster = self._open.address, self.find_own_server()
@@ -85,27 +85,33 @@ class SharingService:
 
     # --- share and move back
 
-    def share_locally(self, listening: ListenAddress, *, then: Callable[[], None], failed: Failed) -> None:
+    def share_locally(
+        self, listening: ListenAddress, *, on_success: Callable[[], None], on_error: ErrorHandler
+    ) -> None:
         self._open.run_on_desk(
-            partial(self._share_locally, listening), then=partial(self._attach_shared_desk, then), failed=failed
+            partial(self._share_locally, listening),
+            on_success=partial(self._attach_shared_desk, on_success),
+            on_error=on_error,
         )
 
-    def share_on_server(self, address: Address, *, then: Callable[[], None], failed: Failed) -> None:
+    def share_on_server(self, address: Address, *, on_success: Callable[[], None], on_error: ErrorHandler) -> None:
         """Share the tournament. Create the database of `address` if it does not exist."""
         self._open.run_on_desk(
-            partial(self._share_on_server, address), then=partial(self._attach_shared_desk, then), failed=failed
+            partial(self._share_on_server, address),
+            on_success=partial(self._attach_shared_desk, on_success),
+            on_error=on_error,
         )
 
-    def end_sharing(self, target: Path, then: Callable[[MoveBackReport], None] = ignore_values) -> None:
-        opened, address = self._open, self._open.address
+    def end_sharing(self, target: Path, on_success: Callable[[MoveBackReport], None] = ignore_values) -> None:
+        tournament, address = self._open, self._open.address
         if address is None:
             return
-        opened.attach_desk(None)
-        call = partial(move_to_file, opened.servers, address, target)
-        opened.run_on_desk(
+        tournament.attach_desk(None)
+        call = partial(move_to_file, tournament.servers, address, target)
+        tournament.run_on_desk(
             call,
-            then=partial(self._handle_end_of_sharing, target, then),
-            failed=partial(self._handle_end_of_sharing_error, address),
+            on_success=partial(self._handle_end_of_sharing, target, on_success),
+            on_error=partial(self._handle_end_of_sharing_error, address),
         )
 
     def unlock_open_file(self) -> None:
@@ -113,55 +119,67 @@ class SharingService:
 
         Keep the copy on the server.
         """
-        opened, path = self._open, self._open.path
+        tournament, path = self._open, self._open.path
         if path is not None:
-            call = partial(opened.desk.store.mark_as_moved, "")
-            opened.run_on_desk(call, then=lambda _none: opened.open_file(path))
+            call = partial(tournament.desk.store.mark_as_moved, "")
+            tournament.run_on_desk(call, on_success=lambda _result: tournament.open_file(path))
 
-    def restart_server(self, address: Address, listening: ListenAddress, *, failed: Failed) -> None:
+    def restart_server(self, address: Address, listening: ListenAddress, *, on_error: ErrorHandler) -> None:
         cluster = self._open.servers.find_cluster(address)
         if cluster is not None:
-            self._open.open(partial(_restart_server, cluster, address, listening), failed=failed)
+            self._open.open(partial(_restart_server, cluster, address, listening), on_error=on_error)
 
     def propose_database_name(self) -> str:
-        plain = unicodedata.normalize("NFKD", self._open.tournament.event.name).encode("ascii", "ignore").decode()
-        return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")[:_LONGEST] or "tournament"
+        ascii_name = (
+            unicodedata.normalize("NFKD", self._open.tournament.event.name).encode("ascii", "ignore").decode()
+        )
+        return re.sub(r"[^a-z0-9]+", "_", ascii_name.lower()).strip("_")[:_MAX_NAME_LENGTH] or "tournament"
 
-    def propose_file_path(self, then: Callable[[Path], None]) -> None:
-        other = Path(self._open.recent.propose_save_folder()) / f"{self.propose_database_name()}.tdapp"
+    def propose_file_path(self, on_success: Callable[[Path], None]) -> None:
+        default_path = Path(self._open.recent.propose_save_folder()) / f"{self.propose_database_name()}.tdapp"
         self._open.run_on_desk(
             self._open.desk.store.server.read_shared_file_path,
-            then=lambda found: then(Path(found) if found else other),
+            on_success=lambda path: on_success(Path(path) if path else default_path),
         )
 
     # --- stations
 
-    def list_stations(self, then: Callable[[tuple[Station, ...]], None]) -> None:
+    def list_stations(self, on_success: Callable[[tuple[Station, ...]], None]) -> None:
         store = self._open.desk.store
-        self._open.run_on_desk(store.server.list_stations, then=then)
+        self._open.run_on_desk(store.server.list_stations, on_success=on_success)
 
-    def add_station(self, login: str, role: Role, *, then: Callable[[], None], failed: Failed) -> None:
+    def add_station(
+        self, login: str, role: Role, *, on_success: Callable[[], None], on_error: ErrorHandler
+    ) -> None:
         password = make_password()
         call = partial(self._open.desk.store.server.grant_login, login, role, password)
-        self._open.run_on_desk(call, then=partial(self._handle_new_login, login, password, then), failed=failed)
+        self._open.run_on_desk(
+            call, on_success=partial(self._handle_new_login, login, password, on_success), on_error=on_error
+        )
 
-    def renew_password(self, login: str, *, then: Callable[[], None], failed: Failed) -> None:
+    def renew_password(self, login: str, *, on_success: Callable[[], None], on_error: ErrorHandler) -> None:
         """Give a station a new password. Existing connections stay open."""
         password = make_password()
         call = partial(self._open.desk.store.server.change_password, login, password)
         self._open.run_on_desk(
-            call, then=lambda _none: self._handle_new_login(login, password, then, was_created=True), failed=failed
+            call,
+            on_success=lambda _result: self._handle_new_login(login, password, on_success, was_created=True),
+            on_error=on_error,
         )
 
-    def remove_station(self, login: str, *, then: Callable[[], None], failed: Failed) -> None:
+    def remove_station(self, login: str, *, on_success: Callable[[], None], on_error: ErrorHandler) -> None:
         self._open.run_on_desk(
-            partial(self._open.desk.store.server.remove_login, login), then=lambda _none: then(), failed=failed
+            partial(self._open.desk.store.server.remove_login, login),
+            on_success=lambda _result: on_success(),
+            on_error=on_error,
         )
 
-    def _handle_new_login(self, login: str, password: str, then: Callable[[], None], was_created: bool) -> None:
+    def _handle_new_login(
+        self, login: str, password: str, on_success: Callable[[], None], was_created: bool
+    ) -> None:
         if was_created:
             self._passwords[self.get_station_address(login)] = password
-        then()
+        on_success()
 
     # --- on the desk's thread
 
@@ -193,31 +211,32 @@ class SharingService:
         databases.create_database(address)
         databases.restrict_default_databases(address)
         database = address.parts.database
-        named = {f"{database}_{name}": role for name, role in FIRST_STATIONS.items()}  # logins are a server's
+        # all databases of a server share the logins
+        stations = {f"{database}_{name}": role for name, role in FIRST_STATIONS.items()}
         store = self._open.desk.store
         try:
-            return _copy_to_server(address, store, named)
+            return _copy_to_server(address, store, stations)
         except BaseException:
             if store.new_location is not None:
-                with suppress(StorageError):  # else it may be there
+                with suppress(StorageError):  # after an error the server may have the data: the file stays locked
                     databases.delete_tournament(address)
                     _unlock_file(store)
             raise
 
     # --- on the window's thread
 
-    def _attach_shared_desk(self, then: Callable[[], None], shared: SharedTournament) -> None:
-        self._open.attach_desk(shared.desk)
+    def _attach_shared_desk(self, on_success: Callable[[], None], shared_tournament: SharedTournament) -> None:
+        self._open.attach_desk(shared_tournament.desk)
         self._passwords.update(
-            {self.get_station_address(login): password for login, password in shared.passwords.items()}
+            {self.get_station_address(login): password for login, password in shared_tournament.passwords.items()}
         )
-        then()
+        on_success()
 
     def _handle_end_of_sharing(
-        self, target: Path, then: Callable[[MoveBackReport], None], report: MoveBackReport
+        self, target: Path, on_success: Callable[[MoveBackReport], None], report: MoveBackReport
     ) -> None:
         self._open.open_file(target)
-        self._open.run_after_desk_work(partial(then, report))
+        self._open.run_after_desk_work(partial(on_success, report))
 
     def _handle_end_of_sharing_error(self, address: Address, error: Exception) -> None:
         if not isinstance(error, StorageError):
@@ -228,17 +247,17 @@ class SharingService:
 
 def _copy_to_server(address: Address, store: Store, stations: Mapping[str, Role]) -> SharedTournament:
     relocation.share_tournament(store, address)
-    desk, made = Desk.open(address), {}
+    desk, passwords = Desk.open(address), {}
     for login, role in stations.items():
         password = make_password()
         try:
             if desk.store.server.grant_login(login, role, password):
-                made[login] = password
+                passwords[login] = password
         except StorageError as error:
             if error.code != "no-permission":
                 desk.close()
                 raise
-    return SharedTournament(desk, made)
+    return SharedTournament(desk, passwords)
 
 
 def _unlock_file(store: Store) -> None:
@@ -272,11 +291,14 @@ def move_to_file(servers: OwnServers, address: Address, target: Path) -> MoveBac
 def describe_move_back(report: MoveBackReport, catalogue: Catalogue) -> Iterator[str]:
     yield catalogue.text("Sharing has ended: everything is in {file}.", file=report.file)
     if report.error is not None:
-        why, name = catalogue.error(report.error), Address(report.server).stem
+        reason, name = catalogue.error(report.error), Address(report.server).stem
         yield catalogue.text(
             "The shared tournament is still at {address}, but nobody can change it. The owner of that server "
-            'can delete it: DROP DATABASE "{name}" WITH (FORCE). {why}', address=report.server, name=name, why=why,
-        )  # fmt: skip
+            'can delete it: DROP DATABASE "{name}" WITH (FORCE). {why}',
+            address=report.server,
+            name=name,
+            why=reason,
+        )
     elif report.server:
         yield catalogue.text("The server could not be deleted. Delete this folder: {folder}", folder=report.server)
     yield from map(catalogue.error, report.logins)

@@ -36,8 +36,8 @@ def count_missing_players(tournament: OpenTournament) -> int:
     """Return the number of players not checked in. Return 0 before the first check-in, and for club evenings."""
     if has_evenings(tournament):
         return 0
-    found = count_turnout(tournament)
-    return len(found.missing) if found.used else 0
+    turnout = count_turnout(tournament)
+    return len(turnout.missing) if turnout.used else 0
 
 
 def count_unchecked_games(tournament: OpenTournament) -> int:

@@ -16,8 +16,8 @@ from tdapp.services.worker import ignore_values
 
 FOLDER = "{folder}"
 LIMIT = 180.0  # seconds for all commands together
-_LOOK = 0.2  # seconds between two calls of `look`
-_SHOWN = 8  # lines of output shown for a failed command
+_POLL_SECONDS = 0.2  # seconds between two calls of `check_cancel`
+_MAX_OUTPUT_LINES = 8  # lines of output shown for a failed command
 Commands = Sequence[Sequence[str]]
 
 
@@ -26,14 +26,14 @@ def parse_upload_commands(text: str) -> tuple[tuple[str, ...], ...]:
 
     Raises UserError (upload-unreadable) if a quote is not closed.
     """
-    found = []
+    commands = []
     for line in filter(str.strip, text.splitlines()):
         try:
             words = shlex.split(line, posix=sys.platform != "win32")
         except ValueError:
             raise UserError("upload-unreadable", line=line.strip()) from None
-        found.append(tuple(word.strip('"') if sys.platform == "win32" else word for word in words))
-    return tuple(found)
+        commands.append(tuple(word.strip('"') if sys.platform == "win32" else word for word in words))
+    return tuple(commands)
 
 
 def run_upload_commands(
@@ -44,26 +44,26 @@ def run_upload_commands(
     Raises UserError (upload-failed, upload-late after `seconds`, upload-missing). `check_cancel` is called
     repeatedly and can raise to stop.
     """
-    until = time.monotonic() + seconds
+    deadline = time.monotonic() + seconds
     for words in commands:
-        _run_command([word.replace(FOLDER, str(folder)) for word in words], until, check_cancel)
+        _run_command([word.replace(FOLDER, str(folder)) for word in words], deadline, check_cancel)
 
 
-def _run_command(words: Sequence[str], until: float, check_cancel: Callable[[], object]) -> None:
+def _run_command(words: Sequence[str], deadline: float, check_cancel: Callable[[], object]) -> None:
     command = shlex.join(words)
     try:
         process = _start_process(words)
     except OSError as error:
         raise UserError("upload-missing", command=command, why=error.strerror or str(error)) from error
     try:
-        written = _wait_for_output(process, until, check_cancel)
+        output = _wait_for_output(process, deadline, check_cancel)
     except subprocess.TimeoutExpired:
         raise UserError("upload-late", command=command) from None
     finally:
         _kill_process(process)
     if process.returncode:
-        last = written.decode(errors="replace").strip().splitlines()[-_SHOWN:]
-        raise UserError("upload-failed", command=command, exit=process.returncode, output="\n".join(last))
+        last_lines = output.decode(errors="replace").strip().splitlines()[-_MAX_OUTPUT_LINES:]
+        raise UserError("upload-failed", command=command, exit=process.returncode, output="\n".join(last_lines))
 
 
 def _start_process(words: Sequence[str]) -> subprocess.Popen[bytes]:
@@ -78,13 +78,15 @@ def _start_process(words: Sequence[str]) -> subprocess.Popen[bytes]:
     )
 
 
-def _wait_for_output(process: subprocess.Popen[bytes], until: float, check_cancel: Callable[[], object]) -> bytes:
+def _wait_for_output(
+    process: subprocess.Popen[bytes], deadline: float, check_cancel: Callable[[], object]
+) -> bytes:
     while True:
         check_cancel()
         try:
-            return process.communicate(timeout=_LOOK)[0]
+            return process.communicate(timeout=_POLL_SECONDS)[0]
         except subprocess.TimeoutExpired:
-            if time.monotonic() > until:
+            if time.monotonic() > deadline:
                 raise
 
 

@@ -25,7 +25,7 @@ from tdapp.storage.lexicon import LONGEST, EditionMetadata, Lexicon, Progress
 from tdapp.storage.library import Library, StoredWordListEdition
 
 SAMPLE = 6  # words in a preview
-_OFTEN = 50_000  # words between two reports of progress
+_PROGRESS_INTERVAL = 50_000  # words between two reports of progress
 _FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
 
@@ -41,7 +41,7 @@ class EditionChanges(Struct, frozen=True, rename={"present": "there"}):
 class WordListPreview(Struct, frozen=True):
     """Preview of a word list, or of a list changed by a supplement."""
 
-    plain: PlayableWordList  # for a supplement: the resulting list
+    word_list: PlayableWordList  # for a supplement: the resulting list
     sample: tuple[str, ...]  # some words, if possible with letters that a wrong encoding would damage
     changes: EditionChanges = EditionChanges()  # effect of the supplement
 
@@ -62,55 +62,57 @@ def preview_word_list(
     if source.suffix in {".dic", ".aff"}:
         source, affixes = source.with_suffix(".dic"), read_file(source.with_suffix(".aff"))
     _refuse_huge_file(source)
-    plain = wordlist.read_words(read_file(source), options, source.name, affixes=affixes, progress=progress)
-    sample = tuple(islice((word for word in plain.words if not word.isascii()), SAMPLE))
-    return WordListPreview(plain, sample or plain.words[:SAMPLE])
+    word_list = wordlist.read_words(read_file(source), options, source.name, affixes=affixes, progress=progress)
+    sample = tuple(islice((word for word in word_list.words if not word.isascii()), SAMPLE))
+    return WordListPreview(word_list, sample or word_list.words[:SAMPLE])
 
 
 def preview_supplement(
     base: Path, source: Path, options: WordListOptions, *, progress: Progress | None = None
 ) -> WordListPreview:
     _refuse_huge_file(source)
-    added, removed = wordlist.read_supplement(read_file(source), options, source.name)
+    additions, removals = wordlist.read_supplement(read_file(source), options, source.name)
     with Lexicon.open(base) as old:
         words, metadata = dict(_read_with_progress(old, progress)), old.metadata
-    present = tuple(word for word in added.words if word in words)
-    missing = tuple(word for word in removed.words if words.pop(word, None) is None)
-    words |= {word: added.notes.get(word, words.get(word, "")) for word in added.words}
-    changes = EditionChanges(len(added.words) - len(present), len(removed.words) - len(missing), present, missing)
-    dropped = {**removed.dropped_lines, **added.dropped_lines}
-    digest = sha256(f"{metadata.edition.source_hash}\n{added.source_hash}".encode()).hexdigest()
+    present = tuple(word for word in additions.words if word in words)
+    missing = tuple(word for word in removals.words if words.pop(word, None) is None)
+    words |= {word: additions.notes.get(word, words.get(word, "")) for word in additions.words}
+    changes = EditionChanges(
+        len(additions.words) - len(present), len(removals.words) - len(missing), present, missing
+    )
+    dropped_words = {**removals.dropped_lines, **additions.dropped_lines}
+    digest = sha256(f"{metadata.edition.source_hash}\n{additions.source_hash}".encode()).hexdigest()
     notes = {word: note for word, note in words.items() if note}
-    plain = PlayableWordList(
-        tuple(words), notes, dropped, added.encoding, digest,
-        marked=metadata.marked + added.marked, names=metadata.names + added.names,
+    word_list = PlayableWordList(
+        tuple(words), notes, dropped_words, additions.encoding, digest,
+        marked=metadata.marked + additions.marked, names=metadata.names + additions.names,
     )  # fmt: skip
-    return WordListPreview(plain, (*added.words, *removed.words)[:SAMPLE], changes)
+    return WordListPreview(word_list, (*additions.words, *removals.words)[:SAMPLE], changes)
 
 
 def compare_editions(old: Path, new: Path, *, progress: Progress | None = None) -> EditionComparison:
-    with Lexicon.open(old) as earlier, Lexicon.open(new) as later:
-        gone = {word for word, _ in earlier.iterate_words()}
-        added, same = [], 0
-        for word, _ in _read_with_progress(later, progress):
-            if word in gone:
-                gone.remove(word)
-                same += 1
+    with Lexicon.open(old) as old_lexicon, Lexicon.open(new) as new_lexicon:
+        removed_words = {word for word, _ in old_lexicon.iterate_words()}
+        added_words, same_count = [], 0
+        for word, _ in _read_with_progress(new_lexicon, progress):
+            if word in removed_words:
+                removed_words.remove(word)
+                same_count += 1
             else:
-                added.append(word)
-    return EditionComparison(tuple(sorted(added)), tuple(sorted(gone)), same)
+                added_words.append(word)
+    return EditionComparison(tuple(sorted(added_words)), tuple(sorted(removed_words)), same_count)
 
 
 def _read_with_progress(lexicon: Lexicon, progress: Progress | None) -> Iterator[tuple[str, str]]:
     for number, pair in enumerate(lexicon.iterate_words()):
-        if progress and number % _OFTEN == 0:
+        if progress and number % _PROGRESS_INTERVAL == 0:
             progress(number, lexicon.metadata.words)
         yield pair
 
 
 def add_word_list(
     library: Library,
-    plain: PlayableWordList,
+    word_list: PlayableWordList,
     edition: WordListEdition,
     *,
     joints: bool,
@@ -123,17 +125,17 @@ def add_word_list(
     Raises the errors of `Library.add_edition`, and StorageError "edition-there" if the library has the same
     list.
     """
-    if known := _find_same_edition(library, plain, edition, joints=joints):
-        raise StorageError("edition-there", edition=known.edition.name)
+    if metadata := _find_same_edition(library, word_list, edition, joints=joints):
+        raise StorageError("edition-there", edition=metadata.edition.name)
     return library.add_edition(
-        plain.words,
+        word_list.words,
         edition,
-        notes=plain.notes,
+        notes=word_list.notes,
         joints=joints,
         practice=practice,
         printable=printable,
-        marked=plain.marked,
-        names=plain.names,
+        marked=word_list.marked,
+        names=word_list.names,
         imported=get_today(),
         progress=progress,
     )
@@ -143,16 +145,16 @@ def add_practice_list(
     library: Library, source: PracticeList, *, joints: bool, progress: Progress | None = None
 ) -> EditionMetadata:
     options = WordListOptions(source.language, joints=joints, names=source.ignores_capitals)
-    plain = preview_word_list(source.path, options, progress=progress).plain
-    edition = WordListEdition(source.name, source.language, get_file_date(source.path), plain.source_hash)
-    known = _find_same_edition(library, plain, edition, joints=joints)
-    return known or add_word_list(library, plain, edition, joints=joints, practice=True, progress=progress)
+    word_list = preview_word_list(source.path, options, progress=progress).word_list
+    edition = WordListEdition(source.name, source.language, get_file_date(source.path), word_list.source_hash)
+    metadata = _find_same_edition(library, word_list, edition, joints=joints)
+    return metadata or add_word_list(library, word_list, edition, joints=joints, practice=True, progress=progress)
 
 
 def verify_edition(path: Path, *, progress: Progress | None = None) -> EditionMetadata:
-    with Lexicon.open(path) as found:
-        found.verify_file(progress)
-        return found.metadata
+    with Lexicon.open(path) as lexicon:
+        lexicon.verify_file(progress)
+        return lexicon.metadata
 
 
 def get_file_date(source: Path) -> str:
@@ -167,9 +169,9 @@ def get_today() -> str:
     return datetime.now().astimezone().date().isoformat()
 
 
-def parse_date(typed: str) -> str:
+def parse_date(date_text: str) -> str:
     """Return a day, month or year in ISO 8601. Raises RuleViolation (lexicon-date)."""
-    text = typed.strip()
+    text = date_text.strip()
     for form in _FORMATS:
         try:
             return datetime.strptime(text, form).replace(tzinfo=UTC).strftime(form)
@@ -188,39 +190,53 @@ def list_offered_practice_lists(
     resources: Resources, language: str, stored: Sequence[StoredWordListEdition] = ()
 ) -> tuple[PracticeList, ...]:
     """Return the practice lists missing in the library: first those in the language, then the largest first."""
-    practice = [one.metadata.edition for one in stored if one.metadata is not None and one.metadata.practice]
-    known = {(one.language, one.name) for one in practice}
-    free = [one for one in resources.practice_lists if (one.language, one.name) not in known]
+    practice = [
+        edition.metadata.edition
+        for edition in stored
+        if edition.metadata is not None and edition.metadata.practice
+    ]
+    known_lists = {(edition.language, edition.name) for edition in practice}
+    missing_lists = [
+        practice_list
+        for practice_list in resources.practice_lists
+        if (practice_list.language, practice_list.name) not in known_lists
+    ]
     return tuple(
         sorted(
-            free,
-            key=lambda one: (not is_same_language(one.language, language), -_get_file_size(one.path), one.name),
+            missing_lists,
+            key=lambda practice_list: (
+                not is_same_language(practice_list.language, language),
+                -_get_file_size(practice_list.path),
+                practice_list.name,
+            ),
         )
     )
 
 
 def propose_edition(stored: Sequence[StoredWordListEdition], language: str) -> EditionMetadata | None:
-    stored_now = [one.metadata for one in stored if one.metadata is not None]
-    found = [one for one in stored_now if is_same_language(one.edition.language, language)]
-    return found[0] if len(found) == 1 else None
+    all_metadata = [edition.metadata for edition in stored if edition.metadata is not None]
+    matches = [metadata for metadata in all_metadata if is_same_language(metadata.edition.language, language)]
+    return matches[0] if len(matches) == 1 else None
 
 
 def sort_editions_by_preference(
     stored: Sequence[StoredWordListEdition], language: str
 ) -> tuple[StoredWordListEdition, ...]:
-    def get_sort_key(one: StoredWordListEdition) -> tuple[bool, bool]:
-        metadata = one.metadata
+    def get_sort_key(edition: StoredWordListEdition) -> tuple[bool, bool]:
+        metadata = edition.metadata
         return (
             metadata is None or not is_same_language(metadata.edition.language, language),
             metadata is None or metadata.practice,
         )
 
-    newest = sorted(stored, key=lambda one: one.metadata.edition.date if one.metadata else "", reverse=True)
+    newest = sorted(
+        stored, key=lambda edition: edition.metadata.edition.date if edition.metadata else "", reverse=True
+    )
     return tuple(sorted(newest, key=get_sort_key))
 
 
-def is_same_language(one: str, other: str) -> bool:
-    return _strip_region(one) == _strip_region(other)
+def is_same_language(language: str, other_language: str) -> bool:
+    return _strip_region(language) == _strip_region(other_language)
 
 
 def get_language_name(catalogue: Catalogue, code: str) -> str:
@@ -248,10 +264,10 @@ def format_number(count: int) -> str:
 
 def list_edition_facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
     edition = metadata.edition
-    about = [get_language_name(catalogue, edition.language), format_word_count(catalogue, metadata.words)]
+    parts = [get_language_name(catalogue, edition.language), format_word_count(catalogue, metadata.words)]
     if edition.date:
-        about.insert(1, catalogue.text("edition of {date:date}", date=edition.date))
-    lines = [" · ".join(about)]
+        parts.insert(1, catalogue.text("edition of {date:date}", date=edition.date))
+    lines = [" · ".join(parts)]
     if edition.binding_max_length is not None:
         lines.append(describe_word_length(catalogue, edition.binding_max_length))
     if not metadata.joints:
@@ -267,45 +283,45 @@ def describe_word_length(catalogue: Catalogue, length: int) -> str:
     return catalogue.text("The list decides on words of up to {length} letters.", length=length)
 
 
-def describe_marked_words(catalogue: Catalogue, *, marked: int, names: int) -> tuple[str, ...]:
-    """Return sentences about the words written with a hyphen or apostrophe (`marked`) or a capital (`names`)."""
-    found = []
-    if marked:
-        found.append(catalogue.plural(
+def describe_marked_words(catalogue: Catalogue, *, marked_count: int, name_count: int) -> tuple[str, ...]:
+    """Return sentences about the words written with a hyphen, an apostrophe or a capital."""
+    sentences = []
+    if marked_count:
+        sentences.append(catalogue.plural(
             "One word is written with a hyphen or an apostrophe.",
-            "{n} words are written with a hyphen or an apostrophe.", marked,
+            "{n} words are written with a hyphen or an apostrophe.", marked_count,
         ))  # fmt: skip
-    if names:
-        found.append(catalogue.plural(
+    if name_count:
+        sentences.append(catalogue.plural(
             "One word is written with a capital, as names are.",
-            "{n} words are written with a capital, as names are.", names,
+            "{n} words are written with a capital, as names are.", name_count,
         ))  # fmt: skip
-    return tuple(found)
+    return tuple(sentences)
 
 
 def list_rule_warnings(catalogue: Catalogue, metadata: EditionMetadata, rules: RuleSet) -> tuple[str, ...]:
     """Return warnings that the edition is in another language or has words that the rules do not allow."""
-    own, text = metadata.edition.language, catalogue.text
-    if not is_same_language(own, rules.language):
+    language, text = metadata.edition.language, catalogue.text
+    if not is_same_language(language, rules.language):
         names = {
-            "language": get_language_name(catalogue, own),
+            "language": get_language_name(catalogue, language),
             "other": get_language_name(catalogue, rules.language),
         }
         return (text("The language of this list is {language}, the language of the rules is {other}.", **names),)
-    marked = 0 if accepts_hyphenated_words(rules) else metadata.marked
-    found = describe_marked_words(catalogue, marked=marked, names=metadata.names)
-    if not found:
+    marked_count = 0 if accepts_hyphenated_words(rules) else metadata.marked
+    warnings = describe_marked_words(catalogue, marked_count=marked_count, name_count=metadata.names)
+    if not warnings:
         return ()
-    return (*found, text("These rules do not allow such words: import the list again without them."))
+    return (*warnings, text("These rules do not allow such words: import the list again without them."))
 
 
-def describe_missing_compounds(catalogue: Catalogue, plain: PlayableWordList) -> str:
-    if not plain.compounds:
+def describe_missing_compounds(catalogue: Catalogue, word_list: PlayableWordList) -> str:
+    if not word_list.compounds:
         return ""
     return catalogue.plural(
         "Compounds are missing unless they are listed: one word of this dictionary can be part of others.",
         "Compounds are missing unless they are listed: {n} words of this dictionary can be part of others.",
-        plain.compounds,
+        word_list.compounds,
     )
 
 
@@ -319,12 +335,12 @@ def describe_changes(catalogue: Catalogue, changes: EditionChanges) -> str:
     return "\n".join(lines)
 
 
-def describe_comparison(catalogue: Catalogue, found: EditionComparison) -> str:
-    numbers = {"added": format_number(len(found.added)), "removed": format_number(len(found.removed))}
+def describe_comparison(catalogue: Catalogue, comparison: EditionComparison) -> str:
+    numbers = {"added": format_number(len(comparison.added)), "removed": format_number(len(comparison.removed))}
     return catalogue.text(
         "New words: {added}, removed words: {removed}, in both lists: {same}",
         **numbers,
-        same=format_number(found.same),
+        same=format_number(comparison.same),
     )
 
 
@@ -343,13 +359,17 @@ def describe_missing_word_list(catalogue: Catalogue, edition_id: str) -> str:
 
 
 def _find_same_edition(
-    library: Library, plain: PlayableWordList, edition: WordListEdition, *, joints: bool
+    library: Library, word_list: PlayableWordList, edition: WordListEdition, *, joints: bool
 ) -> EditionMetadata | None:
-    wanted = EditionMetadata(
-        edition, joints=joints, practice=False, imported="", words=len(plain.words), alphabet=""
+    requested_metadata = EditionMetadata(
+        edition, joints=joints, practice=False, imported="", words=len(word_list.words), alphabet=""
     )
-    found = (one.metadata for one in library.list_editions() if one.metadata is not None)
-    return next((metadata for metadata in found if metadata.id == wanted.id), None)
+    stored_metadata = (
+        stored_edition.metadata
+        for stored_edition in library.list_editions()
+        if stored_edition.metadata is not None
+    )
+    return next((metadata for metadata in stored_metadata if metadata.id == requested_metadata.id), None)
 
 
 def _strip_region(language: str) -> str:
@@ -380,8 +400,8 @@ class WordQuestionKind(StrEnum):
 class WordQuestion(Struct, frozen=True):
     """A typed question about words."""
 
-    ask: WordQuestionKind
-    typed: str
+    kind: WordQuestionKind
+    text: str
     parts: bool = False  # for a rack: also find words that use only some of its tiles
 
 
@@ -405,7 +425,7 @@ class WordAnswer(Struct, frozen=True):
     rows: tuple[WordRow, ...] = ()
     verdict: WordVerdict | None = None  # set if one word was typed
     note: str = ""
-    more: bool = False  # whether the search found more than its limit
+    is_truncated: bool = False  # whether the search found more than its limit
 
 
 def answer_word_question(path: Path, question: WordQuestion, rule: WordRule) -> WordAnswer:
@@ -414,32 +434,37 @@ def answer_word_question(path: Path, question: WordQuestion, rule: WordRule) -> 
     Raises RuleViolation for an invalid question, and errors of `Lexicon.open`.
     """
     with Lexicon.open(path) as lexicon:
-        match question.ask:
+        match question.kind:
             case WordQuestionKind.WORD:
-                return _look_up_words(lexicon, question.typed, rule)
+                return _look_up_words(lexicon, question.text, rule)
             case WordQuestionKind.RACK:
-                found = lexicon_search.find_anagrams(lexicon, question.typed, parts=question.parts)
+                result = lexicon_search.find_anagrams(lexicon, question.text, parts=question.parts)
             case WordQuestionKind.PATTERN:
-                found = lexicon_search.find_words_by_pattern(lexicon, question.typed.replace(".", "?"))
-        rows = (WordRow(word, word, note=lexicon.find_word_note(word)) for word in found.words)
-        return WordAnswer(tuple(rows), more=found.is_truncated)
+                result = lexicon_search.find_words_by_pattern(lexicon, question.text.replace(".", "?"))
+        rows = (WordRow(word, word, note=lexicon.find_word_note(word)) for word in result.words)
+        return WordAnswer(tuple(rows), is_truncated=result.is_truncated)
 
 
-def _look_up_words(lexicon: Lexicon, typed: str, rule: WordRule) -> WordAnswer:
-    words = list(dict.fromkeys(_parse_letters(lexicon, word) for word in typed.split()))
+def _look_up_words(lexicon: Lexicon, text: str, rule: WordRule) -> WordAnswer:
+    words = list(dict.fromkeys(_parse_letters(lexicon, word) for word in text.split()))
     if len(words) > 1:
-        judged = ((word, judge_word(word, lexicon, rule), lexicon.find_word_note(word)) for word in words)
-        return WordAnswer(tuple(WordRow(word, word, verdict=verdict, note=note) for word, verdict, note in judged))
+        verdicts = ((word, judge_word(word, lexicon, rule), lexicon.find_word_note(word)) for word in words)
+        return WordAnswer(
+            tuple(WordRow(word, word, verdict=verdict, note=note) for word, verdict, note in verdicts)
+        )
     word = words[0]
     hooks = lexicon_search.find_hooks(lexicon, word)
-    before = ((f"before {letter}", letter + word, "before") for letter in hooks.before)
-    behind = ((f"behind {letter}", word + letter, "behind") for letter in hooks.after)
-    rows = (WordRow(key, made, side, note=lexicon.find_word_note(made)) for key, made, side in (*before, *behind))
+    words_before = ((f"before {letter}", letter + word, "before") for letter in hooks.before)
+    words_after = ((f"behind {letter}", word + letter, "behind") for letter in hooks.after)
+    rows = (
+        WordRow(key, hooked_word, side, note=lexicon.find_word_note(hooked_word))
+        for key, hooked_word, side in (*words_before, *words_after)
+    )
     return WordAnswer(tuple(rows), judge_word(word, lexicon, rule), lexicon.find_word_note(word))
 
 
-def _parse_letters(lexicon: Lexicon, typed: str) -> str:
-    letters = normalise_word(typed, lexicon.edition.language, joints=lexicon.metadata.joints)
+def _parse_letters(lexicon: Lexicon, text: str) -> str:
+    letters = normalise_word(text, lexicon.edition.language, joints=lexicon.metadata.joints)
     if letters is None:
-        raise RuleViolation("search-letters", typed=typed)
+        raise RuleViolation("search-letters", typed=text)
     return letters

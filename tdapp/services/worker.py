@@ -39,15 +39,15 @@ class BackgroundTask:
         self.label = label
         self.cancelled = False
         self.ended = False
-        self.done = 0.0  # from 0 to 1
+        self.progress = 0.0  # from 0 to 1
 
     def cancel_work(self) -> None:
         """Discard the result of the work. Work that reports its progress ends at the next report."""
         self.cancelled = True
 
-    def report_progress(self, done: int, total: int) -> None:
+    def report_progress(self, count: int, total: int) -> None:
         """Report progress; raise TaskStopped after `cancel_work`. Thread-safe."""
-        self.done = done / max(total, 1)
+        self.progress = count / max(total, 1)
         if self.cancelled:
             raise TaskStopped
 
@@ -66,47 +66,47 @@ class Worker:
         return self._desk is None
 
     def run_in_order(
-        self, call: Callable[[], T], *, then: Callable[[T], None], failed: Callable[[Exception], None]
+        self, call: Callable[[], T], *, on_success: Callable[[T], None], on_error: Callable[[Exception], None]
     ) -> None:
         """Run `call` on the desk's thread, after all earlier calls. Only this thread changes the tournament."""
-        self._run_in_pool(self._desk, call, then, failed)
+        self._run_in_pool(self._desk, call, on_success, on_error)
 
     def run_in_background(
         self,
         call: Callable[[], T],
         *,
-        then: Callable[[T], None],
-        failed: Callable[[Exception], None],
+        on_success: Callable[[T], None],
+        on_error: Callable[[Exception], None],
         label: str,
         task: BackgroundTask | None = None,
-        stopped: Callable[[], None] | None = None,
+        on_stop: Callable[[], None] | None = None,
     ) -> BackgroundTask:
         """Run slow work without side effects in the pool. The window shows `label` unless it is "".
 
-        To allow stopping, `call` reports its progress to `task`. After `task` is cancelled neither `then`
-        nor `failed` is called. `stopped` is then called when the work has ended.
+        To allow stopping, `call` reports its progress to `task`. After `task` is cancelled neither
+        `on_success` nor `on_error` is called. When the work has ended, `on_stop` is called.
         """
         task = task or BackgroundTask(label)
         if label:
             self._show_busy(task)
-        ended = partial(self._finish_task, task, stopped)
-        self._run_in_pool(self._pool, call, partial(ended, then), partial(ended, failed))
+        finish = partial(self._finish_task, task, on_stop)
+        self._run_in_pool(self._pool, call, partial(finish, on_success), partial(finish, on_error))
         return task
 
-    def run_in_background_silently(self, call: Callable[[], T], *, then: Callable[[T], None]) -> None:
+    def run_in_background_silently(self, call: Callable[[], T], *, on_success: Callable[[T], None]) -> None:
         """Run work in the pool without showing it. It must not fail."""
-        self._run_in_pool(self._pool, call, then, _raise_error)
+        self._run_in_pool(self._pool, call, on_success, _raise_error)
 
     def post_call(self, call: Callable[[], None]) -> None:
         """Run `call` on the owner's thread.
 
         A call posted by running work is made just before its result is delivered.
         """
-        posted: list[Callable[[], None]] | None = getattr(self._job, "posted", None)
-        if posted is None:
+        calls: list[Callable[[], None]] | None = getattr(self._job, "posted", None)
+        if calls is None:
             self._deliver_result(call)
         else:
-            posted.append(call)
+            calls.append(call)
 
     def close(self, patience: float | None = None) -> bool:
         """Wait for work that cannot be stopped, then end the threads.
@@ -116,10 +116,10 @@ class Worker:
         if self._waiting is not None:
             self._waiting.cancel_work()
         pools = [pool for pool in (self._pool, self._desk) if pool is not None]
-        ended = not wait([pool.submit(ignore_values) for pool in pools], patience).not_done
+        has_ended = not wait([pool.submit(ignore_values) for pool in pools], patience).not_done
         for pool in pools:
-            pool.shutdown(wait=ended)
-        return ended
+            pool.shutdown(wait=has_ended)
+        return has_ended
 
     def _show_busy(self, task: BackgroundTask | None) -> None:
         self._waiting = task
@@ -131,44 +131,44 @@ class Worker:
         self,
         pool: ThreadPoolExecutor | None,
         call: Callable[[], T],
-        then: Callable[[T], None],
-        failed: Callable[[Exception], None],
+        on_success: Callable[[T], None],
+        on_error: Callable[[Exception], None],
     ) -> None:
         if pool is None:
-            self._run_and_return_delivery(call, then, failed)()
+            self._run_and_return_delivery(call, on_success, on_error)()
         else:
-            pool.submit(self._run_and_deliver, call, then, failed)
+            pool.submit(self._run_and_deliver, call, on_success, on_error)
 
     def _run_and_return_delivery(
-        self, call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
+        self, call: Callable[[], T], on_success: Callable[[T], None], on_error: Callable[[Exception], None]
     ) -> Callable[[], None]:
-        posted: list[Callable[[], None]] = []
-        self._job.posted = posted
+        calls: list[Callable[[], None]] = []
+        self._job.posted = calls
         try:
-            return partial(_deliver_posted_calls, posted, run_call_and_return_delivery(call, then, failed))
+            return partial(_deliver_posted_calls, calls, run_call_and_return_delivery(call, on_success, on_error))
         finally:
             self._job.posted = None
 
     def _run_and_deliver(
-        self, call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
+        self, call: Callable[[], T], on_success: Callable[[T], None], on_error: Callable[[Exception], None]
     ) -> None:
-        self._deliver_result(self._run_and_return_delivery(call, then, failed))
+        self._deliver_result(self._run_and_return_delivery(call, on_success, on_error))
 
     def _finish_task(
-        self, task: BackgroundTask, stopped: Callable[[], None] | None, deliver: Callable[[T], None], value: T
+        self, task: BackgroundTask, on_stop: Callable[[], None] | None, deliver: Callable[[T], None], value: T
     ) -> None:
         task.ended = True
         if self._waiting is task:
             self._show_busy(None)
         if not task.cancelled:
             deliver(value)
-        elif stopped is not None:
-            stopped()
+        elif on_stop is not None:
+            on_stop()
 
 
-def _deliver_posted_calls(posted: Sequence[Callable[[], None]], outcome: Callable[[], None]) -> None:
+def _deliver_posted_calls(calls: Sequence[Callable[[], None]], outcome: Callable[[], None]) -> None:
     try:
-        for call in posted:
+        for call in calls:
             call()
     finally:
         outcome()
@@ -179,11 +179,11 @@ def _raise_error(error: Exception) -> None:
 
 
 def run_call_and_return_delivery(
-    call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
+    call: Callable[[], T], on_success: Callable[[T], None], on_error: Callable[[Exception], None]
 ) -> Callable[[], None]:
-    """Run `call`. Return a function that passes the result to `then` or `failed` on the owner's thread."""
+    """Run `call`. Return a function that passes the result to `on_success` or `on_error` on the owner's thread."""
     try:
         value = call()
     except Exception as error:  # raised again on the owner's thread
-        return partial(failed, error)
-    return partial(then, value)
+        return partial(on_error, error)
+    return partial(on_success, value)

@@ -19,7 +19,7 @@ from tdapp.domain.errors import UserError
 from tdapp.gui.shell import about
 from tdapp.gui.shell.about import AboutDialog, NewVersionDialog
 from tdapp.gui.shell.session import Session, SessionWorker
-from tdapp.versions import EXTRA, PACKAGES, BundledSoftware, list_bundled_software
+from tdapp.versions import OPTIONAL_PACKAGES, PACKAGES, BundledSoftware, list_bundled_software
 from tests.building import RESOURCES
 from tests.gui.windows import shown
 
@@ -27,7 +27,7 @@ from tests.gui.windows import shown
 def test_bundled_software_names_every_package_of_the_lock() -> None:
     lock = lock_file("run").read_text(encoding="utf-8")
     locked = set(re.findall(r"^([a-z0-9-]+)==", lock, flags=re.MULTILINE))
-    assert set(PACKAGES) <= locked <= {*PACKAGES, *EXTRA}
+    assert set(PACKAGES) <= locked <= {*PACKAGES, *OPTIONAL_PACKAGES}
     assert locked - set(PACKAGES) == {"tzdata"}  # only Windows lacks the time zones
 
 

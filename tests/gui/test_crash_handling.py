@@ -119,8 +119,8 @@ def test_fault_dialog_reports_a_bug_in_a_command_and_work_goes_on(
         session.do(partial(commands.add_player, key="x", division=A, name="New, Nina"))
     session.work.run_in_order(
         partial(session.desk.do, broken, label="add-player"),
-        then=lambda _value: None,
-        failed=session._handle_error,
+        on_success=lambda _value: None,
+        on_error=session._handle_error,
     )
     dialog = told(faults, qtbot)
 
@@ -152,7 +152,7 @@ def test_fault_dialog_reports_a_bug_in_a_slot(faults: FaultHandler, window: Wind
 def test_fault_handler_reports_a_bug_in_background_work(
     faults: FaultHandler, session: Session, qtbot: QtBot
 ) -> None:
-    session.run_in_background(fail, then=lambda _value: None, label="Reckoning")
+    session.run_in_background(fail, on_success=lambda _value: None, label="Reckoning")
     assert "LookupError" in faults.write_report(last(faults, qtbot))
 
 

@@ -178,7 +178,7 @@ def test_featured_delay_survives_a_crash(window: Window) -> None:
     clock.pass_by(minutes=6)
     type_here(session, 2, "-2")
     clock.pass_by(minutes=6)
-    again = FeaturedTableService(session, changed=ignore_values, clock=clock)
+    again = FeaturedTableService(session, on_change=ignore_values, clock=clock)
     again.handle_opened_tournament()
     featured, seen = again.featured, again.public_states[0].sheet
     assert featured is not None
@@ -205,7 +205,7 @@ def test_featured_game_stays_delayed_after_the_next_round_is_published(window: W
     featured = session.featuring.featured
     assert featured is not None
     assert featured.game != before.game, "this is typed now"
-    again = FeaturedTableService(session, changed=ignore_values, clock=clock)
+    again = FeaturedTableService(session, on_change=ignore_values, clock=clock)
     again.handle_opened_tournament()
     for minutes, turns, known in ((0, None, False), (3, 1, False), (6, 1, True), (2, None, True)):
         clock.pass_by(minutes=minutes)

@@ -112,9 +112,9 @@ def test_the_list_is_saved_copied_and_printed(empty: Session, qtbot: QtBot, tmp_
     assert QGuiApplication.clipboard().text().splitlines()[1].split("\t")[:2] == ["1", "A"]
     press(window, Qt.Key.Key_F8)
     printed = dialog(window, PrintPreview)
-    assert (printed.request.report, printed.request.on) == ("season-ratings", FIRST)
+    assert (printed.request.report, printed.request.date) == ("season-ratings", FIRST)
     printed.report.setCurrentIndex(0)
-    assert (printed.request.report, printed.request.on) == ("pairings-by-table", "")
+    assert (printed.request.report, printed.request.date) == ("pairings-by-table", "")
     printed.reject()
 
 

@@ -288,7 +288,7 @@ def test_sharing_is_found_again_after_a_restart(one: Station, look: Appearance, 
     assert address is not None
     one.session.attach_desk(None)
     one.session.work.run_in_order(
-        cluster.stop, then=lambda _none: None, failed=_fail
+        cluster.stop, on_success=lambda _none: None, on_error=_fail
     )  # as when the computer restarts
     assert one.session.recent.list_locations()[0] == address
     one.session.open_location(one.session.recent.list_locations()[0])
@@ -472,7 +472,7 @@ def test_share_dialog_restarts_a_server_at_another_address(one: Station) -> None
     assert cluster is not None
     assert address is not None
     one.session.attach_desk(None)
-    one.session.work.run_in_order(cluster.stop, then=lambda _none: None, failed=_fail)
+    one.session.work.run_in_order(cluster.stop, on_success=lambda _none: None, on_error=_fail)
     one.until(lambda: not cluster.is_running)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", cluster.settings.listening.port))

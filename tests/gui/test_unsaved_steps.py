@@ -50,7 +50,7 @@ def window(
     look: Appearance, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Window]:
     """A window with its own threads, the cursor in the result field."""
-    monkeypatch.setattr(command_queue, "LATE", 0.0)
+    monkeypatch.setattr(command_queue, "LATE_SECONDS", 0.0)
     session = session_in("en", look, settings, inline=False)
     yield window_on(session, qtbot, book("nl-match"))
     session.close()
@@ -86,7 +86,7 @@ def test_save_state_names_a_hanging_disk_and_its_steps(
     assert bar(window).startswith("All saved")
     enter(window)
     qtbot.waitUntil(lambda: bar(window) == "Saving…")
-    monkeypatch.setattr(command_queue, "STUCK", 0.0)
+    monkeypatch.setattr(command_queue, "STUCK_SECONDS", 0.0)
     enter(window, table=2)
     qtbot.waitUntil(lambda: bar(window) == "The disk does not answer · 2 steps wait to be saved")
     disk.gate.set()
@@ -139,7 +139,7 @@ def test_unsaved_steps_dialog_includes_undo(window: Window, disk: HangingDisk, q
 def test_window_close_waits_shortly_without_asking(
     window: Window, disk: HangingDisk, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command_queue, "LATE", 60.0)
+    monkeypatch.setattr(command_queue, "LATE_SECONDS", 60.0)
     enter(window)
     window.close()
     assert window.isVisible()

@@ -32,7 +32,7 @@ from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
 from tdapp.services.preferences import load_struct
-from tdapp.services.publishing import MARK, has_all_results
+from tdapp.services.publishing import MARKER_FILE, has_all_results
 from tdapp.services.resources import Resources
 from tdapp.storage.library import Library
 from tdapp.web.desk_access import DeskState
@@ -231,7 +231,7 @@ def test_site_panel_writes_both_folders_and_again_after_each_round(playing: Wind
     panel.set_site_folder("first", first)
     panel.set_site_folder("second", second)
     for folder in (first, second):
-        assert {"index.html", "a-round-1.html", MARK} <= {path.name for path in folder.iterdir()}
+        assert {"index.html", "a-round-1.html", MARKER_FILE} <= {path.name for path in folder.iterdir()}
     before = (first / "a-round-1.html").read_bytes()
     session = playing.session
     game = open_game(playing)

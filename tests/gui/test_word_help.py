@@ -282,7 +282,7 @@ def test_word_help_ignores_an_answer_after_closing(threaded: Session, qtbot: QtB
     typed(panel, WordQuestionKind.PATTERN, "*")
     window.close_panel()
     answered: list[bool] = []
-    threaded.run_in_background(lambda: True, then=answered.append, label="later")
+    threaded.run_in_background(lambda: True, on_success=answered.append, label="later")
     qtbot.waitUntil(lambda: bool(answered))
     typed(opened(window), WordQuestionKind.WORD, "rat")
     panel = opened(window)

@@ -27,8 +27,8 @@ def test_run_in_order_runs_elsewhere_and_answers_here(work: SessionWorker, qtbot
     for number in range(50):
         work.run_in_order(
             lambda number=number: (number, threading.get_ident() != here),  # type: ignore[misc]
-            then=lambda answer: seen.append((*answer, threading.get_ident() == here)),
-            failed=fail,
+            on_success=lambda answer: seen.append((*answer, threading.get_ident() == here)),
+            on_error=fail,
         )
     qtbot.waitUntil(lambda: len(seen) == 50)
     assert seen == [(number, True, True) for number in range(50)]
@@ -36,7 +36,7 @@ def test_run_in_order_runs_elsewhere_and_answers_here(work: SessionWorker, qtbot
 
 def test_run_in_order_delivers_an_exception(work: SessionWorker, qtbot: QtBot) -> None:
     caught: list[Exception] = []
-    work.run_in_order(lambda: 1 // 0, then=lambda _value: None, failed=caught.append)
+    work.run_in_order(lambda: 1 // 0, on_success=lambda _value: None, on_error=caught.append)
     qtbot.waitUntil(lambda: bool(caught))
     assert isinstance(caught[0], ZeroDivisionError)
 
@@ -47,7 +47,7 @@ def test_run_in_background_announces_slow_work(work: SessionWorker, qtbot: QtBot
     go = threading.Event()
     work.busy.connect(told.append)
     work.run_in_background(
-        lambda: go.wait(10), then=lambda _value: done.append("done"), failed=fail, label="Pairing"
+        lambda: go.wait(10), on_success=lambda _value: done.append("done"), on_error=fail, label="Pairing"
     )
     qtbot.waitUntil(lambda: bool(told))
     assert told[0] is not None
@@ -63,9 +63,9 @@ def test_run_in_background_without_label_shows_nothing(work: SessionWorker, qtbo
     go = threading.Event()
     work.busy.connect(told.append)
     work.run_in_background(
-        lambda: go.wait(10), then=lambda _value: done.append("pairing"), failed=fail, label="Pairing"
+        lambda: go.wait(10), on_success=lambda _value: done.append("pairing"), on_error=fail, label="Pairing"
     )
-    work.run_in_background(lambda: None, then=lambda _value: done.append("quiet"), failed=fail, label="")
+    work.run_in_background(lambda: None, on_success=lambda _value: done.append("quiet"), on_error=fail, label="")
     qtbot.waitUntil(lambda: done == ["quiet"])
     qtbot.waitUntil(lambda: bool(told))
     go.set()
@@ -78,7 +78,7 @@ def test_run_in_background_drops_the_value_of_cancelled_work(work: SessionWorker
     ended: list[object] = []
     go = threading.Event()
     work.busy.connect(ended.append)
-    task = work.run_in_background(lambda: go.wait(10), then=used.append, failed=fail, label="Pairing")
+    task = work.run_in_background(lambda: go.wait(10), on_success=used.append, on_error=fail, label="Pairing")
     task.cancel_work()
     go.set()
     qtbot.waitUntil(lambda: None in ended)
@@ -88,7 +88,7 @@ def test_run_in_background_drops_the_value_of_cancelled_work(work: SessionWorker
 def test_run_in_order_inline_answers_before_it_returns(qtbot: QtBot) -> None:
     assert qtbot is not None
     seen: list[int] = []
-    SessionWorker(inline=True).run_in_order(lambda: 7, then=seen.append, failed=fail)
+    SessionWorker(inline=True).run_in_order(lambda: 7, on_success=seen.append, on_error=fail)
     assert seen == [7]
 
 
@@ -104,7 +104,12 @@ def test_run_in_background_ends_cancelled_work_at_its_next_report(work: SessionW
             begun.set()
 
     work.run_in_background(
-        count, then=used.append, failed=used.append, label="Reading", task=task, stopped=lambda: ended.append(True)
+        count,
+        on_success=used.append,
+        on_error=used.append,
+        label="Reading",
+        task=task,
+        on_stop=lambda: ended.append(True),
     )
     qtbot.waitUntil(begun.is_set)
     task.cancel_work()
@@ -115,9 +120,9 @@ def test_run_in_background_ends_cancelled_work_at_its_next_report(work: SessionW
 def test_task_knows_its_progress() -> None:
     task = BackgroundTask("Reading")
     task.report_progress(1, 4)
-    assert task.done == 0.25
+    assert task.progress == 0.25
     task.report_progress(0, 0)
-    assert task.done == 0.0
+    assert task.progress == 0.0
     task.cancel_work()
     with pytest.raises(TaskStopped):
         task.report_progress(2, 4)

@@ -24,7 +24,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.services import command_queue
 from tests.gui.samples import RESOURCES
 
-command_queue.LATE = 0.2  # an impatient person
+command_queue.LATE_SECONDS = 0.2  # an impatient person
 
 
 def type_result(window: Window, text: str) -> None:

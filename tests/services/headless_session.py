@@ -56,9 +56,9 @@ class Office(OpenTournament):
             "changed",
             "selection_changed",
             "erased",
-            "unopened",
+            "open_failed",
             "moved_to_server",
-            "unjoined",
+            "login_failed",
             "succeeded",
         ):
             setattr(self, name, Noted(partial(self._note, name)))
@@ -72,7 +72,7 @@ class Office(OpenTournament):
             library=Library(folder / "lexicons"),
             servers=servers,
             queue=CommandQueue(
-                work, servers.restart_if_stopped, unsaved=heard.unsaved.append, set_interval=heard.paces.append
+                work, servers.restart_if_stopped, on_unsaved=heard.unsaved.append, set_interval=heard.paces.append
             ),
         )
 

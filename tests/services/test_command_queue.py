@@ -13,7 +13,7 @@ import pytest
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.services import command_queue
-from tdapp.services.command_queue import OFTEN, RARELY, CommandQueue, StoreListener, UnsavedWork
+from tdapp.services.command_queue import LONG_POLL_MS, SHORT_POLL_MS, CommandQueue, StoreListener, UnsavedWork
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.worker import Worker, ignore_values
 from tdapp.storage import Store
@@ -86,9 +86,9 @@ def test_discard_steps_never_runs_discarded_steps(tmp_path: Path, file: Path) ->
 def test_command_queue_polls_files_often_and_memory_never(tmp_path: Path, file: Path) -> None:
     opened, heard = office(tmp_path)
     opened.open_location(file)
-    assert heard.paces == [OFTEN]
+    assert heard.paces == [SHORT_POLL_MS]
     opened.close()
-    assert heard.paces == [OFTEN, 0]
+    assert heard.paces == [SHORT_POLL_MS, 0]
     _memory, heard = office(tmp_path, event(4))
     assert heard.paces == []
 
@@ -105,9 +105,9 @@ def test_poll_store_shows_changes_of_another_program(tmp_path: Path, file: Path)
 
 
 def test_command_queue_reads_a_file_only_after_a_change(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command_queue, "WATCHING", 0.01)
+    monkeypatch.setattr(command_queue, "FILE_CHECK_SECONDS", 0.01)
     worker, desks, paces = Office(), list[Desk](), list[int]()
-    worker.run_in_order(partial(Desk.open, file), then=desks.append, failed=raised)
+    worker.run_in_order(partial(Desk.open, file), on_success=desks.append, on_error=raised)
     worker.serve()
     queue = CommandQueue(worker, ignore_values, set_interval=paces.append)
     queue.attach_desk(desks[0])
@@ -116,9 +116,9 @@ def test_command_queue_reads_a_file_only_after_a_change(file: Path, monkeypatch:
     other.close()
     while desks[0].tournament.event.name != "Theirs":
         worker.serve()
-    assert paces == [RARELY]
+    assert paces == [LONG_POLL_MS]
     for end in (queue.detach_desk(), desks[0].close):
-        worker.run_in_order(end, then=ignore_values, failed=raised)
+        worker.run_in_order(end, on_success=ignore_values, on_error=raised)
     worker.close()
 
 
@@ -143,7 +143,7 @@ class SilentWorker(Worker):
 
 def test_command_queue_shows_no_saving_for_another_tournament() -> None:
     sending: list[bool] = []
-    queue = CommandQueue(SilentWorker(), ignore_values, saving=sending.append)
+    queue = CommandQueue(SilentWorker(), ignore_values, on_saving=sending.append)
     queue.run_without_retry(
         UnsavedWork(lambda: "Result of table 1 entered", ignore_values, ignore_values), ignore_values
     )
@@ -224,10 +224,10 @@ def test_command_queue_waits_while_another_program_holds_the_file(tmp_path: Path
 
 def test_discard_steps_never_runs_a_step_that_has_not_begun(file: Path) -> None:
     worker, desks = Office(), list[Desk]()
-    worker.run_in_order(partial(Desk.open, file), then=desks.append, failed=raised)
+    worker.run_in_order(partial(Desk.open, file), on_success=desks.append, on_error=raised)
     worker.serve()
     late, done, begun, hold = list[str](), list[object](), Event(), Event()
-    queue = CommandQueue(worker, ignore_values, saved_late=late.append)
+    queue = CommandQueue(worker, ignore_values, on_saved_late=late.append)
     queue.attach_desk(desks[0])
 
     def save_slowly() -> bool:
@@ -246,4 +246,4 @@ def test_discard_steps_never_runs_a_step_that_has_not_begun(file: Path) -> None:
     assert done == []
     assert late == ["being saved"]
     for end in (queue.detach_desk(), desks[0].close):
-        worker.run_in_order(end, then=ignore_values, failed=raised)
+        worker.run_in_order(end, on_success=ignore_values, on_error=raised)

@@ -13,7 +13,7 @@ from tdapp.domain.tournament import Diff
 from tdapp.services.backups import MINUTES, BackupService
 from tdapp.services.featured_service import FeaturedTableService
 from tdapp.services.open_tournament import OpenTournament
-from tdapp.services.publishing import MARK, PublishingService, has_all_results
+from tdapp.services.publishing import MARKER_FILE, PublishingService, has_all_results
 from tdapp.services.serving import ServingService
 from tdapp.services.worker import ignore_values
 from tdapp.storage import SnapshotFolder, SnapshotReason
@@ -33,7 +33,7 @@ def entered(opened: OpenTournament, game: GameId, score: int) -> Diff:
 
 def test_backup_service_copies_an_opened_file_and_then_in_intervals(tmp_path: Path) -> None:
     opened, taken, every = on_file(tmp_path), list[bool](), list[int]()
-    backups = BackupService(opened, changed=lambda: taken.append(True), set_interval=every.append)
+    backups = BackupService(opened, on_change=lambda: taken.append(True), set_interval=every.append)
     backups.handle_opened_tournament()
     assert every == [0, MINUTES * 60_000]
     backups.interval_minutes = 2
@@ -47,7 +47,7 @@ def test_backup_service_copies_an_opened_file_and_then_in_intervals(tmp_path: Pa
 
 def test_copy_to_second_folder_reports_a_missing_stick(tmp_path: Path) -> None:
     opened = on_file(tmp_path)
-    backups = BackupService(opened, changed=ignore_values, set_interval=ignore_values)
+    backups = BackupService(opened, on_change=ignore_values, set_interval=ignore_values)
     backups.handle_opened_tournament()
     stick = tmp_path / "stick"
     stick.mkdir()
@@ -65,14 +65,14 @@ def test_copy_to_second_folder_reports_a_missing_stick(tmp_path: Path) -> None:
 def test_publishing_service_writes_pages_after_the_last_result_of_a_round(tmp_path: Path) -> None:
     opened, _heard = office(tmp_path, paired(event(4), results=False))
     publishing = PublishingService(
-        opened, FeaturedTableService(opened, changed=ignore_values), changed=ignore_values
+        opened, FeaturedTableService(opened, on_change=ignore_values), on_change=ignore_values
     )
     folder = tmp_path / "site"
     publishing.set_target_folder("first", folder)
     open_games = [game_at(opened.tournament, table) for table in (1, 2)]
     for number, game in enumerate(open_games, 1):
         publishing.handle_change(entered(opened, game.id, 400))
-        assert (folder / MARK).exists() == (number == 2)
+        assert (folder / MARKER_FILE).exists() == (number == 2)
     (tmp_path / "taken").write_text("no folder")
     publishing.set_target_folder("second", tmp_path / "taken")
     publishing.publish_pages()
@@ -90,8 +90,8 @@ def test_has_all_results_requires_every_published_result() -> None:
 def test_serving_service_serves_the_open_tournament_until_stopped(tmp_path: Path) -> None:
     opened, _heard = office(tmp_path, paired(event(4)))
     told: list[str] = []
-    featuring = FeaturedTableService(opened, changed=ignore_values)
-    serving = ServingService(opened, featuring, changed=lambda: told.append(serving.url))
+    featuring = FeaturedTableService(opened, on_change=ignore_values)
+    serving = ServingService(opened, featuring, on_change=lambda: told.append(serving.url))
     serving.start_server("127.0.0.1", 0)
     url = serving.url
     assert read(url).status_code == 200

@@ -9,14 +9,14 @@ import pytest
 from tdapp.desk import Desk
 from tdapp.domain.model import EventId
 from tdapp.services import sidebar_counts
-from tdapp.services.preferences import MOST, LastViewedPage, LastViewedPages
+from tdapp.services.preferences import MAX_POSITIONS, LastViewedPage, LastViewedPages
 from tests.building import event, paired
 from tests.services.headless_session import Chosen, office
 
 
 def test_last_positions_are_stored_per_tournament_and_the_oldest_is_removed() -> None:
     positions = LastViewedPages(Chosen())
-    for number in range(MOST + 1):
+    for number in range(MAX_POSITIONS + 1):
         positions.set_viewed_page(EventId(f"e{number}"), LastViewedPage("rounds", f"d{number}", number))
     assert positions.find_viewed_page(EventId("e7")) == LastViewedPage("rounds", "d7", 7)
     assert positions.find_viewed_page(EventId("e0")) == LastViewedPage()

@@ -11,7 +11,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import DivisionId
-from tdapp.services.preferences import MOST_RECENT, RecentTournaments
+from tdapp.services.preferences import MAX_RECENT, RecentTournaments
 from tdapp.storage import Address, SnapshotFolder, SnapshotReason
 from tests.building import DIVISION, event, paired
 from tests.services.headless_session import Chosen, office
@@ -21,7 +21,7 @@ def test_open_tournament_runs_undoes_and_redoes_a_step(tmp_path: Path) -> None:
     opened, heard = office(tmp_path, event(4))
     done: list[bool] = []
     heard.names.clear()
-    opened.do(partial(commands.edit_event, name="Cup"), done=lambda: done.append(True))
+    opened.do(partial(commands.edit_event, name="Cup"), on_success=lambda: done.append(True))
     assert heard.names == ["changed", "succeeded"]
     assert done == [True]
     assert opened.tournament.event.name == "Cup"
@@ -44,7 +44,7 @@ def test_open_tournament_shows_a_refusal_unless_the_caller_does(tmp_path: Path) 
     command = partial(commands.edit_event, name="")
     opened.do(command)
     assert len(heard.said) == 1
-    opened.do(command, refused=taken)
+    opened.do(command, on_refusal=taken)
     assert len(heard.said) == 1
     assert [error.code for error in refused] == ["text-missing"]
 
@@ -78,9 +78,9 @@ def test_open_location_offers_the_snapshot_of_a_damaged_file(tmp_path: Path) -> 
     path.write_bytes(b"SQLite format 3\0" + bytes(5000))
     heard.names.clear()
     opened.open_location(path)
-    assert heard.names == ["unopened"]
+    assert heard.names == ["open_failed"]
     opened.open_location(Address(f"postgresql:///cup?host={tmp_path}/gone"))
-    assert heard.names == ["unopened", "unjoined"]
+    assert heard.names == ["open_failed", "login_failed"]
 
 
 def test_erase_personal_data_deletes_snapshots_that_contain_it(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_erase_personal_data_deletes_snapshots_that_contain_it(tmp_path: Path) -
 
 def test_recent_tournaments_lists_the_newest_existing_ones(tmp_path: Path) -> None:
     recent = RecentTournaments(Chosen())
-    files = [tmp_path / f"{number}.tdapp" for number in range(MOST_RECENT + 2)]
+    files = [tmp_path / f"{number}.tdapp" for number in range(MAX_RECENT + 2)]
     for file in files:
         file.touch()
         recent.add_location(file)

@@ -56,7 +56,7 @@ def test_get_status_explains_a_waiting_job_and_its_cancellation(
     queues: PrintQueues, print_service: PrintServiceOfTests, queue: str, why: str
 ) -> None:
     job = sent(queues, queue)
-    assert seen(queues, job, lambda status: why in status.why).state is PrintJobState.OPEN
+    assert seen(queues, job, lambda status: why in status.message).state is PrintJobState.OPEN
     print_service.run("cancel", f"{queue}-{job.number}")
     assert seen(queues, job, lambda status: status.state is not PrintJobState.OPEN).state is PrintJobState.FAILED
 

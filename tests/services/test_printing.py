@@ -93,9 +93,11 @@ def test_printout_watch_finds_a_stale_printout_until_printed_again_or_waived(tmp
     opened, _heard = office(tmp_path, paired(event(4)))
     told: list[bool] = []
     later: list[bool] = []
-    serving = ServingService(opened, FeaturedTableService(opened, changed=ignore_values), changed=ignore_values)
+    serving = ServingService(
+        opened, FeaturedTableService(opened, on_change=ignore_values), on_change=ignore_values
+    )
     watch = PrintoutWatch(
-        opened, serving, changed=lambda: told.append(True), restart_delay=lambda: later.append(True)
+        opened, serving, on_change=lambda: told.append(True), restart_delay=lambda: later.append(True)
     )
     made = watch.make_print_service().make_pdf([request(opened.index)])
     watch.record_printouts(made.list_printouts())

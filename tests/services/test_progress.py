@@ -16,4 +16,4 @@ def test_progress_names_the_game_of_the_evening(tmp_path: Path) -> None:
     with closing(Desk.create(path, two_evenings())):
         pass
     found = read_tournament_progress(path, Catalogue("en", Path("nowhere")))
-    assert (found.round, found.done, found.games) == ("Game 1", 0, 2)
+    assert (found.round, found.finished_games, found.games) == ("Game 1", 0, 2)

@@ -91,7 +91,7 @@ def test_run_commands_reports_commands_that_cannot_be_run(tmp_path: Path, line: 
 def test_publish_pages_writes_for_commands_alone_and_knows_the_age(tmp_path: Path) -> None:
     opened = on_file(tmp_path)
     publishing = PublishingService(
-        opened, FeaturedTableService(opened, changed=ignore_values), changed=ignore_values
+        opened, FeaturedTableService(opened, on_change=ignore_values), on_change=ignore_values
     )
     assert (publishing.is_publishing_on, publishing.describe_page_age(), publishing.published_at) == (
         False,
@@ -107,7 +107,9 @@ def test_publish_pages_writes_for_commands_alone_and_knows_the_age(tmp_path: Pat
     publishing.publish_pages()
     assert (target / "index.html").exists()
     assert publishing.describe_page_age() == "Web pages published 1 minute ago"
-    again = PublishingService(opened, FeaturedTableService(opened, changed=ignore_values), changed=ignore_values)
+    again = PublishingService(
+        opened, FeaturedTableService(opened, on_change=ignore_values), on_change=ignore_values
+    )
     assert again.published_at == publishing.published_at
     opened.close()
 
@@ -117,7 +119,7 @@ def test_publish_pages_reports_a_failure_once_and_keeps_the_age(tmp_path: Path) 
     said: list[str] = []
     opened.show_message = lambda sentence, **_: said.append(sentence)  # type: ignore[method-assign]
     publishing = PublishingService(
-        opened, FeaturedTableService(opened, changed=ignore_values), changed=ignore_values
+        opened, FeaturedTableService(opened, on_change=ignore_values), on_change=ignore_values
     )
     publishing.upload_commands = python("import sys; sys.exit('disk full ' * 50)")
     for _ in range(2):

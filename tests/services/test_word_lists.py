@@ -48,14 +48,14 @@ def test_add_list_adds_an_edition_once_and_proposes_it(tmp_path: Path) -> None:
     source = tmp_path / "list.txt"
     source.write_text("aap\nnoot\nmies\nzoë\n", encoding="utf-8")
     found = word_lists.preview_word_list(source, WordListOptions("nl"))
-    assert found.sample == ("ZOË",) or found.sample == found.plain.words[: word_lists.SAMPLE]
+    assert found.sample == ("ZOË",) or found.sample == found.word_list.words[: word_lists.SAMPLE]
     library = Library(tmp_path / "library")
-    made = word_lists.add_word_list(library, found.plain, edition(language="nl"), joints=True, practice=False)
+    made = word_lists.add_word_list(library, found.word_list, edition(language="nl"), joints=True, practice=False)
     assert word_lists.propose_edition(library.list_editions(), "nl") == made
     assert word_lists.propose_edition(library.list_editions(), "de") is None
     assert word_lists.verify_edition(library.list_editions()[0].path) == made
     with pytest.raises(StorageError, match="edition-there"):
-        word_lists.add_word_list(library, found.plain, edition(language="nl"), joints=True, practice=False)
+        word_lists.add_word_list(library, found.word_list, edition(language="nl"), joints=True, practice=False)
 
 
 def test_sort_by_preference_puts_language_before_age(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def dictionary(folder: Path, affixes: str = AFFIXES, words: str = DICTIONARY) ->
 
 
 def test_preview_list_expands_affixes_and_notes_the_base_form(tmp_path: Path) -> None:
-    plain = word_lists.preview_word_list(dictionary(tmp_path), WordListOptions("de")).plain
+    plain = word_lists.preview_word_list(dictionary(tmp_path), WordListOptions("de")).word_list
     assert set(plain.words) == {
         "HAUS", "HAUSEN", "HÄUSER", "HAUTEN", "HAUTE", "HAUTES", "GUT", "UNGUT", "GEHOLT",
         "BROT", "BROTEN", "BROTE", "UNBROT", "UNBROTEN", "UNBROTE", "ZU",
@@ -134,7 +134,7 @@ def test_preview_list_expands_affixes_and_notes_the_base_form(tmp_path: Path) ->
     ],
 )
 def test_preview_list_reads_flags_of_every_notation(tmp_path: Path, affixes: str, words: str) -> None:
-    plain = word_lists.preview_word_list(dictionary(tmp_path, affixes, words), WordListOptions("en")).plain
+    plain = word_lists.preview_word_list(dictionary(tmp_path, affixes, words), WordListOptions("en")).word_list
     assert plain.words == ("BAL", "BALS")
 
 
@@ -162,7 +162,7 @@ def test_preview_list_reads_notes_after_a_tab_or_semicolon(tmp_path: Path) -> No
 def bring(folder: Path, text: str) -> Path:
     source = folder / "list.txt"
     source.write_text(text, encoding="utf-8")
-    plain = word_lists.preview_word_list(source, WordListOptions("nl")).plain
+    plain = word_lists.preview_word_list(source, WordListOptions("nl")).word_list
     library = Library(folder / "library")
     edition = WordListEdition("List", "nl", "2024", plain.source_hash)
     metadata = word_lists.add_word_list(library, plain, edition, joints=True, practice=False)
@@ -174,12 +174,12 @@ def test_preview_supplement_adds_and_removes_words_in_a_new_edition(tmp_path: Pa
     changes = tmp_path / "changes.txt"
     changes.write_text("# 2026\n+vuur\teen element\n-noot\n-weide\n+mies\nwim-zus\n", encoding="utf-8")
     found = word_lists.preview_supplement(base, changes, WordListOptions("nl"))
-    assert set(found.plain.words) == {"AAP", "MIES", "VUUR", "WIMZUS"}
-    assert found.plain.notes == {"AAP": "dier", "VUUR": "een element"}
+    assert set(found.word_list.words) == {"AAP", "MIES", "VUUR", "WIMZUS"}
+    assert found.word_list.notes == {"AAP": "dier", "VUUR": "een element"}
     assert found.changes == EditionChanges(2, 1, ("MIES",), ("WEIDE",))
     other = tmp_path / "other.lex"
     metadata = build_edition(
-        other, found.plain.words, WordListEdition("List 2", "nl", "2026", found.plain.source_hash)
+        other, found.word_list.words, WordListEdition("List 2", "nl", "2026", found.word_list.source_hash)
     )
     with Lexicon.open(base) as old:
         assert metadata.id != old.metadata.id
@@ -197,7 +197,7 @@ def test_preview_supplement_refuses_a_list_without_words(tmp_path: Path) -> None
 def test_list_misfits_names_words_that_the_rules_forbid(tmp_path: Path) -> None:
     source = tmp_path / "plain.txt"
     source.write_text("auto's\naap\nAmsterdam\n", "utf-8")
-    plain = word_lists.preview_word_list(source, WordListOptions("nl")).plain
+    plain = word_lists.preview_word_list(source, WordListOptions("nl")).word_list
     made = word_lists.add_word_list(
         Library(tmp_path / "lists"),
         plain,
@@ -221,4 +221,4 @@ def test_list_misfits_names_words_that_the_rules_forbid(tmp_path: Path) -> None:
     changes = tmp_path / "changes.txt"
     changes.write_text("+foto's\n", "utf-8")
     [stored] = Library(tmp_path / "lists").list_editions()
-    assert word_lists.preview_supplement(stored.path, changes, WordListOptions("nl")).plain.marked == 2
+    assert word_lists.preview_supplement(stored.path, changes, WordListOptions("nl")).word_list.marked == 2

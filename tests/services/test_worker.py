@@ -44,7 +44,7 @@ def test_worker_delivers_posts_before_the_result(inline: bool) -> None:
         assert told == []
         return "done"
 
-    worker.run_in_order(job, then=told.append, failed=raised)
+    worker.run_in_order(job, on_success=told.append, on_error=raised)
     if isinstance(worker, Office):
         worker.serve()
         assert worker.inbox.empty()
@@ -69,7 +69,7 @@ def test_worker_delivers_finished_work_on_the_owners_thread(monkeypatch: pytest.
     monkeypatch.setattr("tdapp.services.worker.ThreadPoolExecutor", Hasty)
     office, here, told = Office(), threading.get_ident(), list[int]()
     for number in range(3):
-        office.run_in_order(partial(int, number), then=told.append, failed=raised)
+        office.run_in_order(partial(int, number), on_success=told.append, on_error=raised)
     for _ in range(3):
         office.serve()
     assert told == [0, 1, 2]
@@ -85,7 +85,7 @@ def test_worker_delivers_the_result_after_a_failed_post() -> None:
         return "done"
 
     with pytest.raises(LookupError):
-        worker.run_in_order(job, then=told.append, failed=raised)
+        worker.run_in_order(job, on_success=told.append, on_error=raised)
     assert told == ["done"]
 
 
@@ -99,7 +99,7 @@ def test_worker_delivers_posts_of_a_refused_call() -> None:
     def refused(error: Exception) -> None:
         told.append(get_user_error_or_raise(error).code)
 
-    worker.run_in_order(job, then=lambda _none: told.append("done"), failed=refused)
+    worker.run_in_order(job, on_success=lambda _none: told.append("done"), on_error=refused)
     assert told == ["others", "changed-meanwhile"]
 
 
@@ -115,7 +115,7 @@ def test_worker_ends_cancelled_work_at_its_next_report() -> None:
     def ended() -> None:
         told.append("stopped")
 
-    worker.run_in_background(job, then=told.append, failed=raised, label="", task=task, stopped=ended)
+    worker.run_in_background(job, on_success=told.append, on_error=raised, label="", task=task, on_stop=ended)
     assert told == ["stopped"]
     assert task.ended
     with pytest.raises(TaskStopped):
@@ -126,12 +126,12 @@ def test_worker_ends_cancelled_work_at_its_next_report() -> None:
 
 def test_worker_close_waits_no_longer_than_allowed() -> None:
     worker, gate = Worker(inline=False), threading.Event()
-    worker.run_in_order(partial(gate.wait, 60), then=ignore_values, failed=ignore_values)
+    worker.run_in_order(partial(gate.wait, 60), on_success=ignore_values, on_error=ignore_values)
     assert not worker.close(0.01)
     gate.set()
 
     quick = Worker(inline=False)
     done: list[bool] = []
-    quick.run_in_order(lambda: True, then=done.append, failed=ignore_values)
+    quick.run_in_order(lambda: True, on_success=done.append, on_error=ignore_values)
     assert quick.close()
     assert done == [True]

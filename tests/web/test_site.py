@@ -28,7 +28,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.json_documents import PublicTournamentJson
 from tdapp.exchange.json_text import make_schema
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.services.publishing import MARK, replace_folder_content
+from tdapp.services.publishing import MARKER_FILE, replace_folder_content
 from tdapp.web.site import ASSETS, FEED, FEEDS, SCHEMA, Site, Templates, normalise_address
 from tests.building import DIVISION, RESOURCES, event, paired, played, player
 from tests.domain.test_division_rules import A, B, first_game, two_divisions
@@ -424,7 +424,7 @@ def test_write_folder_removes_old_files(tmp_path: Path) -> None:
     folder = tmp_path / "www" / "open"
     assert replace_folder_content(folder, [("old.html", b"1"), ("index.html", b"1")]) == 2
     assert replace_folder_content(folder, [("index.html", b"2")]) == 1
-    assert {path.name for path in folder.iterdir()} == {"index.html", MARK}
+    assert {path.name for path in folder.iterdir()} == {"index.html", MARKER_FILE}
     assert (folder / "index.html").read_bytes() == b"2"
     assert [path.name for path in folder.parent.iterdir()] == ["open"]
 
@@ -446,7 +446,7 @@ def test_write_folder_keeps_hidden_files(tmp_path: Path) -> None:
     (folder / ".git" / "HEAD").write_text("main")
     for _ in range(2):
         replace_folder_content(folder, [("a.html", b"a")])
-    assert {path.name for path in folder.iterdir()} == {".git", "a.html", MARK}
+    assert {path.name for path in folder.iterdir()} == {".git", "a.html", MARKER_FILE}
     assert (folder / ".git" / "HEAD").read_text() == "main"
 
 

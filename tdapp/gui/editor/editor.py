@@ -338,7 +338,7 @@ class Editor(QWidget):
         if self._run is not None:
             self._run(command, done)
         else:
-            self.session.do(command, done=run_if_seen(self, done), refused=self.show_error_at_field)
+            self.session.do(command, on_success=run_if_seen(self, done), on_refusal=self.show_error_at_field)
 
     def show_error_at_field(self, error: UserError) -> bool:
         """Show an error and focus the field that caused it, or the list.

@@ -32,7 +32,7 @@ from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.phrases import describe_checksum, list_verification_lines
-from tdapp.services.backups import LONGEST_WAIT, restore_and_open_snapshot
+from tdapp.services.backups import MAX_MINUTES, restore_and_open_snapshot
 from tdapp.services.worker import get_user_error_or_raise
 from tdapp.storage.snapshots import Snapshot, SnapshotReason
 
@@ -105,7 +105,7 @@ class HistoryPage(Page):
         if self._can_view_step():
             step = self.rows.row(key).step
             show = run_if_alive(self, lambda desk: self.session.looked_back.emit(desk, step))
-            self.session.run_on_desk(partial(_open_past_desk, self.session.desk, step.seq), then=show)
+            self.session.run_on_desk(partial(_open_past_desk, self.session.desk, step.seq), on_success=show)
 
     def open_snapshots(self) -> None:
         panel = SnapshotsPanel(self.session)
@@ -146,7 +146,7 @@ class HistoryPage(Page):
             lambda: write_file(
                 path, format_table_as_csv(spoken, heading=catalogue.heading, decimal=catalogue.decimal)
             ),
-            then=lambda _none: self.session.show_message(message),
+            on_success=lambda _none: self.session.show_message(message),
             label=catalogue.text("Writing {name}", name=path.name),
         )
 
@@ -223,7 +223,9 @@ class VerifyChecksumsDialog(Dialog):
             run_if_alive(self, partial(self._show_verification, codes)),
             run_if_alive(self, self._show_checksum_error),
         )
-        self.session.run_on_desk(partial(self.session.desk.verify_checksums, codes), then=then, failed=failed)
+        self.session.run_on_desk(
+            partial(self.session.desk.verify_checksums, codes), on_success=then, on_error=failed
+        )
 
     def _show_verification(self, codes: list[str], verification: Verification) -> None:
         self._heads = codes
@@ -347,9 +349,9 @@ class SnapshotsPanel(Panel):
             return
         self.minutes.setModified(False)
         minutes, typed = self.minutes.get_number_or_none(), self.minutes.text().strip()
-        if minutes is None or not 1 <= minutes <= LONGEST_WAIT:
+        if minutes is None or not 1 <= minutes <= MAX_MINUTES:
             self.session.show_error(
-                RuleViolation("bad-number", value=typed, least=1, most=LONGEST_WAIT), self.minutes
+                RuleViolation("bad-number", value=typed, least=1, most=MAX_MINUTES), self.minutes
             )
             return
         self.session.backups.interval_minutes = minutes

@@ -233,7 +233,7 @@ class JuryActions:
 
     def _run_save_sheet_command(self, command: partial[Tournament]) -> None:
         self._sheet.remember_draft_before_save()
-        self._session.do(command, done=self.rulings.make_next_doubt_callback(), quiet=True)
+        self._session.do(command, on_success=self.rulings.make_next_doubt_callback(), quiet=True)
 
     def mark_result_checked(self) -> None:
         """Mark the result as checked. If the sheet has doubts, the first call only shows them."""
@@ -280,7 +280,7 @@ class JuryActions:
             made = partial(command, game=self._sheet.key[0], author=get_jury_member_today(self._session))
             check = self._page.make_still_on_sheet_check()
             done = run_if_alive(self._page, partial(self._move_focus_after_command, check))
-            self._session.do(made, done=done, quiet=True)
+            self._session.do(made, on_success=done, quiet=True)
 
     def _move_focus_after_command(self, is_still_on_sheet: Callable[[], bool]) -> None:
         if not is_still_on_sheet():
@@ -414,7 +414,7 @@ class FormDifferenceActions:
         )
 
     def _run_settle_command(self, command: partial[Tournament]) -> None:
-        self._session.do(command, done=run_if_alive(self._page, self._show_next_difference), quiet=True)
+        self._session.do(command, on_success=run_if_alive(self._page, self._show_next_difference), quiet=True)
 
     def _show_next_difference(self) -> None:
         self._sheet.remember_step_made_here()

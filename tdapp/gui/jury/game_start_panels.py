@@ -362,4 +362,4 @@ class StartingDrawPanel(Panel):
             return
         player = (game.first, game.second)[outcome.starter]
         command = partial(commands.set_starter, game=game.id, player=player)
-        self.session.do(command, done=run_if_seen(self, self.closed.emit))
+        self.session.do(command, on_success=run_if_seen(self, self.closed.emit))

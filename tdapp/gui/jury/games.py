@@ -75,7 +75,7 @@ class ImportGamesDialog(Dialog):
             if file.sheet is not None and key is not None
         )
         command = partial(commands.enter_sheets, entries=entries, tileset=self._tileset)
-        self.session.do(command, done=run_if_seen(self, self.accept))
+        self.session.do(command, on_success=run_if_seen(self, self.accept))
 
     def _list_possible_games(self, file: GameFile, games: tuple[Game, ...]) -> tuple[GameId, ...]:
         index, sheet = self.session.index, file.sheet

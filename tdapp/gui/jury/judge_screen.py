@@ -327,8 +327,8 @@ class JudgeScreen(QWidget):
         )  # fmt: skip
         session.do(
             command,
-            done=run_if_alive(self, self._show_saved_verdict),
-            refused=run_if_alive(self, self._show_error),
+            on_success=run_if_alive(self, self._show_saved_verdict),
+            on_refusal=run_if_alive(self, self._show_error),
             quiet=True,
         )
 

@@ -18,7 +18,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
-from tdapp.services.preferences import TYPED_IN, read_choice
+from tdapp.services.preferences import DRAFTS_FILE_KEY, read_choice
 
 
 class UnsavedDrafts(dict[Key, SheetDraft]):
@@ -38,10 +38,10 @@ class UnsavedDrafts(dict[Key, SheetDraft]):
 
         `path` is None if the tournament is on a server or only in memory.
         """
-        owner = str(self._settings.value(f"{TYPED_IN}/{event}", "") or "")
+        owner = str(self._settings.value(f"{DRAFTS_FILE_KEY}/{event}", "") or "")
         copied = path is not None and owner not in {"", str(path)} and _exists_or_is_unreadable(Path(owner))
         if path is not None and not copied:
-            self._settings.setValue(f"{TYPED_IN}/{event}", str(path))
+            self._settings.setValue(f"{DRAFTS_FILE_KEY}/{event}", str(path))
         name = f"{event}@{blake2b(bytes(path), digest_size=8).hexdigest()}" if path and copied else str(event)
         before, self.event, self.path, self._name = self._name, event, path, name
         if name == before:

@@ -395,7 +395,9 @@ class JuryLineField(QWidget):
         line = self.line.text()
         self._session.do(
             command,
-            done=run_if_alive(self, partial(self._continue_after_saved_line, preview, line, self._session.index)),
+            on_success=run_if_alive(
+                self, partial(self._continue_after_saved_line, preview, line, self._session.index)
+            ),
             field=self.line,
             quiet=True,
         )

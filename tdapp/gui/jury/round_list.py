@@ -186,7 +186,9 @@ class OpenGamesExchange(QObject):
         if self._session.is_open and self._session.address is not None:
             call = partial(publish_and_list_open_games, self._session.desk.store, self._mine)
             self._session.run_on_desk(
-                call, then=run_if_alive(self._page, self._set_games_open_elsewhere), failed=lambda _error: None
+                call,
+                on_success=run_if_alive(self._page, self._set_games_open_elsewhere),
+                on_error=lambda _error: None,
             )
 
     def _set_games_open_elsewhere(self, others: OtherOpenGames) -> None:

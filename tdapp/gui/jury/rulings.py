@@ -165,7 +165,9 @@ class RulingActions:
             self._run_correction(correction, self._run_ruling_command)
 
     def _run_ruling_command(self, command: partial[Tournament]) -> None:
-        self._session.do(command, done=self.make_next_doubt_callback(), quiet=True, field=self._page.ruling.why)
+        self._session.do(
+            command, on_success=self.make_next_doubt_callback(), quiet=True, field=self._page.ruling.why
+        )
 
     def list_ruling_effects(self, turn: int, phony: bool, wrong_words: int) -> Sequence[str]:
         before, game = self._session.tournament, self._sheet.game
@@ -374,7 +376,7 @@ class SanctionsPanel(EditorPanel):
         self.editor.update_buttons()
         if assess is not None:
             show, clear = run_if_alive(self, self.effect.setText), run_if_alive(self, self.effect.clear)
-            self._task = session.run_in_background(assess, then=show, label=effect, stopped=clear)
+            self._task = session.run_in_background(assess, on_success=show, label=effect, on_stop=clear)
 
     # --- commands
 
@@ -392,7 +394,7 @@ class SanctionsPanel(EditorPanel):
         self._update_widgets_for_preview()
         if command.func is commands.remove_sanction:
             self.editor.view.setFocus()
-        self.session.do(command, done=run_if_seen(self, done), refused=self.editor.show_error_at_field)
+        self.session.do(command, on_success=run_if_seen(self, done), on_refusal=self.editor.show_error_at_field)
 
     def _update_widgets_for_preview(self) -> None:
         assessed, editor = self.bar.correction, self.editor

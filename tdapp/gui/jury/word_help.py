@@ -196,8 +196,8 @@ class WordHelpPanel(Panel):
             self._asking = True
             self.session.run_in_background(
                 partial(answer_word_question, lexicon.path, question, self.session.rules.words),
-                then=partial(self._show_answer_if_newest, question), label=self.text("Searching words"),
-                failed=partial(self._show_error_if_newest, question), stopped=self._handle_stopped_search,
+                on_success=partial(self._show_answer_if_newest, question), label=self.text("Searching words"),
+                on_error=partial(self._show_error_if_newest, question), on_stop=self._handle_stopped_search,
             )  # fmt: skip
 
     def _show_answer_if_newest(self, question: WordQuestion, found: WordAnswer) -> None:
@@ -242,18 +242,18 @@ class WordHelpPanel(Panel):
     def _describe_empty_list(self, question: WordQuestion | None) -> str:
         if question is None:
             return self.text("Type a word, the tiles of a rack, or a pattern.")
-        if question.ask is WordQuestionKind.WORD:
+        if question.kind is WordQuestionKind.WORD:
             return self.text("No letter before or after this word makes another word.")
         return self.text("No word found.")
 
     def _describe_answer(self, question: WordQuestion, found: WordAnswer) -> str:
         catalogue = self.session.catalogue
         if found.verdict is not None:
-            judged = catalogue.text("{word}: {verdict:code}", word=question.typed.upper(), verdict=found.verdict)
+            judged = catalogue.text("{word}: {verdict:code}", word=question.text.upper(), verdict=found.verdict)
             return f"{judged}\n{found.note}" if found.note else judged
-        if found.more:
+        if found.is_truncated:
             return catalogue.text("These are the first {n} words. The list has more.", n=len(found.rows))
-        if question.ask is WordQuestionKind.WORD:
+        if question.kind is WordQuestionKind.WORD:
             valid = sum(row.verdict is WordVerdict.VALID for row in found.rows)
             return catalogue.text("Valid: {n} of {all} words", n=valid, all=len(found.rows))
         return catalogue.plural("{n} word", "{n} words", len(found.rows))

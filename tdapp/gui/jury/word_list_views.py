@@ -145,22 +145,23 @@ class WordListImportForm(QWidget):
         if preview is None:
             self._count.setText(catalogue.text("Reading {name}", name=self.source.name))
             return
-        self._count.setText(word_lists.format_word_count(catalogue, len(preview.plain.words)))
+        self._count.setText(word_lists.format_word_count(catalogue, len(preview.word_list.words)))
         sample = catalogue.text("For example {words}", words=", ".join(preview.sample))
         self._sample.setText(word_lists.describe_changes(catalogue, preview.changes) if self._base else sample)
         dropped = [
-            self._describe_dropped_lines(unfit, item) for unfit, item in preview.plain.dropped_lines.items()
+            self._describe_dropped_lines(unfit, item) for unfit, item in preview.word_list.dropped_lines.items()
         ]
         dropped = dropped or [catalogue.text("All lines were read: each line contains a word.")]
         self._dropped.setText("\n".join(dropped))
-        marked = 0 if word_lists.accepts_hyphenated_words(self._session.rules) else preview.plain.marked
-        doubts = word_lists.describe_marked_words(catalogue, marked=marked, names=preview.plain.names)
+        marked = 0 if word_lists.accepts_hyphenated_words(self._session.rules) else preview.word_list.marked
+        names = preview.word_list.names
+        doubts = word_lists.describe_marked_words(catalogue, marked_count=marked, name_count=names)
         advice = catalogue.text("These rules do not allow such words. The ticked boxes above leave them out.")
-        compounds = word_lists.describe_missing_compounds(catalogue, preview.plain)
+        compounds = word_lists.describe_missing_compounds(catalogue, preview.word_list)
         fields.show_text(
             self._doubts, "\n".join([*filter(None, [compounds]), *doubts, *([advice] if doubts else [])])
         )
-        self._offer_encodings(preview.plain.encoding)
+        self._offer_encodings(preview.word_list.encoding)
 
     def show_read_error(self, error: UserError | None) -> None:
         """Show why the list was not read. None: the user stopped the reading."""
@@ -281,8 +282,8 @@ class CompareEditionsDialog(Dialog):
         self.rows.show_table(Table("changes", _COLUMNS, ()))
         self.session.run_in_background(
             partial(word_lists.compare_editions, self._old.path, other.path, progress=self._task.report_progress),
-            then=run_if_alive(self, self._show_comparison),
-            failed=run_if_alive(self, lambda error: self._show_compare_error(get_user_error_or_raise(error))),
+            on_success=run_if_alive(self, self._show_comparison),
+            on_error=run_if_alive(self, lambda error: self._show_compare_error(get_user_error_or_raise(error))),
             label=self._task.label,
             task=self._task,
         )

@@ -231,7 +231,7 @@ class WordListsPanel(Panel):
         form = self._form
         if form is None or form.found is None or self._task is not None:
             return
-        plain = form.found.plain
+        plain = form.found.word_list
         try:
             edition = form.make_edition(plain.source_hash)
         except UserError as error:
@@ -332,9 +332,9 @@ class WordListsPanel(Panel):
         refuse = failed or self.session.show_error
         self.session.run_in_background(
             partial(call, progress=task.report_progress),
-            then=partial(self._finish_task, task, then),
-            failed=partial(self._finish_task, task, lambda error: refuse(get_user_error_or_raise(error))),
-            stopped=partial(self._finish_task, task, stopped, None),
+            on_success=partial(self._finish_task, task, then),
+            on_error=partial(self._finish_task, task, lambda error: refuse(get_user_error_or_raise(error))),
+            on_stop=partial(self._finish_task, task, stopped, None),
             label=label,
             task=task,
         )
@@ -352,7 +352,7 @@ class WordListsPanel(Panel):
 
     def _update_progress(self) -> None:
         if self._task is not None:
-            self._bar.setValue(round(self._task.done * 1000))
+            self._bar.setValue(round(self._task.progress * 1000))
 
     def _show_stopped_import(self, form: WordListImportForm, _value: None) -> None:
         if self._task is None and form.found is None:  # otherwise the options have changed

@@ -129,7 +129,7 @@ class ConsequencesView(QWidget):
         if command is not None and self.yes.isEnabled():
             self._command, self.confirmed = None, command
             refused = run_if_alive(self, partial(self._restore_refused_command, command))
-            self._session.do(command, done=self._done, refused=refused)
+            self._session.do(command, on_success=self._done, on_refusal=refused)
 
     def _restore_refused_command(self, command: partial[Tournament], _error: UserError) -> bool:
         self._command = command

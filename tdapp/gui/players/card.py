@@ -367,7 +367,7 @@ class CardPanel(Panel):
             computed.asked = True
             label = self.text("Calculating ratings…")
             call = partial(standings.make_rating_table, index, division, system, len(index.published(division.id)))
-            self.session.run_in_background(call, then=computed.store_table, label=label)
+            self.session.run_in_background(call, on_success=computed.store_table, label=label)
 
     def _show_computed_rating(self, rating_rows: tuple[RatingRow, ...]) -> None:
         own = next((row.rated for row in rating_rows if row.key == self.player), None)

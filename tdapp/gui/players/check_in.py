@@ -257,7 +257,7 @@ class CheckInPage(Page):
         task = self._task = BackgroundTask(self.text("Calculating the pairing…"))
         call = partial(propose_pairings, Index(without), division.id, tick=task.report_progress)
         shown, failed = run_if_alive(self, self._show_trial_pairing), run_if_alive(self, self._show_trial_error)
-        self.session.run_in_background(call, then=shown, label=task.label, failed=failed, task=task)
+        self.session.run_in_background(call, on_success=shown, label=task.label, on_error=failed, task=task)
 
     def _show_trial_pairing(self, proposal: Proposal) -> None:
         if self.session.tournament is not self._tried:

@@ -98,7 +98,9 @@ class ErasePersonalDataDialog(Dialog):
             self.chosen_players,
             pseudonym_word=self.session.translated_player_word,
         )
-        self.session.run_on_desk(call, then=run_if_alive(self, partial(self._show_snapshots, self.chosen_players)))
+        self.session.run_on_desk(
+            call, on_success=run_if_alive(self, partial(self._show_snapshots, self.chosen_players))
+        )
 
     def _show_snapshots(self, players: tuple[PlayerId, ...] | None, found: tuple[Snapshot, ...]) -> None:
         if players == self.chosen_players:

@@ -200,7 +200,9 @@ class EveningPage(Page):
             commands.begin_evening, key=key, division=division.id, date=self.date.text(), name=self.name.text()
         )
         self.session.do(
-            command, field=self.date, done=run_if_alive(self, partial(self._show_begun_evening, key, unplayed))
+            command,
+            field=self.date,
+            on_success=run_if_alive(self, partial(self._show_begun_evening, key, unplayed)),
         )
 
     def _show_begun_evening(self, key: str, removed_rounds: int) -> None:
@@ -243,11 +245,11 @@ class EveningPage(Page):
             return
         task = BackgroundTask(self.text("Calculating the pairing…"))
         call = partial(propose_pairings, session.index, division.id, tick=task.report_progress)
-        session.run_in_background(call, then=self._save_pairing, label=task.label, task=task)
+        session.run_in_background(call, on_success=self._save_pairing, label=task.label, task=task)
 
     def _save_pairing(self, proposal: Proposal) -> None:
         command = partial(commands.pair_round, key=self.session.make_row_id(), proposal=proposal)
-        self.session.do(command, done=run_if_alive(self, partial(self.page_requested.emit, "rounds", "")))
+        self.session.do(command, on_success=run_if_alive(self, partial(self.page_requested.emit, "rounds", "")))
 
     def seat_latecomer(self) -> None:
         if (found := self._find_latecomer()) is not None:

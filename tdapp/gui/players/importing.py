@@ -216,7 +216,7 @@ class ImportPlayersDialog(Dialog):
             names=self.names.isChecked(),
             namesakes=True,  # the user decides on each line
         )
-        session.do(command, done=run_if_seen(self, self._report_skipped_and_close))
+        session.do(command, on_success=run_if_seen(self, self._report_skipped_and_close))
 
     def _report_skipped_and_close(self) -> None:
         left = sum(

@@ -96,7 +96,7 @@ class ImportDivisionsDialog(Dialog):
             event=self._event,
             file_order=self.file_order.isChecked(),
         )
-        self.session.do(command, done=run_if_seen(self, self.accept))
+        self.session.do(command, on_success=run_if_seen(self, self.accept))
 
     def _show_renumbered_tables(self) -> None:
         catalogue = self.session.catalogue

@@ -142,7 +142,7 @@ class MergePlayersDialog(Dialog):
         other = self.other.value()
         if other is not None:
             command = partial(commands.merge_players, player=self._player.id, other=other)
-            self.session.do(command, done=run_if_seen(self, self.accept), field=self.other)
+            self.session.do(command, on_success=run_if_seen(self, self.accept), field=self.other)
 
 
 class MovePlayersPanel(Panel):

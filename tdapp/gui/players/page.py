@@ -130,7 +130,7 @@ class NewPlayerFields(QWidget):
             self._clear_fields()  # let the user type the next name at once
             refused = run_if_alive(self, partial(self._restore_typed_text, typed))
             done = run_if_alive(self, partial(self._select_added_player, player))
-            self.session.do(command, field=self.name, done=done, refused=refused)
+            self.session.do(command, field=self.name, on_success=done, on_refusal=refused)
 
     def _warn_once_of_namesake(self, name: str) -> bool:
         there = find_namesake(self.session.index, name) if name != self._warned else None
@@ -191,7 +191,7 @@ class FixedTableDialog(Dialog):
             return
         player = self._player
         command = partial(commands.edit_player, player=player.id, seen=player, fixed_table=table)
-        self.session.do(command, done=run_if_seen(self, self.accept), field=self.number)
+        self.session.do(command, on_success=run_if_seen(self, self.accept), field=self.number)
 
 
 class PlayersPage(Page):
@@ -351,7 +351,7 @@ class PlayersPage(Page):
     def preview_import(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
         show = partial(open_import_dialog, self.session, self.window(), path.name, self.show_skipped_line_count)
-        self.session.run_in_background(partial(imports.read_import, path), then=show, label=label)
+        self.session.run_in_background(partial(imports.read_import, path), on_success=show, label=label)
 
     def paste_players(self) -> None:
         self.preview_pasted_players(QGuiApplication.clipboard().text())
@@ -359,7 +359,7 @@ class PlayersPage(Page):
     def preview_pasted_players(self, text: str) -> None:
         show = partial(open_import_dialog, self.session, self.window(), "", self.show_skipped_line_count)
         read = partial(imports.read_pasted_players, text, self.text(C_("source of text", "the clipboard")))
-        self.session.run_in_background(read, then=show, label=self.text("Reading the copied text"))
+        self.session.run_in_background(read, on_success=show, label=self.text("Reading the copied text"))
 
     def show_skipped_line_count(self, source: PlayerTables, count: int) -> None:
         many = self.session.catalogue.plural("{n} line left out · Show", "{n} lines left out · Show", count)
@@ -450,7 +450,7 @@ class PlayersPage(Page):
         after = next((key for key in following if key not in chosen), "")
         done = run_if_alive(self, partial(self.view.choose, after))
         for player in chosen:
-            self.session.do(partial(commands.remove_player, player=player), done=done, field=self.view)
+            self.session.do(partial(commands.remove_player, player=player), on_success=done, field=self.view)
 
     def open_erase_dialog(self) -> None:
         ErasePersonalDataDialog(self.session, self._list_chosen_player_ids(), parent=self.window()).open()

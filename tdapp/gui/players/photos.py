@@ -109,7 +109,7 @@ def add_photo_file(session: Session, player: PlayerId, path: Path) -> None:
 
     session.run_in_background(
         lambda: read_photo(read_file(path), path.name),
-        then=lambda data: session.do(partial(commands.set_photos, photos=((player, data),))),
+        on_success=lambda data: session.do(partial(commands.set_photos, photos=((player, data),))),
         label=session.catalogue.text("Reading {name}", name=path.name),
     )
 
@@ -119,7 +119,7 @@ def preview_photo_folder(parent: QWidget, session: Session, folder: Path) -> Non
     if division is not None:
         session.run_in_background(
             partial(read_photo_folder, session.index, division.id, folder, session.catalogue),
-            then=lambda found: PhotoFolderDialog(session, found, parent=parent).open(),
+            on_success=lambda found: PhotoFolderDialog(session, found, parent=parent).open(),
             label=session.catalogue.text("Reading {name}", name=folder.name),
         )
 

@@ -78,7 +78,7 @@ class RatingListsPanel(Panel):
         label = self.text("Reading {name}", name=path.name)
         self.session.run_in_background(
             lambda: rating_lists.read_rating_list(read_file(path), path.name),
-            then=self._store_rating_list,
+            on_success=self._store_rating_list,
             label=label,
         )
 

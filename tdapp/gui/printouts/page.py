@@ -390,7 +390,7 @@ class PrintoutsPage(Page):
         )
         call = partial(_draw_first_page, make, PageRenderer.get_for(session), pane_size)
         drawn, failed = run_if_alive(self, self._show_page_picture), run_if_alive(self, self._show_print_error)
-        session.run_in_background(call, then=drawn, label=task.label, failed=failed, task=task)
+        session.run_in_background(call, on_success=drawn, label=task.label, on_error=failed, task=task)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -446,7 +446,7 @@ class PrintoutsPage(Page):
         if not requests:
             session.show_message(session.catalogue.text("There is nothing to print yet."), tone="red")
             return
-        session.printouts.make_pdf(requests, then=run_if_alive(self, then))
+        session.printouts.make_pdf(requests, on_success=run_if_alive(self, then))
 
     def _print_pdf(self, pdf: PrintedPdf) -> None:
         error = explain_missing_printer(self.session.catalogue)
@@ -472,7 +472,7 @@ class PrintoutsPage(Page):
     def save_pdf(self, path: Path, pdf: PrintedPdf) -> None:
         self.session.run_in_background(
             partial(write_file, path, pdf.pdf),
-            then=lambda _none: self._record_saved_pdf(path, pdf),
+            on_success=lambda _none: self._record_saved_pdf(path, pdf),
             label=self.text("Writing {name}", name=path.name),
         )
 
@@ -502,7 +502,7 @@ class PrintoutsPage(Page):
     def set_logo(self, path: Path) -> None:
         self.session.run_in_background(
             lambda: encode_logo(read_file(path), path.name),
-            then=lambda data: self.session.do(partial(commands.set_logo, name=path.name, data=data)),
+            on_success=lambda data: self.session.do(partial(commands.set_logo, name=path.name, data=data)),
             label=self.text("Reading {name}", name=path.name),
         )
 

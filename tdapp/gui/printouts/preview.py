@@ -179,7 +179,7 @@ class PrintPreview(Dialog):
             paper=self.paper.value() or "a4",
             category=limit.value() or "" if limit in self._limits else "",
             best=self._best,
-            on=self._dated[1] if self.report.value() == self._dated[0] else "",
+            date=self._dated[1] if self.report.value() == self._dated[0] else "",
         )
 
     def make_document(self, *, limit_error: str = _MANY) -> None:
@@ -197,7 +197,7 @@ class PrintPreview(Dialog):
             limit_error=limit_error,
         )
         self.session.run_in_background(
-            call, then=self._show_document, label=task.label, failed=self._show_document_error, task=task
+            call, on_success=self._show_document, label=task.label, on_error=self._show_document_error, task=task
         )
 
     def turn_page(self, step: int) -> None:
@@ -246,7 +246,7 @@ class PrintPreview(Dialog):
         call = partial(self._drawer.draw_page, self.pdf, self.page, self._compute_scale() * ratio)
         label = self.text("Drawing the page…")
         self._task = self.session.run_in_background(
-            call, then=run_if_alive(self, partial(self._show_page_picture, ratio)), label=label
+            call, on_success=run_if_alive(self, partial(self._show_page_picture, ratio)), label=label
         )
 
     def _show_page_picture(self, ratio: float, picture: PagePicture) -> None:

@@ -157,7 +157,7 @@ class PrintJobRun(QObject):
 
     def _run_in_background(self, call: Callable[[], object], then: Callable[..., None]) -> None:
         then, label = run_if_alive(self, then), self.text("Sending the pages…")
-        self._session.run_in_background(call, then=then, failed=self._report_background_error, label=label)
+        self._session.run_in_background(call, on_success=then, on_error=self._report_background_error, label=label)
 
     def _make_chosen_pages_pdf(self) -> bytes:
         whole = len(self._pages) == self._made.page_count
@@ -208,7 +208,9 @@ class PrintJobRun(QObject):
     def _schedule_status_check(self, queues: PrintQueues, job: PrintJob) -> None:
         self._looks += 1
         then = run_if_alive(self, partial(self._update_job_status, queues, job))
-        look = partial(self._session.work.run_in_background_silently, partial(queues.get_status, job), then=then)
+        look = partial(
+            self._session.work.run_in_background_silently, partial(queues.get_status, job), on_success=then
+        )
         QTimer.singleShot(LOOK * min(self._looks, SLOWEST), self, look)
 
     def _update_job_status(self, queues: PrintQueues, job: PrintJob, status: PrintJobStatus) -> None:
@@ -226,7 +228,7 @@ class PrintJobRun(QObject):
             self.deleteLater()
 
     def _show_status(self, job: PrintJob, status: PrintJobStatus) -> None:
-        facts = {"printer": job.queue, "why": status.why}
+        facts = {"printer": job.queue, "why": status.message}
         sentence = {
             PrintJobState.OPEN: self.text("The printout is in the queue of {printer}. {why}", **facts),
             PrintJobState.PRINTED: self.text("Sent to the printer."),
@@ -248,7 +250,7 @@ class PrintJobRun(QObject):
         dots = min(PAINTED, self._printer.resolution()) / POINTS
         label = self.text("Printing page {page}…", page=page + 1)
         draw = partial(self._renderer.draw_page, self._made.pdf, page, dots)
-        self._session.run_in_background(draw, then=run_if_alive(self, self._paint_page), label=label)
+        self._session.run_in_background(draw, on_success=run_if_alive(self, self._paint_page), label=label)
 
     def _paint_page(self, picture: PagePicture) -> None:
         width, height = picture.page_size

@@ -159,7 +159,7 @@ class Thumbnails(QListWidget):
                 _draw_thumbnails, self._drawer, self._pdf, pages, _SIZE.height() * self.devicePixelRatioF()
             )
             self._session.work.run_in_background_silently(
-                call, then=run_if_alive(self, partial(self._set_page_icons, self._pdf, pages))
+                call, on_success=run_if_alive(self, partial(self._set_page_icons, self._pdf, pages))
             )
 
     def _set_page_icons(self, pdf: bytes, pages: range, found: list[PagePicture]) -> None:

@@ -263,7 +263,7 @@ class RoundActions:
             assumed=missing_games,
             tick=task.report_progress,
         )
-        session.run_in_background(call, then=self._save_proposal, label=task.label, task=task)
+        session.run_in_background(call, on_success=self._save_proposal, label=task.label, task=task)
 
     def pair_all_divisions(self) -> None:
         self._session.run_after_desk_work(run_if_seen(self._page, self._pair_all_divisions_now))
@@ -272,7 +272,7 @@ class RoundActions:
         session, due = self._session, self._list_divisions_to_pair()
         task = BackgroundTask(session.catalogue.text("Calculating the pairing…"))
         call = partial(_propose_pairing_of_each_division, session.index, due, task.report_progress)
-        session.run_in_background(call, then=self._save_proposals, label=task.label, task=task)
+        session.run_in_background(call, on_success=self._save_proposals, label=task.label, task=task)
 
     def _save_proposals(self, proposals: Sequence[tuple[Division, Proposal | UserError]]) -> None:
         drafts = [(division, proposal) for division, proposal in proposals if isinstance(proposal, Proposal)]
@@ -298,7 +298,7 @@ class RoundActions:
         if self._session.tournament.stages[proposal.stage].evening:  # players of an evening wait for their tables
             save, on_saved = commands.pair_round, on_saved or run_if_seen(self._field, self._field.focus_line)
         self._session.do(
-            partial(save, key=self._session.make_row_id(), proposal=proposal), done=on_saved, quiet=quiet
+            partial(save, key=self._session.make_row_id(), proposal=proposal), on_success=on_saved, quiet=quiet
         )
 
     def toggle_second_entry(self) -> None:
@@ -327,7 +327,7 @@ class RoundActions:
         item, field = self._session.round, self._field
         if item is not None:
             self._session.do(
-                partial(commands.publish_round, round=item.id), done=run_if_seen(field, field.focus_line)
+                partial(commands.publish_round, round=item.id), on_success=run_if_seen(field, field.focus_line)
             )
 
     def discard_draft(self) -> None:

@@ -98,7 +98,7 @@ class MoveToTableDialog(Dialog):
             self.number.mark_invalid(is_invalid=True)
             return
         command = partial(commands.set_table, game=self._game.id, table=table)
-        self.session.do(command, done=run_if_seen(self, self.accept), field=self.number)
+        self.session.do(command, on_success=run_if_seen(self, self.accept), field=self.number)
 
 
 class CorrectSeatsDialog(Dialog):
@@ -190,7 +190,9 @@ class CorrectSeatsDialog(Dialog):
         byes = tuple(choice.value() or PlayerId("") for choice in self.byes)
         command = partial(commands.play_as_seated, round=self._item.id, seats=seats, byes=byes)
         self.session.do(
-            command, done=run_if_seen(self, self.accept), refused=run_if_seen(self, self._show_refused_correction)
+            command,
+            on_success=run_if_seen(self, self.accept),
+            on_refusal=run_if_seen(self, self._show_refused_correction),
         )
 
     def _show_refused_correction(self, error: UserError) -> bool:
@@ -245,7 +247,7 @@ class SeatLatecomerDialog(Dialog):
         if player is None:
             return
         command = partial(seat_latecomer, key=self.session.make_row_id(), round=self._round, player=player)
-        self.session.do(command, done=run_if_seen(self, self.accept), field=self.player)
+        self.session.do(command, on_success=run_if_seen(self, self.accept), field=self.player)
 
 
 class AwardedPointsPanel(EditorPanel):
@@ -331,7 +333,7 @@ class PairingRecheckPanel(Panel):
         self._summary.setText(label)
         call = partial(recheck_rounds, tournament, division.id)
         self._task = self.session.run_in_background(
-            call, then=run_if_alive(self, partial(self._show_rechecked_rounds, division.id)), label=label
+            call, on_success=run_if_alive(self, partial(self._show_rechecked_rounds, division.id)), label=label
         )
 
     def _show_rechecked_rounds(self, division: DivisionId, rechecked: Sequence[RecheckedRound]) -> None:

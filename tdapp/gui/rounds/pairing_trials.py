@@ -203,7 +203,7 @@ class PairingChangeBar(QFrame):
         show_effect = run_if_alive(effect_label, partial(self._show_change_effect, effect_label))
         disable_button = run_if_alive(effect_label, partial(self._disable_change, button, effect_label))
         self._tasks.append(
-            self._session.run_in_background(call, then=show_effect, label=label, failed=disable_button)
+            self._session.run_in_background(call, on_success=show_effect, label=label, on_error=disable_button)
         )
 
     def _show_change_effect(self, label: QLabel, preview: DraftPreview) -> None:
@@ -223,7 +223,7 @@ class PairingChangeBar(QFrame):
 
     def _run_change(self, command: partial[Tournament]) -> None:
         self._session.do(
-            command, done=run_if_alive(self, partial(self._report_made_change, self.picked_players[0]))
+            command, on_success=run_if_alive(self, partial(self._report_made_change, self.picked_players[0]))
         )
 
     def _report_made_change(self, player: PlayerId) -> None:
@@ -255,7 +255,7 @@ class AssumedDrawsComparison:
             self._comparison_texts[key] = ""
             label = session.catalogue.text("Checking later rounds…")
             call = partial(_compare_round_with_results, session.tournament, item, division.id)
-            session.run_in_background(call, then=partial(self._store_comparison_text, key), label=label)
+            session.run_in_background(call, on_success=partial(self._store_comparison_text, key), label=label)
 
     def describe_assumed_draws(self, item: Round) -> str:
         """Return an HTML text about the games that the pairing of a round counted as drawn, or ""."""

@@ -412,8 +412,8 @@ class ResultField(QWidget):
         self._state, self._saved_game = TypedLineState.SAVING, preview.game
         self._session.do(
             command,
-            done=run_if_alive(self, partial(self._show_saved_result, self._text, preview)),
-            refused=run_if_alive(self, partial(self._show_refused_result, self._text, preview.game)),
+            on_success=run_if_alive(self, partial(self._show_saved_result, self._text, preview)),
+            on_refusal=run_if_alive(self, partial(self._show_refused_result, self._text, preview.game)),
             quiet=True,  # shown below the field, with Undo
         )
 

@@ -275,7 +275,7 @@ class NewsPanel(Panel):
             self._search_input = search_input
             call = partial(news.list_division_news, self.session.index, division)
             self.session.run_in_background(
-                call, then=run_if_alive(self, partial(self._show_found_news, search_input)), label=""
+                call, on_success=run_if_alive(self, partial(self._show_found_news, search_input)), label=""
             )
 
     def _show_found_news(self, search_input: object, record_news: tuple[RecordNews, ...]) -> None:
@@ -293,7 +293,9 @@ class NewsPanel(Panel):
     def import_records_file(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
         self.session.run_in_background(
-            lambda: player_lists.read_record_file(read_file(path), path.name), then=self._save_records, label=label
+            lambda: player_lists.read_record_file(read_file(path), path.name),
+            on_success=self._save_records,
+            label=label,
         )
 
     def _choose_records_file(self) -> None:

@@ -191,7 +191,9 @@ class SlideShow(SessionService):
         session = self.session
         self._language = session.catalogue.language
         call = partial(_make_slides, session.featuring.make_state_reader(), self.programme, session.catalogue)
-        self._task = session.run_in_background(call, then=partial(self._show_new_slides, rewind=rewind), label="")
+        self._task = session.run_in_background(
+            call, on_success=partial(self._show_new_slides, rewind=rewind), label=""
+        )
 
     def _show_new_slides(self, slides: tuple[Slide, ...], *, rewind: bool) -> None:
         key = self.current_slide.key

@@ -115,7 +115,7 @@ class AboutDialog(Dialog):
         self.list.setCurrentRow(0)
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
         read = partial(list_bundled_software, session.resources.folder)  # reads the licence texts of every package
-        session.run_in_background(read, then=run_if_alive(self, self._show_software), label="")
+        session.run_in_background(read, on_success=run_if_alive(self, self._show_software), label="")
 
     def copy_versions(self) -> None:
         QGuiApplication.clipboard().setText(self.versions)
@@ -140,8 +140,8 @@ class NewVersionDialog(Dialog):
         self.body.addWidget(self.answer)
         session.work.run_in_background(
             find_newest_version,
-            then=run_if_alive(self, self._show_version),
-            failed=run_if_alive(self, self._show_check_error),
+            on_success=run_if_alive(self, self._show_version),
+            on_error=run_if_alive(self, self._show_check_error),
             label="",
         )
 

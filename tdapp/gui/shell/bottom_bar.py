@@ -53,7 +53,7 @@ def list_open_problems(session: Session) -> tuple[Problem, ...]:
     current_division = session.division
     division_problems = list_division_problems(session.desk, current_division) if current_division else ()
     service_problems = (
-        *(step.problem(session.catalogue) for step in session.queue.refused),
+        *(step.problem(session.catalogue) for step in session.queue.refused_steps),
         *session.backups.problems(),
         *session.printouts.problems(),
         *session.publishing.problems(),
@@ -138,7 +138,7 @@ class ProblemsPanel(Panel):
         )
         self.list.setVisible(bool(problems))
         hint = self.text("Press Enter to open the page that solves the problem.")
-        if self.session.queue.refused or self.session.serving.access.refused:
+        if self.session.queue.refused_steps or self.session.serving.access.refused:
             hint = self.text(
                 "Press Enter to open the page that solves the problem. Press Delete to remove a refused entry."
             )
@@ -153,7 +153,9 @@ class ProblemsPanel(Panel):
         row, queue = self.list.currentRow(), self.session.queue
         problem = self._problems[row] if 0 <= row < len(self._problems) else None
         for step in [
-            queued_step for queued_step in queue.refused if queued_step.problem(self.session.catalogue) == problem
+            queued_step
+            for queued_step in queue.refused_steps
+            if queued_step.problem(self.session.catalogue) == problem
         ]:
             queue.drop_refused_step(step)
         if problem is not None:
@@ -375,10 +377,11 @@ class SaveStateLabel(QWidget):
         elif queue.is_station_removed:
             text = catalogue.text("This station no longer takes part")
         elif queue.is_connection_lost:
-            text = catalogue.text("No connection since {time}, trying again", time=_format_time(queue.since))
+            text = catalogue.text("No connection since {time}, trying again", time=_format_time(queue.error_since))
         elif queue.is_locked:
             text = catalogue.text(
-                "Another program has locked the file since {time}. Trying again…", time=_format_time(queue.since)
+                "Another program has locked the file since {time}. Trying again…",
+                time=_format_time(queue.error_since),
             )
         else:
             text = catalogue.text("Not saved")

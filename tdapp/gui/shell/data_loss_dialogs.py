@@ -100,7 +100,9 @@ class DamagedFileDialog(Dialog):
                 partial(self._handle_salvaged_file, target),
             )
             self.session.run_on_desk(
-                call, then=run_if_alive(self, show_report), failed=run_if_alive(self, self._show_salvage_error)
+                call,
+                on_success=run_if_alive(self, show_report),
+                on_error=run_if_alive(self, self._show_salvage_error),
             )
 
     def _show_salvage_error(self, error: Exception) -> None:
@@ -198,8 +200,8 @@ class StorageErrorDialogs(QObject):
     def __init__(self, host: HostWindow) -> None:
         super().__init__(host.window())
         self._session, self._window, self._joining = host.session, host.window(), SharingActions(host)
-        self._session.unopened.connect(self._open_damaged_file_dialog)
-        self._session.unjoined.connect(self._joining.open_login_dialog)
+        self._session.open_failed.connect(self._open_damaged_file_dialog)
+        self._session.login_failed.connect(self._joining.open_login_dialog)
         self._session.moved_to_server.connect(self._joining.ask_about_moved_tournament)
         self._session.unsaved.connect(self.save_to_other_file)
 

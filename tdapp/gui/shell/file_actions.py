@@ -81,7 +81,8 @@ class FileActions(ActionGroup):
         ):
             message = self.text("Copy saved as {name}", name=path.name)
             session.run_on_desk(
-                partial(session.desk.store.copy_to_file, path), then=lambda _: session.show_message(message)
+                partial(session.desk.store.copy_to_file, path),
+                on_success=lambda _: session.show_message(message),
             )
 
 
@@ -148,7 +149,7 @@ class ImportExportActions(ActionGroup):
             )
             report_file = partial(self._report_written_file, unsupported)
             session.run_in_background(
-                partial(_write_export, path, self._make_export_call(kind)), then=report_file, label=label
+                partial(_write_export, path, self._make_export_call(kind)), on_success=report_file, label=label
             )
 
     def copy_export_to_clipboard(self, kind: str) -> None:
@@ -209,7 +210,7 @@ class ImportExportActions(ActionGroup):
             label = self.text("Reading {name}", name=path.name)
             enter_imported_results = partial(enter_results, self._session, self._host.window())
             self._session.run_in_background(
-                partial(_read_results_file, path), then=enter_imported_results, label=label
+                partial(_read_results_file, path), on_success=enter_imported_results, label=label
             )
 
     def import_games(self) -> None:
@@ -225,7 +226,7 @@ class ImportExportActions(ActionGroup):
             return
         read = partial(_read_game_files, tuple(map(Path, names)), tileset, rules)
         session.run_in_background(
-            read, then=partial(self._show_found_games, tileset), label=text("Reading the games…")
+            read, on_success=partial(self._show_found_games, tileset), label=text("Reading the games…")
         )
 
     def _show_found_games(self, tileset: TileSet, files: tuple[GameFile, ...]) -> None:
@@ -261,7 +262,8 @@ def enter_results(session: Session, parent: QWidget, imported_results: ImportedR
             return
         command = partial(commands.enter_results, division=session.division.id, entries=imported_results.entries)
         session.do(
-            command, done=run_if_alive(parent, partial(_report_entered_results, session, before, imported_results))
+            command,
+            on_success=run_if_alive(parent, partial(_report_entered_results, session, before, imported_results)),
         )
 
 

@@ -92,8 +92,13 @@ class WelcomePage(QWidget):
             progress = read_tournament_progress(path, self._session.catalogue)
             progress_text = progress.name
             if progress.round:
-                progress_text = text("{name}, {round}, {done} of {all} results", name=progress.name,
-                                     round=progress.round, done=progress.done, all=progress.games)  # fmt: skip
+                progress_text = text(
+                    "{name}, {round}, {done} of {all} results",
+                    name=progress.name,
+                    round=progress.round,
+                    done=progress.finished_games,
+                    all=progress.games,
+                )
         safety_note = text(
             "This tournament was open when the program ended. Every change shown as saved is in the file."
         )

@@ -195,7 +195,7 @@ class PageSet(QObject):
     def _make_next_page(self) -> None:
         missing = next((page_id for page_id in PAGES if page_id not in self.pages_by_id), None)
         if missing is None:  # the first command then waits for no import
-            self._session.run_on_desk(import_tables_module, then=lambda _tables: None)
+            self._session.run_on_desk(import_tables_module, on_success=lambda _tables: None)
         else:
             must_wait = self._opening or QApplication.activePopupWidget() is not None
             if not must_wait:

@@ -22,7 +22,7 @@ from tdapp.services.command_queue import CommandQueue
 from tdapp.services.featured_service import FeaturedTableService
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import read_choice
-from tdapp.services.printing import PATIENCE, PrintoutWatch
+from tdapp.services.printing import DELAY_MS, PrintoutWatch
 from tdapp.services.publishing import PublishingService
 from tdapp.services.resources import Resources
 from tdapp.services.servers import OwnServers
@@ -82,9 +82,9 @@ class Session(OpenTournament, QObject):
     selection_changed = Signal()  # another division or round is chosen
     erased = Signal()  # personal data were deleted
     looked_back = Signal(object, object)  # a desk on a past state, the last Step in it
-    unopened = Signal(object, object, object)  # path, StorageError, newest intact snapshot
+    open_failed = Signal(object, object, object)  # path, StorageError, newest intact snapshot
     moved_to_server = Signal()  # the opened file continues on a server
-    unjoined = Signal(object, object)  # Address, StorageError
+    login_failed = Signal(object, object)  # Address, StorageError
     succeeded = Signal()  # a step was done or an entry saved: clear the last error
     # sentence, number of the step to undo or 0, tone: "plain", "note" or "red"
     message_sent = Signal(str, int, str)
@@ -112,13 +112,13 @@ class Session(OpenTournament, QObject):
     ) -> None:
         QObject.__init__(self)
         self._poll_timer, self._backup_timer, self._save_timer = QTimer(self), QTimer(self), QTimer(self)
-        self._printout_timer = QTimer(self, singleShot=True, interval=PATIENCE)
+        self._printout_timer = QTimer(self, singleShot=True, interval=DELAY_MS)
         servers = OwnServers(Path(settings.fileName()).parent / "shared")
         queue = CommandQueue(
-            work, servers.restart_if_stopped, changed=self.queue_changed.emit, unsaved=self.unsaved.emit,
+            work, servers.restart_if_stopped, on_change=self.queue_changed.emit, on_unsaved=self.unsaved.emit,
             set_interval=partial(_set_timer_interval, self._poll_timer),
-            saving=lambda sending: _set_timer_interval(self._save_timer, SECOND if sending else 0),
-            saved_late=self._report_late_save,
+            on_saving=lambda sending: _set_timer_interval(self._save_timer, SECOND if sending else 0),
+            on_saved_late=self._report_late_save,
         )  # fmt: skip
         OpenTournament.__init__(
             self, work=work, catalogue=catalogue, resources=resources, settings=settings, library=library,
@@ -131,17 +131,19 @@ class Session(OpenTournament, QObject):
         self.present: Session | None = None  # the present session, if this one shows the past
         self.sharing = SharingService(self)
         self.backups = BackupService(
-            self, changed=self.backups_changed.emit, set_interval=partial(_set_timer_interval, self._backup_timer)
+            self,
+            on_change=self.backups_changed.emit,
+            set_interval=partial(_set_timer_interval, self._backup_timer),
         )
         self._publish_timer = QTimer(self, singleShot=True)
         self.featuring = FeaturedTableService(
-            self, changed=self.featured.emit, call_after=self._publish_timer.start
+            self, on_change=self.featured.emit, call_after=self._publish_timer.start
         )
-        self.serving = ServingService(self, self.featuring, changed=self.served.emit)
+        self.serving = ServingService(self, self.featuring, on_change=self.served.emit)
         self.printouts = PrintoutWatch(
-            self, self.serving, changed=self.printouts_changed.emit, restart_delay=self._printout_timer.start
+            self, self.serving, on_change=self.printouts_changed.emit, restart_delay=self._printout_timer.start
         )
-        self.publishing = PublishingService(self, self.featuring, changed=self.published.emit)
+        self.publishing = PublishingService(self, self.featuring, on_change=self.published.emit)
         self._connect_services()
 
     def open_location(self, location: Path | Address) -> None:

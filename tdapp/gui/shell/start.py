@@ -35,7 +35,7 @@ from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import SCHEMES, Appearance, get_stored_or_system_text_size, load_fonts
 from tdapp.i18n.catalogue import ALIASES, LANGUAGES, Catalogue
-from tdapp.services.command_queue import STUCK
+from tdapp.services.command_queue import STUCK_SECONDS
 from tdapp.services.preferences import read_choice
 from tdapp.services.resources import Resources
 from tdapp.storage import Address, Store
@@ -68,7 +68,7 @@ def run_window(
     code = application.exec()
     has_discarded_step = session.queue.has_discarded_step
     session.close()
-    if not session.work.close(LEAVING_PATIENCE if has_discarded_step else STUCK):
+    if not session.work.close(LEAVING_PATIENCE if has_discarded_step else STUCK_SECONDS):
         os._exit(code)  # the user agreed to lose the unsaved steps: a disk that answers again must not save them
     faults.remove_hooks()
     return code

@@ -62,7 +62,7 @@ def preview_event_files(
 
     Raises UserError for a bad file, or for an event that cannot be copied.
     """
-    files = read_event_files(paths, tournament.ruleset, season=season, known=events_to_refresh)
+    files = read_event_files(paths, tournament.ruleset, season=season, known_events=events_to_refresh)
     command = make_command(files.events)
     old, new = (compute_season_lines(Index(value), season) for value in (tournament, command(tournament)))
     return CopiedEventsPreview(files, command, compare_season_lines(season.name, old, new))
@@ -275,6 +275,6 @@ class SeasonEventsPanel(EditorPanel):
 
         session.run_in_background(
             partial(preview_event_files, paths, session.tournament, season, make_command, events_to_refresh),
-            then=run_if_alive(self, show_preview),
+            on_success=run_if_alive(self, show_preview),
             label=session.catalogue.text("Reading {name}", name=paths[0].name),
         )

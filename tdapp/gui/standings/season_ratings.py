@@ -138,7 +138,7 @@ class SeasonRatingsView(DatedSeasonView):
                 content = write_season_ratings_json(rows, season.name, date, system.id)
             self.session.run_in_background(
                 partial(write_file, path, content),
-                then=lambda _: self.session.show_message(self.text("Saved as {name}", name=path.name)),
+                on_success=lambda _: self.session.show_message(self.text("Saved as {name}", name=path.name)),
                 label=self.text("Writing {name}", name=path.name),
             )
 

@@ -99,7 +99,7 @@ class SeasonRulesPanel(Panel):
     def save_changed_rules(self) -> None:
         if self.form.check_rules():
             change = partial(commands.edit_season, season=self._season, rule=self.form.rules)
-            self.session.do(change, field=self.form, done=self._discard_draft)
+            self.session.do(change, field=self.form, on_success=self._discard_draft)
 
     def _discard_draft(self) -> None:
         self._draft.clear()
@@ -131,7 +131,7 @@ class SeasonRulesPanel(Panel):
             message = self.text("File saved: {name}", name=path.name)
             self.session.run_in_background(
                 partial(write_file, path, format_season_rule(self.form.rules).encode()),
-                then=lambda _: self.session.show_message(message),
+                on_success=lambda _: self.session.show_message(message),
                 label=self.text("Writing {name}", name=path.name),
             )
 

@@ -157,11 +157,11 @@ class BackgroundComputedView(StandingsView):
         task = self._task = BackgroundTask(label)
         self.session.run_in_background(
             partial(call, tick=task.report_progress),
-            then=run_if_alive(self, partial(self._show_result_of_current_task, task, show)),
+            on_success=run_if_alive(self, partial(self._show_result_of_current_task, task, show)),
             label=label,
-            failed=run_if_alive(self, partial(self._show_error_of_task, task)),
+            on_error=run_if_alive(self, partial(self._show_error_of_task, task)),
             task=task,
-            stopped=run_if_alive(
+            on_stop=run_if_alive(
                 self, partial(self._show_result_of_current_task, task, self.show_computation_error, "")
             ),
         )

@@ -176,7 +176,7 @@ class RankingPanel(Panel):
         division = self.session.division
         if division is not None:
             command = partial(commands.set_order, division=division.id, order=order, unplayed=unplayed)
-            self.session.do(command, done=run_if_seen(self, self.closed.emit), field=self.list)
+            self.session.do(command, on_success=run_if_seen(self, self.closed.emit), field=self.list)
 
 
 def parse_numbers(text: str, *, least: int, most: int) -> tuple[int, ...]:
@@ -258,18 +258,18 @@ class ScheduleSimulationPanel(Panel):
         call = partial(simulate_schedules, index.tournament, self._division.id, system=system, plans=plans)
         session.run_in_background(
             partial(call, seconds=RoundClockService.get_for(session).round_seconds, tick=task.report_progress),
-            then=run_if_alive(self, self._show_schedule_figures),
+            on_success=run_if_alive(self, self._show_schedule_figures),
             label=task.label,
-            failed=run_if_alive(self, self._show_simulation_error),
+            on_error=run_if_alive(self, self._show_simulation_error),
             task=task,
-            stopped=run_if_alive(self, partial(self._report_stopped_simulation, task)),
+            on_stop=run_if_alive(self, partial(self._report_stopped_simulation, task)),
         )
 
     def _show_progress(self) -> None:
         is_running = self._timer.isActive() and not (self._task.ended or self._task.cancelled)
         for widget in (self.bar, self.cancel):
             widget.setVisible(is_running)
-        self.bar.setValue(round(self._task.done * 1000))
+        self.bar.setValue(round(self._task.progress * 1000))
         if not is_running:
             self._timer.stop()
 

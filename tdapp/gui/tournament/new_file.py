@@ -40,8 +40,8 @@ class NewFileDialog(Dialog):
         path = Path(self.file.text()).expanduser()
         self.session.work.run_in_order(
             partial(_create_file, path, tournament),
-            then=self._open_created_tournament,
-            failed=self._show_creation_error,
+            on_success=self._open_created_tournament,
+            on_error=self._show_creation_error,
         )
 
     def _choose_path(self) -> None:

@@ -315,7 +315,7 @@ class TournamentPage(Page):
         code = next(letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter.casefold() not in used_codes)
         key = session.make_row_id()
         show_division = partial(session.choose_division, DivisionId(key))
-        session.do(partial(commands.add_division, key=key, code=code), done=show_division)
+        session.do(partial(commands.add_division, key=key, code=code), on_success=show_division)
 
     def _open_move_players_panel(self) -> None:
         if self.session.division is not None:
@@ -351,7 +351,9 @@ class TournamentPage(Page):
         if any(missing.values()) and still_open is None:
             FinishTournamentDialog(session, missing, parent=self).open()
         else:
-            session.do(partial(commands.finish_tournament), refused=partial(self._show_division_error, still_open))
+            session.do(
+                partial(commands.finish_tournament), on_refusal=partial(self._show_division_error, still_open)
+            )
 
     def _show_division_error(self, division: Division | None, error: UserError) -> bool:
         if division is None or len(self.session.index.divisions) == 1:

@@ -536,14 +536,14 @@ class RulesPanel(Panel):
         before, rules, command = self.session.tournament, self.form.rules, self._make_command()
         after = command(before)
         if not any(impact_sentences.find_rescored_divisions(before, after)) or self._assessed == (before, rules):
-            self.session.do(command, field=self.form, done=self._discard_draft)
+            self.session.do(command, field=self.form, on_success=self._discard_draft)
             return
         self._assessed = (before, rules)
         self.effects.setText(self.text("Checking later rounds…"))
         self._show_form()
         call = partial(impact_sentences.describe_rule_change, before, after, self.session.catalogue)
         self.session.run_in_background(
-            call, then=run_if_alive(self, self.effects.setText), label=self.effects.text()
+            call, on_success=run_if_alive(self, self.effects.setText), label=self.effects.text()
         )
 
     def _discard_draft(self) -> None:

@@ -207,7 +207,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
             return
         key = session.make_row_id()
         command = partial(commands.add_stage, key=key, division=session.division.id, system=SWISS.id, rounds=1)
-        session.do(command, done=run_if_seen(self.view, partial(self._begin_cell_edit, key, "rounds")))
+        session.do(command, on_success=run_if_seen(self.view, partial(self._begin_cell_edit, key, "rounds")))
 
     def split_stage(self) -> None:
         row = self._find_current_row()
@@ -216,7 +216,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
             rounds = max(row.last - row.first, 1)
             command = partial(commands.split_stage, key=key, stage=StageId(row.key), rounds=rounds)
             edit_system = run_if_seen(self.view, partial(self._begin_cell_edit, key, "system"))
-            self._session.do(command, done=edit_system, field=self.view)
+            self._session.do(command, on_success=edit_system, field=self.view)
 
     def move_stage(self, offset: int) -> None:
         """Move the stage: earlier with `offset` -1, later with 1."""

@@ -106,17 +106,17 @@ class ShareDialog(ServerDialog):
             address = self._read_address()
             if address is not None:
                 self.show_busy(is_busy=True)
-                sharing.share_on_server(address, then=self.accept, failed=self.handle_error)
+                sharing.share_on_server(address, on_success=self.accept, on_error=self.handle_error)
             return
         listen_address = self._make_listen_address()
         if listen_address is None:
             return
         self.show_busy(is_busy=True)
         if self._restarted_address is None:
-            sharing.share_locally(listen_address, then=self.accept, failed=self.handle_error)
+            sharing.share_locally(listen_address, on_success=self.accept, on_error=self.handle_error)
         else:
             self.session.opened.connect(self.accept)
-            sharing.restart_server(self._restarted_address, listen_address, failed=self.handle_error)
+            sharing.restart_server(self._restarted_address, listen_address, on_error=self.handle_error)
 
     def _build_layout(self) -> None:
         self._local_form, self._server_form = QWidget(), QWidget()
@@ -299,11 +299,11 @@ class JoinDialog(ServerDialog):
                 partial(call_with_password_spellings, list_tournaments, address),
                 run_if_alive(self, self._offer_tournaments),
             )
-            self.session.run_on_desk(call, then=offer, failed=run_if_alive(self, self.handle_error))
+            self.session.run_on_desk(call, on_success=offer, on_error=run_if_alive(self, self.handle_error))
 
     def _open_address(self, address: Address) -> None:
         self.session.open(
-            partial(self.session.servers.open_desk, address), failed=run_if_alive(self, self.handle_error)
+            partial(self.session.servers.open_desk, address), on_error=run_if_alive(self, self.handle_error)
         )
 
     def _build_layout(self) -> None:

@@ -281,7 +281,7 @@ class StagePanel(Panel):
             key=self.session.make_row_id(),
             seats=seeded_players,
         )
-        self.session.do(command, field=self.field("rounds"), done=run_if_seen(self, self.closed.emit))
+        self.session.do(command, field=self.field("rounds"), on_success=run_if_seen(self, self.closed.emit))
 
     def _find_stage(self) -> Stage | None:
         return self.session.tournament.stages.get(self._stage)

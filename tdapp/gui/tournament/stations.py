@@ -156,7 +156,7 @@ class StationsPanel(Panel):
             run_if_alive(self, partial(self._handle_added_station, login)),
             run_if_alive(self, self._show_change_error),
         )
-        self.session.sharing.add_station(login, role, then=show_added_station, failed=show_error)
+        self.session.sharing.add_station(login, role, on_success=show_added_station, on_error=show_error)
 
     def _change_selected_login(self, change: Callable[..., None]) -> None:
         login = self.view.current_key()
@@ -211,7 +211,7 @@ class StationsPanel(Panel):
         from tdapp.gui.tournament.server_dialogs import StopSharingDialog
 
         report_end = partial(report_move_back, self.session, self.window())
-        stop = partial(self.session.sharing.end_sharing, then=report_end)
+        stop = partial(self.session.sharing.end_sharing, on_success=report_end)
         stations = [station.login for station in self._stations if station.here]
         StopSharingDialog(self.session, proposed_path, stations, stop=stop, parent=self.window()).open()
 

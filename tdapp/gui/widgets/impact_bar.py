@@ -113,9 +113,9 @@ class ImpactBar(QFrame):
         if effects.compared_tournaments is not None:
             self._task = self._session.run_in_background(
                 partial(describe_later_rounds, correction, effects, catalogue),
-                then=run_if_alive(self, lambda text: self._show_sentences(self._later_effects, [text])),
+                on_success=run_if_alive(self, lambda text: self._show_sentences(self._later_effects, [text])),
                 label=effects.later_rounds_text,
-                stopped=run_if_alive(self, partial(self._clear_later_effects, tournament)),
+                on_stop=run_if_alive(self, partial(self._clear_later_effects, tournament)),
             )
 
     def confirm_correction(self) -> None:
