@@ -1,36 +1,36 @@
-// The clock of the round. The server is asked now and then; between that it runs by itself.
+// Round clock. It loads its state from the server at intervals, and counts on its own in between.
 "use strict";
 
 {
-  const OFTEN = 2000; // ms between two questions, in a stream
-  const RARELY = 15000; // on a phone
+  const STREAM_INTERVAL = 2000; // ms between two requests in a stream
+  const PHONE_INTERVAL = 15000; // on a phone
 
-  let round = null; // the seconds left of the round, whether they go on, and when that was told
+  let state = null; // the seconds left, whether the clock runs, and the time of the answer
 
-  async function ask() {
+  async function loadState() {
     try {
       const answer = await fetch("/clock", { cache: "no-store" });
-      if (answer.ok) round = { ...await answer.json(), at: performance.now() };
-    } catch { /* it goes on as it was told last */ }
-    tick();
+      if (answer.ok) state = { ...await answer.json(), at: performance.now() };
+    } catch { /* the last state goes on */ }
+    showTime();
   }
 
-  function tick() {
+  function showTime() {
     const clock = document.querySelector("#clock");
-    if (!clock || !round) return;
-    clock.hidden = round.left === null;
-    const left = round.left - (round.runs ? Math.floor((performance.now() - round.at) / 1000) : 0);
-    const [minutes, seconds] = [Math.floor(Math.abs(left) / 60), Math.abs(left) % 60];
-    clock.textContent = `${left < 0 ? "−" : ""}${minutes}:${String(seconds).padStart(2, "0")}`;
-    clock.classList.toggle("over", left <= 0);
+    if (!clock || !state) return;
+    clock.hidden = state.left === null;
+    const secondsLeft = state.left - (state.runs ? Math.floor((performance.now() - state.at) / 1000) : 0);
+    const [minutes, seconds] = [Math.floor(Math.abs(secondsLeft) / 60), Math.abs(secondsLeft) % 60];
+    clock.textContent = `${secondsLeft < 0 ? "−" : ""}${minutes}:${String(seconds).padStart(2, "0")}`;
+    clock.classList.toggle("over", secondsLeft <= 0);
   }
 
-  const stream = document.documentElement.classList.contains("overlay");
-  if (!stream || /^\/overlay\/(clock|featured|slot)/.test(location.pathname)) {
-    ask();
-    setInterval(ask, stream ? OFTEN : RARELY);
-    setInterval(tick, 250);
-    document.addEventListener("renewed", tick);
-    document.addEventListener("visibilitychange", () => { if (!document.hidden) ask(); });
+  const isStream = document.documentElement.classList.contains("overlay");
+  if (!isStream || /^\/overlay\/(clock|featured|slot)/.test(location.pathname)) {
+    loadState();
+    setInterval(loadState, isStream ? STREAM_INTERVAL : PHONE_INTERVAL);
+    setInterval(showTime, 250);
+    document.addEventListener("renewed", showTime);
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) loadState(); });
   }
 }

@@ -1,71 +1,71 @@
-// Enters a result without leaving the page: what is typed stays, and without a connection it is sent later.
+// Sends a result without leaving the page. Without a connection it keeps the typed result and sends it later.
 "use strict";
 
 {
-  const AGAIN = 3000; // ms between two tries
-  const PATIENCE = 10000; // ms in which the server has to answer
-  let waiting = null;
+  const RETRY_DELAY = 3000; // ms between two tries
+  const TIMEOUT = 10000; // ms in which the server must answer
+  let retryTimer = null;
 
-  const region = () => document.querySelector("[data-live]");
+  const findRegion = () => document.querySelector("[data-live]");
 
-  function say(text, tone) { // until the next key
-    const told = document.createElement("p");
-    told.className = `told ${tone}`;
-    told.textContent = text;
-    region().replaceChildren(told);
-    region().dataset.kept = "";
+  function showNotice(text, tone) { // until the next key
+    const notice = document.createElement("p");
+    notice.className = `notice ${tone}`;
+    notice.textContent = text;
+    findRegion().replaceChildren(notice);
+    findRegion().dataset.kept = "";
   }
 
-  async function send(form) {
-    clearTimeout(waiting);
-    waiting = null;
+  async function sendForm(form) {
+    clearTimeout(retryTimer);
+    retryTimer = null;
     let answer;
     let page;
     try {
       const body = new URLSearchParams(new FormData(form));
-      answer = await fetch(form.action, { method: "POST", body, signal: AbortSignal.timeout(PATIENCE) });
+      answer = await fetch(form.action, { method: "POST", body, signal: AbortSignal.timeout(TIMEOUT) });
       page = new DOMParser().parseFromString(await answer.text(), "text/html");
     } catch {
-      say(form.dataset.unsent, "amber");
-      waiting = setTimeout(send, AGAIN, form);
+      showNotice(form.dataset.unsent, "amber");
+      retryTimer = setTimeout(sendForm, RETRY_DELAY, form);
       return;
     }
     if (!page.querySelector("main.enter")) {
-      say(page.querySelector("h1").textContent, "red");
+      showNotice(page.querySelector("h1").textContent, "red");
       return;
     }
     document.querySelector("main").replaceChildren(...page.querySelector("main").childNodes);
     history.replaceState(null, "", answer.url);
-    region().scrollIntoView({ block: "nearest" });
-    foretell();
+    findRegion().scrollIntoView({ block: "nearest" });
+    showWinner();
   }
 
-  function foretell() { // who wins with these points
+  function showWinner() { // as the typed points give it
     const line = document.querySelector("#outcome");
     if (!line) return;
-    const [own, other] = ["own", "other"].map((name) => document.querySelector(`#${name}`).value.trim());
-    const known = [own, other].every((points) => /^-?\d{1,4}$/.test(points));
-    const gap = Number(own) - Number(other);
-    const said = gap > 0 ? line.dataset.own : gap < 0 ? line.dataset.other : line.dataset.tie;
-    line.textContent = known ? said.replace("#", Math.abs(gap)) : "";
+    const [own, opponent] = ["own", "other"].map((name) => document.querySelector(`#${name}`).value.trim());
+    const isComplete = [own, opponent].every((points) => /^-?\d{1,4}$/.test(points));
+    const difference = Number(own) - Number(opponent);
+    const text = difference > 0 ? line.dataset.own : difference < 0 ? line.dataset.other : line.dataset.tie;
+    line.textContent = isComplete ? text.replace("#", Math.abs(difference)) : "";
   }
 
   document.addEventListener("submit", (event) => {
     if (event.target.method !== "post") return;
     event.preventDefault();
-    send(event.target);
+    sendForm(event.target);
   });
   document.addEventListener("input", () => {
-    if ("kept" in region().dataset && !waiting) {
-      delete region().dataset.kept;
-      region().replaceChildren();
-      behind = true; // of live.js: the next word of the server shows the state
+    if ("kept" in findRegion().dataset && !retryTimer) {
+      delete findRegion().dataset.kept;
+      findRegion().replaceChildren();
+      isOutdated = true; // of live.js: it then loads the state
     }
-    foretell();
+    showWinner();
   });
-  document.addEventListener("renewed", () => { // somebody else was faster
+  document.addEventListener("renewed", () => { // another person may have entered the result
     const form = document.querySelector("form[method=post]");
-    if (form) form.hidden = region().querySelector(".green") !== null;
+    if (form) form.hidden = findRegion().querySelector(".green") !== null;
   });
-  document.addEventListener("DOMContentLoaded", foretell);
+  document.addEventListener("DOMContentLoaded", showWinner);
 }

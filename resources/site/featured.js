@@ -1,200 +1,205 @@
-// Types the featured table: what is typed is kept on this phone until the server has it, and sent again as often as
-// it takes. The server takes each line once, by its number. Without this script the forms are sent as they are.
+// Entry of the featured table. The phone keeps each turn and sends it again until the server has answered. The server
+// enters a turn once, by its number. Without this script the browser sends the forms as usual.
 "use strict";
 
-const AGAIN = 3000; // ms between two tries
+const RETRY_DELAY = 3000; // ms between two tries
+const SEND_TIMEOUT = 15000; // ms in which the server must answer
 const form = document.querySelector("#type");
 const field = form.elements.line;
-const over = document.querySelector("#over");
-const KEPT = `featured-${form.elements.code.value}`;
-const BEGUN = `${KEPT}-begun`; // what is typed and not entered yet
+const endPanel = document.querySelector("#game-end");
+const QUEUE_KEY = `featured-${form.elements.code.value}`;
+const DRAFT_KEY = `${QUEUE_KEY}-begun`; // the turn being typed
 
-let queue = JSON.parse(localStorage.getItem(KEPT) || "[]"); // what is not sent yet, oldest first
-let sending = false;
-let refused = false; // the oldest one waits to be mended
-let mending = null; // which one is being mended: nothing is sent meanwhile
-let renewals = 0; // how often the page was fetched again
+let queue = JSON.parse(localStorage.getItem(QUEUE_KEY) || "[]"); // unsent turns, oldest first
+let isSending = false;
+let isOldestRefused = false;
+let correctedIndex = null; // unsent turn being corrected; nothing is sent meanwhile
+let reloadCount = 0; // of the page's content
 
-function keep() {
-  localStorage.setItem(KEPT, JSON.stringify(queue));
+function saveQueue() {
+  localStorage.setItem(QUEUE_KEY, JSON.stringify(queue));
   const list = document.querySelector("#waiting");
-  list.replaceChildren(...queue.map((one, at) => {
+  list.replaceChildren(...queue.map((turn, index) => {
     const item = document.createElement("li");
     const text = document.createElement("span");
-    text.textContent = one.ended === undefined ? `${one.number}. ${one.line} ${one.rack ? `@${one.rack}` : ""}` : "■";
+    text.textContent = turn.ended === undefined ? `${turn.number}. ${turn.line} ${turn.rack ? `@${turn.rack}` : ""}` : "■";
     item.append(text);
-    const last = at === queue.length - 1;
-    if (one.ended === undefined && ((refused && at === 0) || last)) item.append(makeButton(list.dataset.mend, () => mend(at)));
-    if ((refused && at === 0) || last) item.append(makeButton(list.dataset.discard, () => discard(at)));
-    if (refused && at === 0) item.className = "refused";
+    const isRefused = isOldestRefused && index === 0;
+    const hasButtons = isRefused || index === queue.length - 1;
+    if (turn.ended === undefined && hasButtons) item.append(makeButton(list.dataset.mend, () => correctUnsentTurn(index)));
+    if (hasButtons) item.append(makeButton(list.dataset.discard, () => discardTurn(index)));
+    if (isRefused) item.className = "refused";
     return item;
   }));
-  document.querySelector("#kept").hidden = queue.length === 0 || refused;
+  document.querySelector("#kept").hidden = queue.length === 0 || isOldestRefused;
 }
 
-// what is in the fields stays there when the page is loaded again
-function note() {
-  const typed = form.elements.old.value === "" && mending === null;
-  const begun = { game: form.elements.game.value, line: field.value, rack: form.elements.rack.value };
-  if (typed) localStorage.setItem(BEGUN, JSON.stringify(begun));
+// the draft survives a reload of the page
+function saveDraft() {
+  const isNewTurn = form.elements.old.value === "" && correctedIndex === null;
+  const draft = { game: form.elements.game.value, line: field.value, rack: form.elements.rack.value };
+  if (isNewTurn) localStorage.setItem(DRAFT_KEY, JSON.stringify(draft));
 }
 
-function recall() {
-  const begun = JSON.parse(localStorage.getItem(BEGUN) || "{}");
-  if (begun.game !== form.elements.game.value || form.elements.old.value !== "") return;
-  field.value = begun.line;
-  form.elements.rack.value = begun.rack;
+function restoreDraft() {
+  const draft = JSON.parse(localStorage.getItem(DRAFT_KEY) || "{}");
+  if (draft.game !== form.elements.game.value || form.elements.old.value !== "") return;
+  field.value = draft.line;
+  form.elements.rack.value = draft.rack;
 }
 
-function discard(at) {
-  queue.splice(at, 1);
-  mending = null;
-  if (at === 0) refused = false;
-  tell(null);
-  keep();
-  propose();
-  send();
+function discardTurn(index) {
+  queue.splice(index, 1);
+  correctedIndex = null;
+  if (index === 0) isOldestRefused = false;
+  showNotice(null);
+  saveQueue();
+  proposeTurn();
+  sendQueue();
 }
 
-function mend(at) {
-  const one = queue[at];
-  mending = at;
-  write(one.number, one.player, one.line, one.old);
-  form.elements.rack.value = one.rack;
+function correctUnsentTurn(index) {
+  const turn = queue[index];
+  correctedIndex = index;
+  fillForm(turn.number, turn.player, turn.line, turn.old);
+  form.elements.rack.value = turn.rack;
   field.focus();
 }
 
-function write(number, player, line, old) {
+function fillForm(number, player, line, oldLine) {
   form.elements.number.value = number;
-  form.elements.old.value = old;
+  form.elements.old.value = oldLine;
   document.querySelector("#number").textContent = number;
-  for (const one of form.elements.player) one.checked = one.value === player;
+  for (const button of form.elements.player) button.checked = button.value === player;
   field.value = line;
-  document.querySelector("#mending").hidden = old === "";
+  document.querySelector("#correction").hidden = oldLine === "";
 }
 
-// the next turn: behind those that the server has, and those that wait
-function propose() {
+// propose the turn after those on the server and in the queue
+function proposeTurn() {
   const next = document.querySelector("#next").dataset;
-  if (next.game !== form.elements.game.value) { // another round: what was typed for the last one goes first
+  if (next.game !== form.elements.game.value) { // another round: first send the turns of the last one
     if (queue.length === 0) location.reload();
     return;
   }
   let number = Number(next.number);
   let player = next.player;
-  for (const one of queue) {
-    if (one.ended !== undefined || one.old !== "" || one.line === "" || Number(one.number) < number) continue;
-    number = Number(one.number) + 1;
-    player = one.line.trim().startsWith("/") ? one.player : other(one.player);
+  for (const turn of queue) {
+    if (turn.ended !== undefined || turn.old !== "" || turn.line === "" || Number(turn.number) < number) continue;
+    number = Number(turn.number) + 1;
+    player = turn.line.trim().startsWith("/") ? turn.player : getOpponent(turn.player);
   }
-  if (form.elements.old.value !== "" || mending !== null || field.value !== "") return; // something is typed
-  write(number, player, "", "");
+  if (form.elements.old.value !== "" || correctedIndex !== null || field.value !== "") return; // a turn is being typed
+  fillForm(number, player, "", "");
 }
 
-function other(player) {
-  return [...form.elements.player].find((one) => one.value !== player).value;
+function getOpponent(player) {
+  return [...form.elements.player].find((button) => button.value !== player).value;
 }
 
-function tell(node) {
-  document.querySelector("#told").replaceChildren(...(node ? [node] : []));
+function showNotice(node) {
+  document.querySelector("#notice").replaceChildren(...(node ? [node] : []));
 }
 
-async function send() {
-  if (sending || refused || mending !== null || queue.length === 0) return;
-  sending = true;
-  const one = queue[0];
-  const before = renewals;
-  let taken = false;
+async function sendQueue() {
+  if (isSending || isOldestRefused || correctedIndex !== null || queue.length === 0) return;
+  isSending = true;
+  const turn = queue[0];
+  const reloadsBefore = reloadCount;
+  let isAccepted = false;
   try {
-    const answer = await fetch("featured", { method: "POST", body: new URLSearchParams(one), signal: AbortSignal.timeout(15000) });
+    const body = new URLSearchParams(turn);
+    const answer = await fetch("featured", { method: "POST", body, signal: AbortSignal.timeout(SEND_TIMEOUT) });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (answer.ok) {
-      queue = queue.filter((other) => other !== one);
-      taken = true;
-      tell(null);
-      const [shown, answered] = [document, page].map((one) => one.querySelector("#next").dataset);
-      const ahead = answered.game === shown.game && Number(answered.number) > Number(shown.number);
-      if (renewals === before || ahead) { // else the shown page is newer than the answer
+      queue = queue.filter((item) => item !== turn);
+      isAccepted = true;
+      showNotice(null);
+      const [shown, answered] = [document, page].map((source) => source.querySelector("#next").dataset);
+      const isAhead = answered.game === shown.game && Number(answered.number) > Number(shown.number);
+      if (reloadCount === reloadsBefore || isAhead) { // else the shown page is newer than the answer
         document.querySelector("[data-live]").replaceChildren(...page.querySelector("[data-live]").childNodes);
       }
     } else if (answer.status === 422 || answer.status === 403) {
-      refused = true;
-      tell(page.querySelector("#told > *, .told"));
+      isOldestRefused = true;
+      showNotice(page.querySelector("#notice > *, .notice"));
     }
-  } catch { /* it stays, and is sent again */ }
-  sending = false;
-  keep();
-  propose();
-  if (!refused && queue.length > 0) setTimeout(send, taken ? 0 : AGAIN);
+  } catch { /* the turn stays in the queue */ }
+  isSending = false;
+  saveQueue();
+  proposeTurn();
+  if (!isOldestRefused && queue.length > 0) setTimeout(sendQueue, isAccepted ? 0 : RETRY_DELAY);
 }
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  const one = Object.fromEntries(new FormData(form));
-  if (one.line.trim() === "?") {
+  const turn = Object.fromEntries(new FormData(form));
+  if (turn.line.trim() === "?") {
     document.querySelector("#help").open = true;
     field.value = "";
     return;
   }
-  if (one.line.trim() === "" && one.rack.trim() === "" && one.old === "") return;
-  queue.splice(mending ?? queue.length, mending === null ? 0 : 1, one);
-  if (mending === 0) refused = false;
-  if (mending !== null) tell(null);
-  mending = null;
+  if (turn.line.trim() === "" && turn.rack.trim() === "" && turn.old === "") return;
+  queue.splice(correctedIndex ?? queue.length, correctedIndex === null ? 0 : 1, turn);
+  if (correctedIndex === 0) isOldestRefused = false;
+  if (correctedIndex !== null) showNotice(null);
+  correctedIndex = null;
   form.elements.old.value = field.value = form.elements.rack.value = "";
-  note();
-  document.querySelector("#mending").hidden = true;
-  keep();
-  propose();
+  saveDraft();
+  document.querySelector("#correction").hidden = true;
+  saveQueue();
+  proposeTurn();
   field.focus();
-  send();
+  sendQueue();
 });
 
-over.addEventListener("submit", (event) => {
+endPanel.addEventListener("submit", (event) => {
   event.preventDefault();
   queue.push(Object.fromEntries(new FormData(event.target)));
-  keep();
-  send();
+  saveQueue();
+  sendQueue();
 });
 
 document.addEventListener("click", (event) => {
-  const line = event.target.closest(".lines a");
-  if (line) {
+  const link = event.target.closest(".lines a");
+  if (link) {
     event.preventDefault();
-    write(line.dataset.number, line.dataset.player, line.dataset.line, line.dataset.line);
+    fillForm(link.dataset.number, link.dataset.player, link.dataset.line, link.dataset.line);
     field.focus();
-  } else if (event.target.closest("#mending a")) {
+  } else if (event.target.closest("#correction a")) {
     event.preventDefault();
     field.value = form.elements.old.value = "";
-    document.querySelector("#mending").hidden = true;
-    propose();
+    document.querySelector("#correction").hidden = true;
+    proposeTurn();
   }
 });
 
-form.addEventListener("input", note);
+form.addEventListener("input", saveDraft);
 
-function ask() { document.querySelector("#whose").hidden = document.querySelector("#ended").value !== "flag"; }
+function showPlayerField() {
+  document.querySelector("#side").hidden = document.querySelector("#ended").value !== "flag";
+}
 
-// what follows from the board is filled in when the end is opened
-over.addEventListener("toggle", async () => {
-  if (!over.open) return;
+// when the typist opens the end of the game, fill in what follows from the board
+endPanel.addEventListener("toggle", async () => {
+  if (!endPanel.open) return;
   try {
     const answer = await fetch(location.href, { cache: "no-store" });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const typed = [...over.querySelectorAll("input")].some((one) => one.value !== one.defaultValue);
-    if (!typed) over.querySelector("form").replaceChildren(...page.querySelector("#over form").childNodes);
-  } catch { /* it is filled in by hand */ }
-  over.dataset.filled = "";
-  ask();
+    const hasTyped = [...endPanel.querySelectorAll("input")].some((input) => input.value !== input.defaultValue);
+    if (!hasTyped) endPanel.querySelector("form").replaceChildren(...page.querySelector("#game-end form").childNodes);
+  } catch { /* the typist fills it in */ }
+  endPanel.dataset.filled = "";
+  showPlayerField();
 });
-over.addEventListener("change", ask);
+endPanel.addEventListener("change", showPlayerField);
 document.addEventListener("renewed", () => {
-  renewals += 1;
-  propose();
+  reloadCount += 1;
+  proposeTurn();
 });
-addEventListener("online", send);
-ask();
-keep();
-propose();
-recall();
-send();
+addEventListener("online", sendQueue);
+showPlayerField();
+saveQueue();
+proposeTurn();
+restoreDraft();
+sendQueue();

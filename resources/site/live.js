@@ -1,224 +1,228 @@
-// Keeps a page as it is now: the server tells when something has changed, and the page fetches itself again.
-// On a projector it turns the leaves of a long list; there and in a stream nothing is cut.
+// Keeps a page up to date: the server notifies it of changes, and the page loads its content again.
+// On a projector it shows a long list page by page. There and in a stream it shrinks the content until it fits.
 "use strict";
 
-const LEAF = 8000; // ms that a leaf is shown
-const POLL = 2000; // ms between two looks where the server cannot tell
-const SPREAD = 400; // ms over which all phones of a room ask again
-const PATIENCE = 5000; // ms in which the server has to answer
-const PAGE = 30000; // ms in which a page has to come
-const SMALLEST = 0.3; // of the size of letters
-const STEP = 0.04;
-const SILENCE = 10000; // ms without a word, then the page may be old: the server says something every 4 seconds
+const PAGE_DURATION = 8000; // ms that a page of the projector is shown
+const POLL_INTERVAL = 2000; // ms between two requests if the server cannot notify
+const MAX_DELAY = 400; // ms over which the phones of a venue spread their requests
+const TIMEOUT = 5000; // ms in which the server must answer
+const CONTENT_TIMEOUT = 30000; // ms in which a page must arrive
+const MIN_ZOOM = 0.3;
+const ZOOM_STEP = 0.04;
+const SILENCE_LIMIT = 10000; // ms without a message; the server sends one every 4 seconds
+const RECONNECT_DELAY = 15000; // ms until a refused connection is tried again
 
-const AT = document.currentScript.src; // what the server says lies beside this
-const CODE = document.currentScript.dataset.code; // who has one is told more
-const ASKED = CODE ? `?code=${encodeURIComponent(CODE)}` : "";
+const SCRIPT_URL = document.currentScript.src; // the other URLs are relative to it
+const CODE = document.currentScript.dataset.code; // with a code the server notifies of more changes
+const QUERY = CODE ? `?code=${encodeURIComponent(CODE)}` : "";
 
-let known = null; // the version that is shown
-let behind = !document.querySelector("main.enter"); // may be older than that; there each look is counted
-let shown = part(document)?.innerHTML; // as it came
-let polling = null;
-let line = null; // to the server
-let silence = null;
-let asked = 0; // how often the page was fetched again
-let newest = 0; // which of these fetches is shown
+let shownVersion = null;
+// whether the content may be older than that version; not on an entry form, whose loads the server counts
+let isOutdated = !document.querySelector("main.enter");
+let shownContent = findRegion(document)?.innerHTML; // as the server sent it
+let pollTimer = null;
+let eventSource = null;
+let silenceTimer = null;
+let loadCount = 0;
+let newestLoad = 0; // number of the load whose content is shown
 
-function makeButton(text, done) { // for the scripts of desks and of the featured table
+function makeButton(text, onClick) { // for the scripts of desks and of the featured table
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = text;
-  button.addEventListener("click", done);
+  button.addEventListener("click", onClick);
   return button;
 }
 
-function part(of) {
-  return of.querySelector("[data-live]") || of.querySelector("main");
+function findRegion(page) {
+  return page.querySelector("[data-live]") || page.querySelector("main");
 }
 
-function within(ms) {
-  return { cache: "no-cache", signal: AbortSignal.timeout(ms) };
+function makeFetchOptions(timeout) {
+  return { cache: "no-cache", signal: AbortSignal.timeout(timeout) };
 }
 
-async function renew() {
-  const from = part(document);
-  if (from && "kept" in from.dataset) { // an answer to what was typed stays until the next key
-    behind = true;
+async function reloadContent() {
+  const region = findRegion(document);
+  if (region && "kept" in region.dataset) { // a notice stays until the next key
+    isOutdated = true;
     return;
   }
-  const mine = ++asked;
+  const load = ++loadCount;
   let text;
   try {
-    const address = from?.dataset.live ? new URL(from.dataset.live, AT) : location.href;
-    const answer = await fetch(address, within(PAGE));
+    const address = region?.dataset.live ? new URL(region.dataset.live, SCRIPT_URL) : location.href;
+    const answer = await fetch(address, makeFetchOptions(CONTENT_TIMEOUT));
     if (!answer.ok) throw new Error(answer.statusText);
     text = await answer.text();
   } catch {
-    behind = true; // the next word of the server brings it
+    isOutdated = true; // loaded at the next message of the server
     return;
   }
-  if (mine < newest) return; // it was under way for longer than one that was asked later
-  newest = mine;
+  if (load < newestLoad) return; // a later load was faster
+  newestLoad = load;
   const page = new DOMParser().parseFromString(text, "text/html");
-  const fresh = part(page);
-  const old = part(document);
-  if (!fresh || !old || fresh.innerHTML === shown || "kept" in old.dataset) return;
-  shown = fresh.innerHTML;
+  const newRegion = findRegion(page);
+  const oldRegion = findRegion(document);
+  if (!newRegion || !oldRegion || newRegion.innerHTML === shownContent || "kept" in oldRegion.dataset) return;
+  shownContent = newRegion.innerHTML;
   document.title = page.title;
-  const had = document.activeElement?.id;
-  const typed = [...old.querySelectorAll("input[id]")].map((field) => [field.id, field.value, field.defaultValue]);
-  old.replaceChildren(...fresh.childNodes);
-  for (const [id, value, before] of typed) {
-    const again = document.getElementById(id);
-    if (!again || value === before) continue;
-    again.value = value;
-    again.closest("form").hidden = false;
+  const focusedId = document.activeElement?.id;
+  const typedValues = [...oldRegion.querySelectorAll("input[id]")].map((field) => [field.id, field.value, field.defaultValue]);
+  oldRegion.replaceChildren(...newRegion.childNodes);
+  for (const [id, value, defaultValue] of typedValues) {
+    const field = document.getElementById(id);
+    if (!field || value === defaultValue) continue;
+    field.value = value;
+    field.closest("form").hidden = false;
   }
-  if (had && document.activeElement?.id !== had) {
-    const again = document.getElementById(had);
-    if (again?.closest("form")) again.closest("form").hidden = false;
-    again?.focus();
+  if (focusedId && document.activeElement?.id !== focusedId) {
+    const element = document.getElementById(focusedId);
+    if (element?.closest("form")) element.closest("form").hidden = false;
+    element?.focus();
   }
   document.dispatchEvent(new Event("renewed"));
 }
 
-function heard(version) {
+function handleVersion(version) {
   document.querySelector("#stale").hidden = true;
-  if (behind || version !== known) setTimeout(renew, Math.random() * SPREAD);
-  behind = false;
-  known = version;
+  if (isOutdated || version !== shownVersion) setTimeout(reloadContent, Math.random() * MAX_DELAY);
+  isOutdated = false;
+  shownVersion = version;
 }
 
-async function look() {
+async function loadVersion() {
   try {
-    const answer = await fetch(new URL(`version${ASKED}`, AT), within(PATIENCE));
+    const answer = await fetch(new URL(`version${QUERY}`, SCRIPT_URL), makeFetchOptions(TIMEOUT));
     if (!answer.ok) throw new Error(answer.statusText);
-    heard(await answer.text());
+    handleVersion(await answer.text());
   } catch {
     document.querySelector("#stale").hidden = false;
   }
 }
 
 function listen() {
-  if (document.documentElement.classList.contains("overlay")) { // a scene has more of them than open lines
-    look();
-    polling = setInterval(look, POLL);
+  if (document.documentElement.classList.contains("overlay")) { // a stream has more overlays than a browser connections
+    loadVersion();
+    pollTimer = setInterval(loadVersion, POLL_INTERVAL);
     return;
   }
-  hangUp();
-  const mine = line = new EventSource(new URL(`live${ASKED}`, AT));
-  const wait = () => {
-    clearTimeout(silence);
-    silence = setTimeout(() => { document.querySelector("#stale").hidden = false; poll(); listen(); }, SILENCE);
+  closeConnection();
+  const source = eventSource = new EventSource(new URL(`live${QUERY}`, SCRIPT_URL));
+  const restartSilenceTimer = () => {
+    clearTimeout(silenceTimer);
+    silenceTimer = setTimeout(() => { document.querySelector("#stale").hidden = false; poll(); listen(); }, SILENCE_LIMIT);
   };
-  wait();
-  mine.onmessage = (event) => {
-    wait();
-    clearInterval(polling);
-    polling = null;
-    heard(event.data);
+  restartSilenceTimer();
+  source.onmessage = (event) => {
+    restartSilenceTimer();
+    clearInterval(pollTimer);
+    pollTimer = null;
+    handleVersion(event.data);
   };
-  mine.onerror = () => {
+  source.onerror = () => {
     poll();
-    if (mine === line && mine.readyState === EventSource.CLOSED) {
-      clearTimeout(silence);
-      silence = setTimeout(listen, 15000);
+    if (source === eventSource && source.readyState === EventSource.CLOSED) {
+      clearTimeout(silenceTimer);
+      silenceTimer = setTimeout(listen, RECONNECT_DELAY);
     }
   };
 }
 
 function poll() {
-  if (polling === null) polling = setInterval(look, POLL);
+  if (pollTimer === null) pollTimer = setInterval(loadVersion, POLL_INTERVAL);
 }
 
-function hangUp() { // a page that is left would keep one of the few lines of a browser
-  line?.close();
-  clearTimeout(silence);
+function closeConnection() { // a browser has only a few for all its pages
+  eventSource?.close();
+  clearTimeout(silenceTimer);
 }
 
-// --- leaves of a projector
+// --- pages of a projector
 
-let leaf = 0;
-let turning = null;
+let pageIndex = 0;
+let pageTimer = null;
 
-function split(rows) { // leaves of about one length; a long name takes two lines
+function splitRows(rows) { // into pages of similar height; a long name takes two lines
   const heights = rows.map((row) => row.getBoundingClientRect().height);
-  const room = innerHeight * 0.98 - rows[0].getBoundingClientRect().top;
-  const sum = heights.reduce((one, other) => one + other);
-  for (let count = Math.max(1, Math.ceil(sum / room)); ; count++) {
-    const leaves = fill(rows, heights, Math.min(room, sum / count + Math.max(...heights) / 2));
-    if (leaves.length <= count) return leaves;
+  const space = innerHeight * 0.98 - rows[0].getBoundingClientRect().top;
+  const total = heights.reduce((sum, height) => sum + height);
+  for (let count = Math.max(1, Math.ceil(total / space)); ; count++) {
+    const pages = fillPages(rows, heights, Math.min(space, total / count + Math.max(...heights) / 2));
+    if (pages.length <= count) return pages;
   }
 }
 
-function fill(rows, heights, most) {
-  const leaves = [];
-  let used = Infinity;
-  rows.forEach((row, at) => {
-    used += heights[at];
-    if (used > most) {
-      leaves.push([]);
-      used = heights[at];
+function fillPages(rows, heights, maxHeight) {
+  const pages = [];
+  let usedHeight = Infinity;
+  rows.forEach((row, index) => {
+    usedHeight += heights[index];
+    if (usedHeight > maxHeight) {
+      pages.push([]);
+      usedHeight = heights[index];
     }
-    leaves.at(-1).push(row);
+    pages.at(-1).push(row);
   });
-  return leaves;
+  return pages;
 }
 
-function turn(by) {
+function turnPage(step) {
   const rows = [...document.querySelectorAll("tbody tr")];
   if (rows.length === 0) return;
   for (const row of rows) row.hidden = false;
-  const leaves = split(rows);
-  leaf = (leaf + by) % leaves.length;
-  for (const row of rows) row.hidden = !leaves[leaf].includes(row);
-  document.querySelector("#leaf").textContent = leaves.length > 1 ? `${leaf + 1} / ${leaves.length}` : "";
+  const pages = splitRows(rows);
+  pageIndex = (pageIndex + step) % pages.length;
+  for (const row of rows) row.hidden = !pages[pageIndex].includes(row);
+  document.querySelector("#page-number").textContent = pages.length > 1 ? `${pageIndex + 1} / ${pages.length}` : "";
   const bar = document.querySelector("#bar");
   bar.classList.remove("runs");
-  void bar.offsetWidth; // lets it begin anew
-  if (leaves.length > 1) bar.classList.add("runs");
+  void bar.offsetWidth; // restarts the animation
+  if (pages.length > 1) bar.classList.add("runs");
 }
 
-function shrink(parts, fits) { // until everything is seen
-  for (let size = 1; size > SMALLEST; size -= STEP) {
-    for (const part of parts) part.style.zoom = size;
+function shrinkUntilFits(elements, fits) {
+  for (let zoom = 1; zoom > MIN_ZOOM; zoom -= ZOOM_STEP) {
+    for (const element of elements) element.style.zoom = zoom;
     if (fits()) return;
   }
 }
 
 function fitOverlay() {
   const root = document.documentElement;
-  shrink(document.querySelectorAll("main"), () => root.scrollWidth <= innerWidth && root.scrollHeight <= innerHeight);
+  shrinkUntilFits(
+    document.querySelectorAll("main"), () => root.scrollWidth <= innerWidth && root.scrollHeight <= innerHeight,
+  );
 }
 
-function keepWidths(table) { // the same on each leaf
-  const heads = [...table.querySelectorAll("thead th")];
-  const widths = heads.map((head) => `${100 * head.offsetWidth / table.offsetWidth}%`);
-  heads.forEach((head, at) => { head.style.width = widths[at]; });
+function fixColumnWidths(table) { // equal on all pages
+  const headings = [...table.querySelectorAll("thead th")];
+  const widths = headings.map((heading) => `${100 * heading.offsetWidth / table.offsetWidth}%`);
+  headings.forEach((heading, index) => { heading.style.width = widths[index]; });
   table.style.tableLayout = "fixed";
 }
 
-function show() {
+function showScreen() {
   const tables = [...document.querySelectorAll("table")];
   for (const row of document.querySelectorAll("tbody tr")) row.hidden = false;
-  for (const one of document.querySelectorAll("table, thead th")) one.removeAttribute("style");
-  shrink(tables, () => tables.every((one) => one.getBoundingClientRect().right <= innerWidth));
-  tables.forEach(keepWidths);
-  clearInterval(turning);
-  turn(0);
-  turning = setInterval(() => turn(1), LEAF);
+  for (const element of document.querySelectorAll("table, thead th")) element.removeAttribute("style");
+  shrinkUntilFits(tables, () => tables.every((table) => table.getBoundingClientRect().right <= innerWidth));
+  tables.forEach(fixColumnWidths);
+  clearInterval(pageTimer);
+  turnPage(0);
+  pageTimer = setInterval(() => turnPage(1), PAGE_DURATION);
 }
 
-document.addEventListener("visibilitychange", () => { if (!document.hidden) look(); }); // out of a pocket
-addEventListener("online", look);
-addEventListener("pagehide", hangUp);
+document.addEventListener("visibilitychange", () => { if (!document.hidden) loadVersion(); }); // a phone woke up
+addEventListener("online", loadVersion);
+addEventListener("pagehide", closeConnection);
 addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
 document.addEventListener("DOMContentLoaded", () => {
   listen();
   if (document.documentElement.classList.contains("screen")) {
-    show();
-    addEventListener("resize", show);
-    document.addEventListener("renewed", show);
+    showScreen();
+    addEventListener("resize", showScreen);
+    document.addEventListener("renewed", showScreen);
   }
   if (document.documentElement.matches(".overlay:not(.ticker)")) {
     fitOverlay();

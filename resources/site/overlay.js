@@ -1,13 +1,13 @@
-// Overlays of a stream: their looks from the words of the address, the news that come and go; and the page that
-// lists them, with a button that copies an address.
+// Overlays of a stream: style values from the URL, and news shown for a time. Also the list of overlays, where a
+// button copies a URL.
 "use strict";
 
-const LOOKS = ["color", "ground", "accent", "font", "size"];
+const STYLE_NAMES = ["color", "ground", "accent", "font", "size"];
 
-function dress() {
-  const asked = new URLSearchParams(location.search);
-  for (const name of LOOKS) {
-    let value = asked.get(name);
+function applyStyle() {
+  const parameters = new URLSearchParams(location.search);
+  for (const name of STYLE_NAMES) {
+    let value = parameters.get(name);
     if (!value) continue;
     if (name === "size" && /^\d+$/.test(value)) value += "px";
     if (/^[0-9a-f]{3,8}$/i.test(value) && name !== "size" && name !== "font") value = `#${value}`;
@@ -15,39 +15,39 @@ function dress() {
   }
 }
 
-const TOLD = 12000; // ms that news are shown, as long as the animation of overlay.css
+const NEWS_DURATION = 12000; // ms, as long as the animation of overlay.css
 
-let told = null; // when each piece of news was told, long ago for what was there when the page was opened
+let shownAt = null; // time at which each news item appeared; -Infinity for news older than the page
 
-function tell() {
+function showNews() {
   const main = document.querySelector(".news main");
   if (!main) return;
-  const opened = told === null;
-  told ??= new Map();
-  const now = Date.now();
-  let fresh = false;
+  const isFirstCall = shownAt === null;
+  shownAt ??= new Map();
+  const time = Date.now();
+  let hasNews = false;
   for (const row of main.querySelectorAll("tbody tr")) {
     const text = row.textContent;
-    if (!told.has(text)) {
-      told.set(text, opened ? -Infinity : now);
-      fresh = fresh || !opened;
+    if (!shownAt.has(text)) {
+      shownAt.set(text, isFirstCall ? -Infinity : time);
+      hasNews = hasNews || !isFirstCall;
     }
-    row.hidden = now - told.get(text) >= TOLD;
+    row.hidden = time - shownAt.get(text) >= NEWS_DURATION;
   }
-  if (!fresh) return;
-  main.classList.remove("told");
-  void main.offsetWidth; // lets it begin anew
-  main.classList.add("told");
+  if (!hasNews) return;
+  main.classList.remove("visible");
+  void main.offsetWidth; // restarts the animation
+  main.classList.add("visible");
 }
 
-function copy(event) {
+function copyUrl(event) {
   const field = event.target.closest(".copied button")?.previousElementSibling;
   if (!field) return;
   field.select();
-  document.execCommand("copy"); // the newer way needs https
+  document.execCommand("copy"); // the newer API needs https
 }
 
-dress();
-tell();
-document.addEventListener("renewed", tell);
-document.addEventListener("click", copy);
+applyStyle();
+showNews();
+document.addEventListener("renewed", showNews);
+document.addEventListener("click", copyUrl);

@@ -1,4 +1,4 @@
-// Search by name, and from disk or any web server the view for a frame. Everything else works without it.
+// Search by name, and pages embedded in a frame, also from disk or from any web server. All else works without it.
 "use strict";
 
 const EMBED = new URLSearchParams(location.search).has("embed");
@@ -6,40 +6,40 @@ document.documentElement.classList.toggle("embed", EMBED);
 
 const LETTERS = { "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ĳ": "ij", "ŋ": "n", "ß": "ss" };
 
-function folded(text) {
+function foldText(text) {
   let plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   plain = plain.replace(/['’]/g, "");
-  for (const [letter, instead] of Object.entries(LETTERS)) plain = plain.replaceAll(letter, instead);
+  for (const [letter, replacement] of Object.entries(LETTERS)) plain = plain.replaceAll(letter, replacement);
   return plain.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
 function search() {
   const form = document.querySelector(".find");
   if (!form) return;
-  const wanted = folded(form.querySelector("input").value).split(" ").filter(Boolean);
-  let found = 0;
+  const words = foldText(form.querySelector("input").value).split(" ").filter(Boolean);
+  let count = 0;
   for (const row of document.querySelectorAll("[data-key]")) {
-    const fits = wanted.every((part) => row.dataset.key.includes(part));
-    row.hidden = !fits;
-    found += fits ? 1 : 0;
+    const isMatch = words.every((word) => row.dataset.key.includes(word));
+    row.hidden = !isMatch;
+    count += isMatch ? 1 : 0;
   }
-  form.querySelector(".none").hidden = found > 0;
+  form.querySelector(".none").hidden = count > 0;
 }
 
-function stayInFrame() {
+function keepEmbedding() {
   for (const link of EMBED ? document.querySelectorAll("a[href]") : []) {
     if (link.getAttribute("href").endsWith(".html")) link.search = "embed";
   }
 }
 
-function showCurrent() { // in a line of links that scrolls sideways
+function scrollToCurrentLinks() { // in rows of links that scroll sideways
   for (const link of document.querySelectorAll("[aria-current]")) {
-    const line = link.closest("ul");
-    if (line) line.scrollLeft = link.offsetLeft - line.offsetLeft - (line.clientWidth - link.offsetWidth) / 2;
+    const list = link.closest("ul");
+    if (list) list.scrollLeft = link.offsetLeft - list.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
   }
 }
 
-function offerSearch() {
+function showSearchForm() {
   const form = document.querySelector(".find");
   if (form) form.hidden = false;
 }
@@ -48,5 +48,5 @@ document.addEventListener("input", (event) => { if (event.target.id === "find") 
 document.addEventListener("submit", (event) => {
   if (event.target.matches(".find")) { event.preventDefault(); search(); }
 });
-document.addEventListener("DOMContentLoaded", () => { stayInFrame(); offerSearch(); showCurrent(); });
-document.addEventListener("renewed", () => { offerSearch(); search(); showCurrent(); });
+document.addEventListener("DOMContentLoaded", () => { keepEmbedding(); showSearchForm(); scrollToCurrentLinks(); });
+document.addEventListener("renewed", () => { showSearchForm(); search(); scrollToCurrentLinks(); });

@@ -326,7 +326,7 @@ def write_web_pages(
     """
     from tdapp.web.site import Site, Templates  # noqa: PLC0415 - a window opens without it
 
-    site = Site(tournament, catalogue, Templates(templates), address=address, made=datetime.now().astimezone())
+    site = Site(tournament, catalogue, Templates(templates), address=address, made_at=datetime.now().astimezone())
     total = len(site.names) * (len(folders) + 1)
     files = []
     for count, file in enumerate(site.make_all_files(), 1):

@@ -150,11 +150,11 @@ class ServingService:
 
     def problems(self) -> tuple[Problem, ...]:
         """Return a problem for each input line that a helper sent from a browser and the tournament refused."""
-        return tuple(map(_make_problem, self.access.refused))
+        return tuple(map(_make_problem, self.access.refused_lines))
 
     def drop_refused_line(self, problem: Problem) -> None:
         self.access.drop_refused_lines(
-            *(line.key for line in self.access.refused if _make_problem(line) == problem)
+            *(line.key for line in self.access.refused_lines if _make_problem(line) == problem)
         )
 
     def handle_change(self, _diff: Diff) -> None:

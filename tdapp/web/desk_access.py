@@ -20,12 +20,12 @@ from tdapp.domain.roles import Role
 
 DESK_ROLES = (Role.ENTRY, Role.JURY)
 PIN_LENGTH = 6
-LONGEST_NAME = 30
+MAX_NAME_LENGTH = 30
 _FREE_TRIES = 3  # wrong PINs of an address before it must wait
-_LONGEST_WAIT = 60.0  # seconds between two tries of an address
-_MOST_WRONG = 30  # wrong PINs of all addresses in a minute
+_MAX_WAIT = 60.0  # seconds between two tries of an address
+_MAX_WRONG_PINS = 30  # wrong PINs of all addresses in a minute
 _MINUTE = 60.0
-_HERE = 12.0  # seconds without a request after which a desk counts as gone
+_ACTIVE_SECONDS = 12.0  # seconds without a request after which a desk counts as inactive
 
 
 class DeskSession(Struct, frozen=True):
@@ -72,23 +72,23 @@ class DeskAccess:
     def __init__(
         self,
         state: DeskState | None = None,
-        changed: Callable[[], None] = lambda: None,
+        on_change: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Prepare the desks. `changed` is called after changes of the state, wrong PINs and refused lines.
+        """Prepare the desks. `on_change` is called after changes of the state, wrong PINs and refused lines.
 
         It is called on the thread that made the change.
         """
         self.state = state or DeskState()
-        self._changed, self._clock = changed, clock
+        self._on_change, self._clock = on_change, clock
         self._lock = RLock()
-        self._tries: dict[str, tuple[int, float]] = {}  # wrong PINs of an address, and the end of its pause
-        self._recent: list[float] = []  # times of wrong PINs
-        self._seen: dict[str, float] = {}
-        self.count = 0  # changes: a listening desk looks again
+        self._wrong_tries: dict[str, tuple[int, float]] = {}  # wrong PINs of an address, and the end of its pause
+        self._wrong_pin_times: list[float] = []  # times of wrong PINs
+        self._last_activity: dict[str, float] = {}
+        self.change_count = 0  # a desk in a browser reloads its page when it rises
         self.wrong_pins = 0
-        self.refused: tuple[RefusedLine, ...] = ()
-        self._decided: set[str] = set()
+        self.refused_lines: tuple[RefusedLine, ...] = ()
+        self._decided_keys: set[str] = set()
 
     # --- director
 
@@ -97,7 +97,7 @@ class DeskAccess:
         self._store_state(DeskState(is_on=True, entry_pin=entry, jury_pin=make_pin(entry)))
 
     def switch_off(self) -> None:
-        self.refused, self.wrong_pins = (), 0
+        self.refused_lines, self.wrong_pins = (), 0
         self._store_state(DeskState())
 
     def renew_pin(self, role: Role) -> None:
@@ -105,13 +105,13 @@ class DeskAccess:
         with self._lock:
             pin = make_pin(self.state.entry_pin, self.state.jury_pin)
             self.wrong_pins = 0
-            changed = {"jury_pin": pin} if role is Role.JURY else {"entry_pin": pin}
-            self._store_state(replace(self.state, **changed))
+            changes = {"jury_pin": pin} if role is Role.JURY else {"entry_pin": pin}
+            self._store_state(replace(self.state, **changes))
 
     def end_session(self, key: str) -> None:
         with self._lock:
-            kept = tuple(one for one in self.state.sessions if one.key != key)
-            self._store_state(replace(self.state, sessions=kept))
+            sessions = tuple(session for session in self.state.sessions if session.key != key)
+            self._store_state(replace(self.state, sessions=sessions))
 
     def end_all_sessions(self) -> None:
         """Sign all desks out. The PINs stay."""
@@ -119,7 +119,7 @@ class DeskAccess:
             self._store_state(replace(self.state, sessions=()))
 
     def is_session_active(self, session: DeskSession) -> bool:
-        return self._clock() - self._seen.get(session.key, float("-inf")) < _HERE
+        return self._clock() - self._last_activity.get(session.key, float("-inf")) < _ACTIVE_SECONDS
 
     # --- server
 
@@ -132,98 +132,108 @@ class DeskAccess:
             if not self.state.is_on:
                 raise UserError("desks-off")
             self._refuse_early_sign_in(address)
-            given = "".join(pin.split())
+            typed_pin = "".join(pin.split())
             roles = [
-                one for one in DESK_ROLES if secrets.compare_digest(given.encode(), self._get_encoded_pin(one))
+                role
+                for role in DESK_ROLES
+                if secrets.compare_digest(typed_pin.encode(), self._get_encoded_pin(role))
             ]
             if not roles:
                 self._count_wrong_pin(address)
                 raise UserError("pin-wrong")
-            self._tries.pop(address, None)
+            self._wrong_tries.pop(address, None)
             token = secrets.token_urlsafe(24)
             session = DeskSession(hash_token(token), roles[0], self._choose_desk_name(name, roles[0]))
-            self._seen[session.key] = self._clock()
+            self._last_activity[session.key] = self._clock()
             self._store_state(replace(self.state, sessions=(*self.state.sessions, session)))
             return token
 
     def find_session(self, token: str) -> DeskSession | None:
         key = hash_token(token) if token else ""
-        found = next((one for one in self.state.sessions if one.key == key), None)
-        if found is not None:
-            self.record_activity(found)
-        return found
+        session = next((item for item in self.state.sessions if item.key == key), None)
+        if session is not None:
+            self.record_activity(session)
+        return session
 
     def record_activity(self, session: DeskSession) -> None:
-        was_here = self.is_session_active(session)
-        self._seen[session.key] = self._clock()
-        if not was_here:
-            self._changed()
+        was_active = self.is_session_active(session)
+        self._last_activity[session.key] = self._clock()
+        if not was_active:
+            self._on_change()
 
     # --- refused lines
 
     def store_refused_line(self, line: RefusedLine) -> None:
         with self._lock:
-            if line.key not in self._decided:
-                others = tuple(one for one in self.refused if one.key != line.key)
-                self.refused = (*others, line)
-        self._changed()
+            if line.key not in self._decided_keys:
+                other_lines = tuple(item for item in self.refused_lines if item.key != line.key)
+                self.refused_lines = (*other_lines, line)
+        self._on_change()
 
     def drop_refused_lines(self, *keys: str) -> None:
         with self._lock:
-            self.refused = tuple(one for one in self.refused if one.key not in keys)
-            self._decided.update(keys)
-            self.count += 1
-        self._changed()
+            self.refused_lines = tuple(line for line in self.refused_lines if line.key not in keys)
+            self._decided_keys.update(keys)
+            self.change_count += 1
+        self._on_change()
 
     def drop_refused_lines_of_game(self, station: str, game: str) -> None:
         """Drop a station's refused lines for a game that it has now entered."""
-        keys = [one.key for one in self.refused if one.game and (one.station, one.game) == (station, game)]
+        keys = [
+            line.key for line in self.refused_lines if line.game and (line.station, line.game) == (station, game)
+        ]
         if keys:
             self.drop_refused_lines(*keys)
 
     @property
     def decided_refusal_keys(self) -> tuple[str, ...]:
-        return tuple(self._decided)
+        return tuple(self._decided_keys)
 
-    # --- inside
+    # --- helpers
 
     def _store_state(self, state: DeskState) -> None:
         self.state = state
-        self.count += 1
-        self._changed()
+        self.change_count += 1
+        self._on_change()
 
     def _get_encoded_pin(self, role: Role) -> bytes:
         return (self.state.get_pin(role) or secrets.token_hex()).encode()
 
     def _refuse_early_sign_in(self, address: str) -> None:
-        now = self._clock()
-        self._recent = [at for at in self._recent if now - at < _MINUTE]
-        wait = max(0.0, self._tries.get(address, (0, 0.0))[1] - now)
-        if len(self._recent) >= _MOST_WRONG:
-            wait = max(wait, self._recent[0] + _MINUTE - now)
+        current_time = self._clock()
+        self._wrong_pin_times = [
+            wrong_pin_time for wrong_pin_time in self._wrong_pin_times if current_time - wrong_pin_time < _MINUTE
+        ]
+        wait = max(0.0, self._wrong_tries.get(address, (0, 0.0))[1] - current_time)
+        if len(self._wrong_pin_times) >= _MAX_WRONG_PINS:
+            wait = max(wait, self._wrong_pin_times[0] + _MINUTE - current_time)
         if wait > 0:
             raise UserError("pin-wait", seconds=int(wait) + 1)
 
     def _count_wrong_pin(self, address: str) -> None:
-        now, count = self._clock(), self._tries.get(address, (0, 0.0))[0] + 1
-        pause = 0.0 if count < _FREE_TRIES else min(_LONGEST_WAIT, 2.0 ** (count - _FREE_TRIES + 1))
-        self._tries[address] = count, now + pause
-        self._recent.append(now)
+        current_time, count = self._clock(), self._wrong_tries.get(address, (0, 0.0))[0] + 1
+        pause = 0.0 if count < _FREE_TRIES else min(_MAX_WAIT, 2.0 ** (count - _FREE_TRIES + 1))
+        self._wrong_tries[address] = count, current_time + pause
+        self._wrong_pin_times.append(current_time)
         self.wrong_pins += 1
-        self._changed()
+        self._on_change()
 
     def _choose_desk_name(self, name: str, role: Role) -> str:
         """Return a name that no other desk has, so that each desk undoes only its own steps."""
-        wanted = "".join(filter(str.isprintable, " ".join(name.split())))[:LONGEST_NAME].strip() or str(role)
-        taken, number, found = {one.name.casefold() for one in self.state.sessions}, 1, wanted
-        while found.casefold() in taken:
+        base_name = "".join(filter(str.isprintable, " ".join(name.split())))[:MAX_NAME_LENGTH].strip() or str(role)
+        taken_names, number, unique_name = (
+            {session.name.casefold() for session in self.state.sessions},
+            1,
+            base_name,
+        )
+        while unique_name.casefold() in taken_names:
             number += 1
-            found = f"{wanted} {number}"
-        return found
+            unique_name = f"{base_name} {number}"
+        return unique_name
 
 
-def make_pin(*taken: str) -> str:
-    while (pin := f"{secrets.randbelow(10**PIN_LENGTH):0{PIN_LENGTH}}") in taken:
+def make_pin(*other_pins: str) -> str:
+    while (pin := f"{secrets.randbelow(10**PIN_LENGTH):0{PIN_LENGTH}}") in other_pins:
         pass
     return pin
 

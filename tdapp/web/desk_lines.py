@@ -30,9 +30,9 @@ from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 from tdapp.web.overlays import OpenWordList
 
-LONGEST_LINE = 200
-_TABLE = re.compile(r"\s*([0-9]{1,6})(?![0-9])")
-_MOST_NAMED = 5  # players in a message
+MAX_LINE_LENGTH = 200
+_TABLE_NUMBER = re.compile(r"\s*([0-9]{1,6})(?![0-9])")
+_MAX_NAMED = 5  # players in a message
 
 
 class DeskView(StrEnum):
@@ -86,9 +86,9 @@ class DeskLinePreview(Struct, frozen=True):
     @property
     def typed_points(self) -> str:
         """The typed points, or ""."""
-        known = self.command.keywords if self.command is not None else {}
-        found = [known.get(name) for name in ("first", "second")]
-        return " ".join(str(one) for one in found if isinstance(one, int))
+        arguments = self.command.keywords if self.command is not None else {}
+        points = [arguments.get(name) for name in ("first", "second")]
+        return " ".join(str(number) for number in points if isinstance(number, int))
 
     @property
     def can_be_saved(self) -> bool:
@@ -119,24 +119,24 @@ class DeskReader:
         return self.index.tournament.divisions.get(DivisionId(division)) or next(iter(divisions), None)
 
     def find_round_or_newest(self, division: Division | None, number: int) -> Round | None:
-        published = self.index.published(division.id) if division is not None else ()
-        return next((item for item in published if item.number == number), published[-1] if published else None)
+        rounds = self.index.published(division.id) if division is not None else ()
+        return next((item for item in rounds if item.number == number), rounds[-1] if rounds else None)
 
-    def preview_line(self, sent: DeskLine) -> DeskLinePreview:
-        if sent.view is DeskView.CHECK_IN:
-            return self._read_check_in_line(sent)
-        division, line = split_division_code(sent.line, self.index)
+    def preview_line(self, entry: DeskLine) -> DeskLinePreview:
+        if entry.view is DeskView.CHECK_IN:
+            return self._read_check_in_line(entry)
+        division, line = split_division_code(entry.line, self.index)
         item = self.find_round_or_newest(
-            division or self.find_division_or_first(sent.division), 0 if division else sent.round
+            division or self.find_division_or_first(entry.division), 0 if division else entry.round
         )
         item = self._choose_round_with_table(line, item)
         if item is None:
             return DeskLinePreview(escape(self._catalogue.text("No round is published yet.")))
-        sent = replace(sent, line=line)
+        entry = replace(entry, line=line)
         return (
-            self._read_result_line(sent, item)
-            if sent.view is DeskView.RESULTS
-            else self._read_jury_line(sent, item)
+            self._read_result_line(entry, item)
+            if entry.view is DeskView.RESULTS
+            else self._read_jury_line(entry, item)
         )
 
     def get_result_reader(self, item: Round) -> ResultLineReader:
@@ -166,60 +166,64 @@ class DeskReader:
 
     def _choose_round_with_table(self, line: str, item: Round | None) -> Round | None:
         """Return `item`, or the newest round of another division if only that division has the typed table."""
-        found = _TABLE.match(line)
-        if item is None or found is None:
+        match = _TABLE_NUMBER.match(line)
+        if item is None or match is None:
             return item
-        newest = {one.id: self.find_round_or_newest(one, 0) for one in self.index.divisions}
+        newest = {division.id: self.find_round_or_newest(division, 0) for division in self.index.divisions}
         newest[self.index.division_of(item.id).id] = item
-        having = [one for one in newest.values() if one is not None and self._has_table(one, int(found[1]))]
-        return having[0] if len(having) == 1 else item
+        rounds = [
+            candidate
+            for candidate in newest.values()
+            if candidate is not None and self._has_table(candidate, int(match[1]))
+        ]
+        return rounds[0] if len(rounds) == 1 else item
 
     def _has_table(self, item: Round, table: int) -> bool:
         return table in self.index.list_tables(item.id)
 
     # --- results
 
-    def _read_result_line(self, sent: DeskLine, item: Round) -> DeskLinePreview:
+    def _read_result_line(self, entry: DeskLine, item: Round) -> DeskLinePreview:
         reader = self.get_result_reader(item)
-        if not sent.line.strip():
-            return self._describe_next_result(reader, sent)
-        preview = reader.preview_line(sent.line, proposed=sent.proposed)
-        step = preview.choose_enter_action(sent.state, control=sent.control)
+        if not entry.line.strip():
+            return self._describe_next_result(reader, entry)
+        preview = reader.preview_line(entry.line, proposed=entry.proposed)
+        step = preview.choose_enter_action(entry.state, control=entry.control)
         if step is EnterAction.REFUSE:
-            preview = reader.mark_unfinished_line(preview, sent.line) if sent.key else preview
-        asks = bool(sent.key) and not sent.late and step is EnterAction.SHOW  # the first Enter
-        shown = asks or sent.state in {TypedLineState.SHOWN, TypedLineState.EFFECT_SHOWN}
-        more = preview.again if shown and preview.again else preview.more
+            preview = reader.mark_unfinished_line(preview, entry.line) if entry.key else preview
+        is_first_enter = bool(entry.key) and not entry.late and step is EnterAction.SHOW  # the first Enter
+        is_shown = is_first_enter or entry.state in {TypedLineState.SHOWN, TypedLineState.EFFECT_SHOWN}
+        details = preview.again if is_shown and preview.again else preview.more
         command = correction = None
         if preview.command is not None:
-            command = preview.make_command(control=sent.control, reason=sent.reason)
-            correction = preview.make_correction(self.index, self._catalogue, control=sent.control)
-        done = preview.done or preview.text
+            command = preview.make_command(control=entry.control, reason=entry.reason)
+            correction = preview.make_correction(self.index, self._catalogue, control=entry.control)
+        saved_text = preview.done or preview.text
         return DeskLinePreview(
-            preview.text, escape(more), preview.tone, preview.game, step, command, correction, done
+            preview.text, escape(details), preview.tone, preview.game, step, command, correction, saved_text
         )
 
-    def _describe_next_result(self, reader: ResultLineReader, sent: DeskLine) -> DeskLinePreview:
-        row = next((one for one in reader.tables if one.key == sent.proposed), None)
+    def _describe_next_result(self, reader: ResultLineReader, entry: DeskLine) -> DeskLinePreview:
+        row = next((row for row in reader.tables if row.key == entry.proposed), None)
         if row is None or not reader.needs_entry(row):
-            row = reader.find_next_open_row(sent.proposed)
+            row = reader.find_next_open_row(entry.proposed)
         if row is not None:
-            helped = self._catalogue.text("Type ? for help.")
-            return DeskLinePreview(reader.describe_next_game(row), escape(helped), game=row.key)
-        done = self._catalogue.text("All results of round {round} are in.", round=reader.item.number)
-        return DeskLinePreview(escape(done), tone="green")
+            help_text = self._catalogue.text("Type ? for help.")
+            return DeskLinePreview(reader.describe_next_game(row), escape(help_text), game=row.key)
+        text = self._catalogue.text("All results of round {round} are in.", round=reader.item.number)
+        return DeskLinePreview(escape(text), tone="green")
 
     # --- jury
 
-    def _read_jury_line(self, sent: DeskLine, item: Round) -> DeskLinePreview:
+    def _read_jury_line(self, entry: DeskLine, item: Round) -> DeskLinePreview:
         with self.open_word_list(item) as wordlist:
             reader = self._make_jury_reader(item, wordlist)
-            if not sent.line.strip():
-                return self._describe_next_sheet(reader, sent)
-            author = sent.author.strip() if is_judge_name(self._catalogue, sent.author) else ""
-            asked = (sent.game, sent.word) if sent.word else None
-            preview = reader.preview_line(sent.line, asked=asked, key=sent.key or "preview", author=author)
-            return self._make_jury_line_preview(preview, sent, author)
+            if not entry.line.strip():
+                return self._describe_next_sheet(reader, entry)
+            author = entry.author.strip() if is_judge_name(self._catalogue, entry.author) else ""
+            question = (entry.game, entry.word) if entry.word else None
+            preview = reader.preview_line(entry.line, asked=question, key=entry.key or "preview", author=author)
+            return self._make_jury_line_preview(preview, entry, author)
 
     def _make_jury_reader(self, item: Round, wordlist: WordList | None) -> JuryLineReader:
         rows, rules = self.list_jury_games(item, wordlist), self.index.tournament.rules_of(item)
@@ -229,51 +233,51 @@ class DeskReader:
             edition=edition if wordlist is not None else "",
         )  # fmt: skip
 
-    def _make_jury_line_preview(self, preview: JuryPreview, sent: DeskLine, author: str) -> DeskLinePreview:
-        step: EnterAction | JuryAction = preview.choose_enter_action(author, control=sent.control)
+    def _make_jury_line_preview(self, preview: JuryPreview, entry: DeskLine, author: str) -> DeskLinePreview:
+        step: EnterAction | JuryAction = preview.choose_enter_action(author, control=entry.control)
         correction, command = preview.make_correction(self.index, self._catalogue), preview.command
         if step is JuryAction.SAVE and correction is not None:
-            command = correction.make_command(sent.reason)
+            command = correction.make_command(entry.reason)
             step = (
                 EnterAction.CONFIRM_EFFECT
-                if sent.state is TypedLineState.EFFECT_SHOWN
+                if entry.state is TypedLineState.EFFECT_SHOWN
                 else self._choose_correction_action(correction)
             )
-        text, more, tone = preview.text, preview.more, preview.tone
-        if step is JuryAction.ASK_AUTHOR and sent.key:
+        text, details, tone = preview.text, preview.more, preview.tone
+        if step is JuryAction.ASK_AUTHOR and entry.key:
             text = escape(self._catalogue.text("Who rules? Type your name under “Jury today”, once a day."))
             tone = "amber"
         if step is JuryAction.CHOOSE_LIST:
-            more = ""
+            details = ""
         row = getattr(preview.intent, "row", None)
         game = row.key if isinstance(row, JuryGame) else ""
-        return DeskLinePreview(text, more, tone, game, step, command, correction, wrong_words=preview.wrong)
+        return DeskLinePreview(text, details, tone, game, step, command, correction, wrong_words=preview.wrong)
 
     def _choose_correction_action(self, correction: ResultCorrection) -> EnterAction:
         try:
-            asks = needs_effect_preview(correction, self.index.tournament)
+            needs_preview = needs_effect_preview(correction, self.index.tournament)
         except RuleViolation:
-            asks = False
-        return EnterAction.SHOW_EFFECT if asks else EnterAction.SAVE
+            needs_preview = False
+        return EnterAction.SHOW_EFFECT if needs_preview else EnterAction.SAVE
 
-    def _describe_next_sheet(self, reader: JuryLineReader, sent: DeskLine) -> DeskLinePreview:
+    def _describe_next_sheet(self, reader: JuryLineReader, entry: DeskLine) -> DeskLinePreview:
         text = self._catalogue.text
-        asked = reader.find_row(sent.game) if sent.word else None
-        if asked is not None:
+        question_row = reader.find_row(entry.game) if entry.word else None
+        if question_row is not None:
             answers = text(
                 "Type the player (1 or 2) and the score of the turn, such as 2 48. If the word is "
                 "valid, type ok. Esc cancels."
             )
             return DeskLinePreview(
-                reader.make_player_question(asked, sent.word), escape(answers), "amber", asked.key
+                reader.make_player_question(question_row, entry.word), escape(answers), "amber", question_row.key
             )
-        row = reader.find_row(sent.proposed)
+        row = reader.find_row(entry.proposed)
         if row is None or not row.is_waiting or row.status == "open":
-            row = reader.find_next_row(sent.proposed)
-        more = reader.describe_doubtful_tables() or text("Type ? for help.")
+            row = reader.find_next_row(entry.proposed)
+        details = reader.describe_doubtful_tables() or text("Type ? for help.")
         if row is None:
-            return DeskLinePreview(escape(text("No table of this round waits for the jury.")), escape(more))
-        return DeskLinePreview(reader.describe_next_table(row), escape(more), game=row.key)
+            return DeskLinePreview(escape(text("No table of this round waits for the jury.")), escape(details))
+        return DeskLinePreview(reader.describe_next_table(row), escape(details), game=row.key)
 
     def _find_doubtful_turns(self, wordlist: WordList | None, form: ScoreSheet) -> frozenset[int]:
         rules = self.index.tournament.rules_of(form)
@@ -286,33 +290,42 @@ class DeskReader:
 
     # --- check-in
 
-    def _read_check_in_line(self, sent: DeskLine) -> DeskLinePreview:
-        text, own = self._catalogue.text, self.find_division_or_first(sent.division)
-        typed, present = sent.line.strip(), not sent.line.rstrip().endswith("-")
-        typed = typed if present else typed[:-1].strip()
-        if not typed:
+    def _read_check_in_line(self, entry: DeskLine) -> DeskLinePreview:
+        text, own_division = self._catalogue.text, self.find_division_or_first(entry.division)
+        query, present = entry.line.strip(), not entry.line.rstrip().endswith("-")
+        query = query if present else query[:-1].strip()
+        if not query:
             return DeskLinePreview(
                 escape(text("Type the number or name of a player who is here. A “-” after it means not here."))
             )
-        divisions = [one for one in (own, *(one for one in self.index.divisions if one != own)) if one is not None]
-        found = next(filter(None, (list(self._find_matching_arrivals(one, typed)) for one in divisions)), [])
-        if len(found) != 1:
-            said = text("No player is called “{typed}”.", typed=typed)
-            if found:
-                names = ", ".join(f"{row.number} {row.name}" for row in found[:_MOST_NAMED])
-                said = text("Several players: {players}. Type the number.", players=names)
-            return DeskLinePreview(escape(said), tone="red")
-        return self._preview_arrival(found[0], present=present)
+        divisions = [
+            division
+            for division in (
+                own_division,
+                *(division for division in self.index.divisions if division != own_division),
+            )
+            if division is not None
+        ]
+        arrivals = next(
+            filter(None, (list(self._find_matching_arrivals(division, query)) for division in divisions)), []
+        )
+        if len(arrivals) != 1:
+            message = text("No player is called “{typed}”.", typed=query)
+            if arrivals:
+                names = ", ".join(f"{row.number} {row.name}" for row in arrivals[:_MAX_NAMED])
+                message = text("Several players: {players}. Type the number.", players=names)
+            return DeskLinePreview(escape(message), tone="red")
+        return self._preview_arrival(arrivals[0], present=present)
 
-    def _find_matching_arrivals(self, division: Division, typed: str) -> Iterator[ArrivalRow]:
+    def _find_matching_arrivals(self, division: Division, query: str) -> Iterator[ArrivalRow]:
         rows = self.list_arrivals(division)
-        if typed.isdecimal():
-            yield from (row for row in rows if str(row.number) == typed)
+        if query.isdecimal():
+            yield from (row for row in rows if str(row.number) == query)
             return
-        wanted = fold_text(typed).split()
+        words = fold_text(query).split()
         for row in rows:
             parts = fold_text_with_umlaut_spellings(row.name).split()
-            if all(any(part.startswith(one) for part in parts) for one in wanted):
+            if all(any(part.startswith(word) for part in parts) for word in words):
                 yield row
 
     def _preview_arrival(self, row: ArrivalRow, *, present: bool) -> DeskLinePreview:
@@ -326,8 +339,8 @@ class DeskReader:
             if present
             else self._catalogue.text("Press Enter to mark the player as not here")
         )
-        now = self._catalogue.code(CheckInState.PRESENT if present else CheckInState.MISSING)
-        done = f"{name} · {escape(now)}"
+        new_state = self._catalogue.code(CheckInState.PRESENT if present else CheckInState.MISSING)
+        saved_text = f"{name} · {escape(new_state)}"
         return DeskLinePreview(
-            f"{name} · {state}", escape(enter), "text", row.key, EnterAction.SAVE, command, saved_text=done
+            f"{name} · {state}", escape(enter), "text", row.key, EnterAction.SAVE, command, saved_text=saved_text
         )

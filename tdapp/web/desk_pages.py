@@ -32,7 +32,7 @@ from tdapp.i18n.sheet_sentences import describe_check_progress, list_check_reaso
 from tdapp.web.desk_access import PIN_LENGTH, DeskAccess, DeskSession, RefusedLine
 from tdapp.web.desk_lines import (
     LINE_FIELDS,
-    LONGEST_LINE,
+    MAX_LINE_LENGTH,
     DeskLine,
     DeskReader,
     DeskView,
@@ -46,10 +46,10 @@ from tdapp.web.shown_tournament import RequestServices
 
 DESK = "desk"
 COOKIE = "desk"
-_SIGNED_IN = 16 * 3600  # seconds
-_WRITING = 10.0  # timeout of a line in seconds
-_KEPT = frozenset({"key", "line", "why", "game"})  # fields of a refused line
-_MOST_LINES = 1_200  # requests of a desk in a minute: a preview for each key
+_SESSION_SECONDS = 16 * 3600  # seconds
+_WRITE_TIMEOUT = 10.0  # timeout of a line in seconds
+_REFUSAL_FIELDS = frozenset({"key", "line", "why", "game"})  # fields of a refused line
+_MAX_REQUESTS = 1_200  # requests of a desk in a minute: a preview for each key
 T = TypeVar("T")
 
 
@@ -75,7 +75,7 @@ class DeskPages:
         context = services.context
         self._tools = DeskWordTools(context.tilesets, context.word_lists, DoubtCache())
         self._readers: dict[str, DeskReader] = {}
-        self._rate = RateLimit(_MOST_LINES, 60)
+        self._rate = RateLimit(_MAX_REQUESTS, 60)
         self.routes = (
             Route(f"/{DESK}", self._handle_page),
             Route(f"/{DESK}", self._handle_sign_in, methods=["POST"]),
@@ -93,7 +93,7 @@ class DeskPages:
 
     def format_version(self, request: Request) -> str:
         signed_in = self.find_session(request) is not None
-        return f"{self.service.access.count}{'' if signed_in else '-out'}" if self.service else ""
+        return f"{self.service.access.change_count}{'' if signed_in else '-out'}" if self.service else ""
 
     # --- pages
 
@@ -102,15 +102,17 @@ class DeskPages:
 
     async def _handle_sign_in(self, request: Request) -> Response:
         desks, catalogue = self._require_own_origin(request), self._services.get_catalogue(request)
-        sent = await read_form_fields(request, {"pin", "name"}, 80)
+        fields = await read_form_fields(request, {"pin", "name"}, 80)
         try:
-            token = desks.access.sign_in(sent.get("pin", ""), sent.get("name", ""), get_client_address(request))
+            token = desks.access.sign_in(
+                fields.get("pin", ""), fields.get("name", ""), get_client_address(request)
+            )
         except UserError as error:
             notice = PageNotice(catalogue.error(error), "red")
             return self._render_page(request, None, notice, status=429 if error.code == "pin-wait" else 403)
         answer = RedirectResponse(DESK, status_code=303)
         answer.set_cookie(
-            COOKIE, token, _SIGNED_IN, path="/", httponly=True, samesite="strict",
+            COOKIE, token, _SESSION_SECONDS, path="/", httponly=True, samesite="strict",
             secure=request.url.scheme == "https",
         )  # fmt: skip
         return answer
@@ -127,64 +129,64 @@ class DeskPages:
 
     async def _handle_line_preview(self, request: Request) -> Response:
         session = self._require_session(request)
-        sent = replace(await self._read_desk_line(request, session), key="")  # nothing is entered
+        entry = replace(await self._read_desk_line(request, session), key="")  # nothing is entered
         reader = self._get_desk_reader(request)
-        reading = reader.preview_line(sent)
+        reading = reader.preview_line(entry)
         values = {"text": reading.text, "more": reading.details, "tone": reading.tone, "game": reading.game}
         return JSONResponse({
             **values, "step": reading.enter_action.value, "seen": reader.index.tournament.head.revision,
-        }, headers=_FRESH)  # fmt: skip
+        }, headers=_NO_STORE)  # fmt: skip
 
     async def _handle_later_rounds_preview(self, request: Request) -> Response:
         """Send the effects of a correction on later rounds. A separate thread pairs those rounds again."""
         session = self._require_session(request)
-        sent = await self._read_desk_line(request, session)
+        entry = await self._read_desk_line(request, session)
         reader, catalogue = self._get_desk_reader(request), self._services.get_catalogue(request)
-        correction, told = reader.preview_line(sent).correction, ""
+        correction, text = reader.preview_line(entry).correction, ""
         if correction is not None:
             effects = describe_effects(correction, reader.index, catalogue)
-            told = await run_in_threadpool(partial(describe_later_rounds, correction, effects, catalogue))
-        return JSONResponse({"later": told}, headers=_FRESH)
+            text = await run_in_threadpool(partial(describe_later_rounds, correction, effects, catalogue))
+        return JSONResponse({"later": text}, headers=_NO_STORE)
 
     async def _handle_line_entry(self, request: Request) -> Response:
         session, desks = self._require_session(request), self._require_own_origin(request)
-        sent = await self._read_desk_line(request, session)
+        entry = await self._read_desk_line(request, session)
         language = self._services.get_catalogue(request).language
         answer = await self._run_on_desk_thread(
-            request, partial(desks.stations.enter_line, session, sent, language)
+            request, partial(desks.stations.enter_line, session, entry, language)
         )
-        return JSONResponse(asdict(answer), headers=_FRESH)
+        return JSONResponse(asdict(answer), headers=_NO_STORE)
 
     async def _handle_undo(self, request: Request) -> Response:
         session, desks = self._require_session(request), self._require_own_origin(request)
-        sent = await read_form_fields(request, {"step"}, 10)
-        wanted, language = parse_short_number(sent.get("step")), self._services.get_catalogue(request).language
+        fields = await read_form_fields(request, {"step"}, 10)
+        step, language = parse_short_number(fields.get("step")), self._services.get_catalogue(request).language
         answer = await self._run_on_desk_thread(
-            request, partial(desks.stations.undo_step, session, wanted, language)
+            request, partial(desks.stations.undo_step, session, step, language)
         )
-        return JSONResponse(asdict(answer), headers=_FRESH)
+        return JSONResponse(asdict(answer), headers=_NO_STORE)
 
     async def _handle_resent_refusal(self, request: Request) -> Response:
         """Store a refused line for the director again. A browser sends it after a restart of the program."""
         session, desks = self._require_session(request), self._require_own_origin(request)
-        sent = await read_form_fields(request, _KEPT, LONGEST_LINE)
-        if sent.keys() != _KEPT:
+        fields = await read_form_fields(request, _REFUSAL_FIELDS, MAX_LINE_LENGTH)
+        if fields.keys() != _REFUSAL_FIELDS:
             raise HTTPException(400)
-        desks.access.store_refused_line(RefusedLine(station=session.station, **sent))
-        return JSONResponse({}, headers=_FRESH)
+        desks.access.store_refused_line(RefusedLine(station=session.station, **fields))
+        return JSONResponse({}, headers=_NO_STORE)
 
     async def _handle_refusal_removal(self, request: Request) -> Response:
         session, desks = self._require_session(request), self._require_own_origin(request)
-        sent = await read_form_fields(request, {"key"}, LONGEST_LINE)
-        own = self._list_undecided_refusals(session)
-        desks.access.drop_refused_lines(*(key for key in own if key == sent.get("key")))
-        return JSONResponse({}, headers=_FRESH)
+        fields = await read_form_fields(request, {"key"}, MAX_LINE_LENGTH)
+        keys = self._list_undecided_refusals(session)
+        desks.access.drop_refused_lines(*(key for key in keys if key == fields.get("key")))
+        return JSONResponse({}, headers=_NO_STORE)
 
     async def _run_on_desk_thread(self, request: Request, call: Callable[[], T]) -> T:
         if self.service is None:
             raise HTTPException(404)
         try:
-            return await asyncio.wait_for(asyncio.wrap_future(self.service.run(call)), _WRITING)
+            return await asyncio.wait_for(asyncio.wrap_future(self.service.run(call)), _WRITE_TIMEOUT)
         except (TimeoutError, StorageError):  # the browser keeps the line and sends it again
             raise HTTPException(503) from None
         except UserError as error:
@@ -192,24 +194,24 @@ class DeskPages:
 
     async def _read_desk_line(self, request: Request, session: DeskSession) -> DeskLine:
         self._require_own_origin(request)
-        fields = await read_form_fields(request, LINE_FIELDS, LONGEST_LINE)
+        fields = await read_form_fields(request, LINE_FIELDS, MAX_LINE_LENGTH)
         try:
-            sent = parse_desk_line(fields)
+            entry = parse_desk_line(fields)
         except ValidationError:
             raise HTTPException(400) from None
-        jury = sent.view is DeskView.JURY and session.role is not Role.JURY
-        return replace(sent, view=DeskView.RESULTS) if jury else sent
+        is_forbidden = entry.view is DeskView.JURY and session.role is not Role.JURY
+        return replace(entry, view=DeskView.RESULTS) if is_forbidden else entry
 
     def _get_desk_reader(self, request: Request) -> DeskReader:
-        catalogue, index = self._services.get_catalogue(request), self._services.shown.index
-        known = self._readers.get(catalogue.language)
-        if known is None or known.index is not index:
-            known = self._readers[catalogue.language] = DeskReader(index, catalogue, self._tools)
-        return known
+        catalogue, index = self._services.get_catalogue(request), self._services.state.index
+        reader = self._readers.get(catalogue.language)
+        if reader is None or reader.index is not index:
+            reader = self._readers[catalogue.language] = DeskReader(index, catalogue, self._tools)
+        return reader
 
     def _list_undecided_refusals(self, session: DeskSession) -> list[str]:
-        refused = self.service.access.refused if self.service else ()
-        return [one.key for one in refused if one.station == session.station]
+        lines = self.service.access.refused_lines if self.service else ()
+        return [line.key for line in lines if line.station == session.station]
 
     # --- access
 
@@ -237,37 +239,41 @@ class DeskPages:
     def _render_page(
         self, request: Request, session: DeskSession | None, notice: PageNotice | None = None, *, status: int = 200
     ) -> Response:
-        catalogue, shown = self._services.get_catalogue(request), self._services.shown
+        catalogue, state = self._services.get_catalogue(request), self._services.state
         is_on = self.service is not None and self.service.access.state.is_on
         values: dict[str, object] = {
-            "event": shown.tournament.event.name,
-            "event_id": shown.tournament.event.id,
+            "event": state.tournament.event.name,
+            "event_id": state.tournament.event.id,
             "title": catalogue.text("Sign in"),
-            "told": notice if is_on else PageNotice(catalogue.error(UserError("desks-off")), "amber"),
+            "notice": notice if is_on else PageNotice(catalogue.error(UserError("desks-off")), "amber"),
             "is_on": is_on,
             "digits": PIN_LENGTH,
             "session": session,
         }
         if session is not None:
             values |= self._make_desk_values(request, session, catalogue)
-        made = self._services.context.templates.render_page("desk.html", catalogue, **values)
-        return Response(made, status, {"Cache-Control": "no-store"}, "text/html")
+        content = self._services.context.templates.render_page("desk.html", catalogue, **values)
+        return Response(content, status, {"Cache-Control": "no-store"}, "text/html")
 
     def _make_desk_values(self, request: Request, session: DeskSession, catalogue: Catalogue) -> dict[str, object]:
-        reader, asked = self._get_desk_reader(request), request.query_params
-        view = DeskView(asked["view"]) if asked.get("view") in _list_allowed_views(session) else DeskView.RESULTS
-        division = reader.find_division_or_first(asked.get("division", ""))
-        item = reader.find_round_or_newest(division, parse_short_number(asked.get("round")))
+        reader, parameters = self._get_desk_reader(request), request.query_params
+        view = (
+            DeskView(parameters["view"])
+            if parameters.get("view") in _list_allowed_views(session)
+            else DeskView.RESULTS
+        )
+        division = reader.find_division_or_first(parameters.get("division", ""))
+        item = reader.find_round_or_newest(division, parse_short_number(parameters.get("round")))
         index = reader.index
         return {
             "title": get_view_name(view, catalogue),
             "role": catalogue.code(session.role),
             "view": view,
-            "views": [(one, get_view_name(one, catalogue)) for one in _list_allowed_views(session)],
+            "views": [(choice, get_view_name(choice, catalogue)) for choice in _list_allowed_views(session)],
             "division": division,
-            "divisions": [(one.id, make_division_title(catalogue, index, one)) for one in index.divisions],
+            "divisions": [(row.id, make_division_title(catalogue, index, row)) for row in index.divisions],
             "item": item,
-            "rounds": [one.number for one in (index.published(division.id) if division else ())],
+            "rounds": [row.number for row in (index.published(division.id) if division else ())],
             "revision": index.tournament.head.revision,
             "help": reader.list_help_inputs(item, view),
             "kept": " ".join(self._list_undecided_refusals(session)),
@@ -276,11 +282,11 @@ class DeskPages:
         }
 
 
-_FRESH = {"Cache-Control": "no-store"}
+_NO_STORE = {"Cache-Control": "no-store"}
 
 
 def _list_allowed_views(session: DeskSession) -> list[DeskView]:
-    return [one for one in DeskView if one is not DeskView.JURY or session.role is Role.JURY]
+    return [view for view in DeskView if view is not DeskView.JURY or session.role is Role.JURY]
 
 
 _TONES = {"open": "", "disputed": "red", "doubt": "red", "differs": "amber", "verdict": "amber", "missing": ""}
@@ -336,7 +342,7 @@ def _make_result_content(reader: DeskReader, catalogue: Catalogue, item: Round) 
     missing = [row.table for row in rows if row.status == "open"]
     progress = catalogue.text("{done} of {n} results", done=len(rows) - len(missing), n=len(rows))
     facts = {"round": item.number, "n": len(missing), "tables": missing}
-    said = catalogue.problem("results-out", facts) if missing else ""
+    missing_text = catalogue.problem("results-out", facts) if missing else ""
     columns = ("table", "first_name", "second_name", "score", "state")
     lines = tuple(
         _make_group_row(row, catalogue)
@@ -344,12 +350,12 @@ def _make_result_content(reader: DeskReader, catalogue: Catalogue, item: Round) 
         else _make_game_row(row, catalogue, row.status, row.status != "open")
         for row in rows
     )
-    return DeskListContent(tuple(map(catalogue.heading, columns)), lines, progress, said)
+    return DeskListContent(tuple(map(catalogue.heading, columns)), lines, progress, missing_text)
 
 
 def _make_group_row(row: GroupRow, catalogue: Catalogue) -> DeskRow:
-    first, *others = row.seats
-    names, state = " · ".join(seat.name for seat in others), catalogue.code(row.status)
+    first, *other_seats = row.seats
+    names, state = " · ".join(seat.name for seat in other_seats), catalogue.code(row.status)
     is_done, tone = row.status != "open", _TONES.get(row.status, "")
     return DeskRow(row.key, row.table, first.name, names, row.points, state, tone, is_done)
 
@@ -384,8 +390,8 @@ def _make_game_row(
 
 def _make_arrival_content(reader: DeskReader, catalogue: Catalogue, division: Division | None) -> DeskListContent:
     rows = reader.list_arrivals(division) if division is not None else ()
-    here = sum(row.arrival is CheckInState.PRESENT for row in rows)
-    progress = catalogue.text("{here} of {n} players are here", here=here, n=len(rows))
+    present_count = sum(row.arrival is CheckInState.PRESENT for row in rows)
+    progress = catalogue.text("{here} of {n} players are here", here=present_count, n=len(rows))
     columns = ("number", "name", "club", "arrival")
     lines = tuple(_make_arrival_row(row, catalogue) for row in rows)
     return DeskListContent(tuple(map(catalogue.heading, columns)), lines, progress)

@@ -26,7 +26,7 @@ from tdapp.web.desk_access import DeskAccess, DeskSession, RefusedLine
 from tdapp.web.desk_lines import DeskLine, DeskLinePreview, DeskReader, DeskWordTools
 from tdapp.web.result_entry import WebStation
 
-DONE, ASK, REFUSED = "done", "ask", "refused"
+DONE_STATUS, QUESTION_STATUS, REFUSED_STATUS = "done", "ask", "refused"
 
 
 class DeskAnswer(Struct, frozen=True):
@@ -58,48 +58,52 @@ class DeskStations:
         self._desk, self._access, self._tools, self._catalogues = desk, access, tools, catalogues
         self._stations: dict[str, WebStation] = {}
 
-    def enter_line(self, session: DeskSession, sent: DeskLine, language: str) -> DeskAnswer:
+    def enter_line(self, session: DeskSession, entry: DeskLine, language: str) -> DeskAnswer:
         """Save the entry of a line. If it cannot be saved yet, return a question or a refusal.
 
         Raises StorageError if the store does not accept the entry now.
         """
         catalogue, station = self._catalogues[language], self._get_or_make_station(session)
-        own = station.get_own_desk()
-        if sent.key and (written := _find_step_that_saved_line(own, sent.key)) is not None:
-            return _make_success_answer(own, catalogue, written, "")
-        seen = _rebuild_seen_tournament(own, sent.seen)
-        reading = DeskReader(Index(seen), catalogue, self._tools).preview_line(sent)
+        own_desk = station.get_own_desk()
+        if entry.key and (saved_step := _find_step_that_saved_line(own_desk, entry.key)) is not None:
+            return _make_success_answer(own_desk, catalogue, saved_step, "")
+        seen_tournament = _rebuild_seen_tournament(own_desk, entry.seen)
+        reading = DeskReader(Index(seen_tournament), catalogue, self._tools).preview_line(entry)
         if not reading.can_be_saved or reading.command is None:
-            question = replace(make_question_answer(reading, own.index, catalogue), seen=seen.head.revision)
-            return self._store_refusal_of_late_line(session, sent, reading, question)
+            question = replace(
+                make_question_answer(reading, own_desk.index, catalogue), seen=seen_tournament.head.revision
+            )
+            return self._store_refusal_of_late_line(session, entry, reading, question)
         try:
-            changes = own.do(reading.command, **({LINE_ID: sent.key} if sent.key else {}))
+            changes = own_desk.do(reading.command, **({LINE_ID: entry.key} if entry.key else {}))
         except RuleViolation as error:
-            return self._make_refusal_answer(session, sent, error, own, catalogue)
+            return self._make_refusal_answer(session, entry, error, own_desk, catalogue)
         station.read_store_changes()
         self._access.drop_refused_lines_of_game(session.station, reading.game)
         return _make_success_answer(
-            own, catalogue, own.undo_step if changes else None, reading.saved_text, reading.details
+            own_desk, catalogue, own_desk.undo_step if changes else None, reading.saved_text, reading.details
         )
 
     def undo_step(self, session: DeskSession, wanted_step: int, language: str) -> DeskAnswer:
         """Undo the newest step of this desk if it is the step `wanted_step`. Otherwise name the newest step."""
         catalogue, station = self._catalogues[language], self._get_or_make_station(session)
-        own = station.get_own_desk()
-        newest = own.undo_step
+        own_desk = station.get_own_desk()
+        newest = own_desk.undo_step
         if newest is None:
             error = RuleViolation("nothing-to-undo")
-            return DeskAnswer(REFUSED, escape(catalogue.error(error)), tone="amber")
+            return DeskAnswer(REFUSED_STATUS, escape(catalogue.error(error)), tone="amber")
         if newest.seq != wanted_step:
-            asked = catalogue.text("The next undo reverses this: {step}", step=_describe_step(catalogue, newest))
-            return DeskAnswer(ASK, escape(asked), tone="amber", undo=newest.seq)
+            question = catalogue.text(
+                "The next undo reverses this: {step}", step=_describe_step(catalogue, newest)
+            )
+            return DeskAnswer(QUESTION_STATUS, escape(question), tone="amber", undo=newest.seq)
         try:
-            undone = own.undo()
+            step = own_desk.undo()
         except RuleViolation as error:
-            return DeskAnswer(REFUSED, escape(catalogue.error(error)), tone="red", undo=newest.seq)
+            return DeskAnswer(REFUSED_STATUS, escape(catalogue.error(error)), tone="red", undo=newest.seq)
         station.read_store_changes()
-        said = catalogue.text("Undone: {step}", step=_describe_step(catalogue, undone))
-        return DeskAnswer(DONE, escape(said), undo=_get_step_number(own.undo_step))
+        text = catalogue.text("Undone: {step}", step=_describe_step(catalogue, step))
+        return DeskAnswer(DONE_STATUS, escape(text), undo=_get_step_number(own_desk.undo_step))
 
     def _get_or_make_station(self, session: DeskSession) -> WebStation:
         if session.key not in self._stations:
@@ -107,33 +111,42 @@ class DeskStations:
         return self._stations[session.key]
 
     def _make_refusal_answer(
-        self, session: DeskSession, sent: DeskLine, error: RuleViolation, own_desk: Desk, catalogue: Catalogue
+        self, session: DeskSession, entry: DeskLine, error: RuleViolation, own_desk: Desk, catalogue: Catalogue
     ) -> DeskAnswer:
-        now = DeskReader(own_desk.index, catalogue, self._tools).preview_line(replace(sent, late=True))
-        if error.code == "changed-meanwhile" and now.enter_action is EnterAction.SKIP:  # somebody entered the same
+        current_preview = DeskReader(own_desk.index, catalogue, self._tools).preview_line(
+            replace(entry, late=True)
+        )
+        if (
+            error.code == "changed-meanwhile" and current_preview.enter_action is EnterAction.SKIP
+        ):  # somebody entered the same
             return DeskAnswer(
-                DONE, now.text, now.details, now.tone, game=now.game, undo=_get_step_number(own_desk.undo_step)
+                DONE_STATUS,
+                current_preview.text,
+                current_preview.details,
+                current_preview.tone,
+                game=current_preview.game,
+                undo=_get_step_number(own_desk.undo_step),
             )
-        more = now.details if error.code == "changed-meanwhile" else ""
+        details = current_preview.details if error.code == "changed-meanwhile" else ""
         answer = DeskAnswer(
-            REFUSED,
+            REFUSED_STATUS,
             escape(catalogue.error(error)),
-            more,
+            details,
             "red",
-            game=now.game,
+            game=current_preview.game,
             seen=own_desk.tournament.head.revision,
         )
-        return self._store_refusal_of_late_line(session, sent, now, answer)
+        return self._store_refusal_of_late_line(session, entry, current_preview, answer)
 
     def _store_refusal_of_late_line(
-        self, session: DeskSession, sent: DeskLine, preview: DeskLinePreview, answer: DeskAnswer
+        self, session: DeskSession, entry: DeskLine, preview: DeskLinePreview, answer: DeskAnswer
     ) -> DeskAnswer:
-        if sent.late and sent.key and answer.status != DONE:
+        if entry.late and entry.key and answer.status != DONE_STATUS:
             self._access.store_refused_line(
                 RefusedLine(
-                    sent.key,
+                    entry.key,
                     session.station,
-                    sent.line,
+                    entry.line,
                     strip_markup(answer.text),
                     answer.game,
                     preview.typed_points,
@@ -146,14 +159,20 @@ def make_question_answer(preview: DeskLinePreview, index: Index, catalogue: Cata
     step = preview.enter_action.value
     if preview.enter_action is not EnterAction.SHOW_EFFECT or preview.correction is None:
         return DeskAnswer(
-            ASK, preview.text, preview.details, preview.tone, step, preview.game, words=preview.wrong_words
+            QUESTION_STATUS,
+            preview.text,
+            preview.details,
+            preview.tone,
+            step,
+            preview.game,
+            words=preview.wrong_words,
         )
     effects = describe_effects(preview.correction, index, catalogue)
-    again = catalogue.text("Press Enter again to change the result. Esc cancels.")
+    prompt = catalogue.text("Press Enter again to change the result. Esc cancels.")
     if effects.needs_reason:
-        again = catalogue.text("Type why the result is changed. Esc cancels.")
+        prompt = catalogue.text("Type why the result is changed. Esc cancels.")
     return DeskAnswer(
-        ASK, preview.text, escape(again), "amber", step, preview.game, effects=effects.changes,
+        QUESTION_STATUS, preview.text, escape(prompt), "amber", step, preview.game, effects=effects.changes,
         later=effects.later_rounds_text, reasoned=effects.needs_reason,
     )  # fmt: skip
 
@@ -167,8 +186,8 @@ def _find_step_that_saved_line(own_desk: Desk, key: str) -> Step | None:
 
 
 def _rebuild_seen_tournament(own_desk: Desk, revision: int) -> Tournament:
-    head = own_desk.tournament.head.revision
-    if not 0 <= revision < head:
+    current_revision = own_desk.tournament.head.revision
+    if not 0 <= revision < current_revision:
         return own_desk.tournament
     try:
         return own_desk.rebuild_tournament_at(revision)
@@ -177,10 +196,10 @@ def _rebuild_seen_tournament(own_desk: Desk, revision: int) -> Tournament:
 
 
 def _make_success_answer(
-    own_desk: Desk, catalogue: Catalogue, step: Step | None, text: str, more: str = ""
+    own_desk: Desk, catalogue: Catalogue, step: Step | None, text: str, details: str = ""
 ) -> DeskAnswer:
-    said = text or (escape(_describe_step(catalogue, step)) if step is not None else "")
-    return DeskAnswer(DONE, f"✓ {said}", more, undo=_get_step_number(own_desk.undo_step))
+    description = text or (escape(_describe_step(catalogue, step)) if step is not None else "")
+    return DeskAnswer(DONE_STATUS, f"✓ {description}", details, undo=_get_step_number(own_desk.undo_step))
 
 
 def _describe_step(catalogue: Catalogue, step: Step) -> str:

@@ -29,45 +29,45 @@ from cryptography.hazmat.primitives.serialization import (
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from msgspec import Struct
 
-from tdapp.web.rate_limits import PATIENCE, TimeoutProtocol
+from tdapp.web.rate_limits import REQUEST_TIMEOUT, TimeoutProtocol
 
-MOST_CONNECTIONS = 800
-_FEWEST = 20
-_KEPT_FILES = 100  # for the tournament, its copies and the word lists
-_WANTED_FILES = 4_096
+MAX_CONNECTIONS = 800
+_MIN_CONNECTIONS = 20
+_RESERVED_FILES = 100  # for the tournament, its copies and the word lists
+_TARGET_FILE_LIMIT = 4_096
 _PAUSE = 0.5  # seconds that a client has for its request, and a pause after an error of the system
 
 
 def find_connection_limit() -> int:
     """Return the maximum number of connections. Raise the limit of open files first, if the system allows."""
     if sys.platform == "win32":  # its sockets are no files
-        return MOST_CONNECTIONS
+        return MAX_CONNECTIONS
     import resource  # noqa: PLC0415 - does not exist on Windows
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _WANTED_FILES if hard == resource.RLIM_INFINITY else min(hard, _WANTED_FILES)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
+    target = _TARGET_FILE_LIMIT if hard == resource.RLIM_INFINITY else min(hard, _TARGET_FILE_LIMIT)
+    if soft != resource.RLIM_INFINITY and soft < target:
         with suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-            soft = wanted
+            resource.setrlimit(resource.RLIMIT_NOFILE, (target, hard))
+            soft = target
     if soft == resource.RLIM_INFINITY:
-        return MOST_CONNECTIONS
-    used = sum(1 for _ in Path("/dev/fd").iterdir())
-    return max(_FEWEST, min(MOST_CONNECTIONS, soft - used - _KEPT_FILES))
+        return MAX_CONNECTIONS
+    used_files = sum(1 for _ in Path("/dev/fd").iterdir())
+    return max(_MIN_CONNECTIONS, min(MAX_CONNECTIONS, soft - used_files - _RESERVED_FILES))
 
 
 class ConnectionListener:
-    """Accepts connections up to `most`. Further clients wait in the queue of the system and use no open files.
+    """Accepts connections up to a limit. Further clients wait in the queue of the system and use no open files.
 
     When all connections are taken, the oldest one that has sent no request is closed.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most, self._open = most, 0
+    def __init__(self, limit: int) -> None:
+        self._limit, self._open_count = limit, 0
         self._silent: dict[TimeoutProtocol, float] = {}  # without a complete request, with the time of arrival
-        self._free = asyncio.Event()
-        self._accepting: asyncio.Task[None] | None = None
-        self._starting: set[asyncio.Task[None]] = set()
+        self._free_slot = asyncio.Event()
+        self._accept_task: asyncio.Task[None] | None = None
+        self._start_tasks: set[asyncio.Task[None]] = set()
 
     async def create_server(
         self,
@@ -77,16 +77,16 @@ class ConnectionListener:
         ssl: ssl.SSLContext | None = None,
         backlog: int = 0,
     ) -> ConnectionListener:
-        self._accepting = asyncio.create_task(self._accept_connections(make, sock, ssl))
+        self._accept_task = asyncio.create_task(self._accept_connections(make, sock, ssl))
         return self
 
     def close(self) -> None:
-        if self._accepting is not None:
-            self._accepting.cancel()
+        if self._accept_task is not None:
+            self._accept_task.cancel()
 
     async def wait_closed(self) -> None:
-        if self._accepting is not None:
-            await asyncio.wait([self._accepting, *self._starting])
+        if self._accept_task is not None:
+            await asyncio.wait([self._accept_task, *self._start_tasks])
 
     async def _accept_connections(
         self, make: Callable[[], TimeoutProtocol], listener: socket.socket, context: ssl.SSLContext | None
@@ -103,19 +103,19 @@ class ConnectionListener:
             except asyncio.CancelledError:
                 connection.close()
                 raise
-            self._open += 1
+            self._open_count += 1
             task = asyncio.create_task(self._serve_connection(make(), connection, context))
-            self._starting.add(task)
-            task.add_done_callback(self._starting.discard)
+            self._start_tasks.add(task)
+            task.add_done_callback(self._start_tasks.discard)
 
     async def _wait_for_free_connection(self, loop: asyncio.AbstractEventLoop) -> None:
-        while self._open >= self._most:
+        while self._open_count >= self._limit:
             oldest = next(iter(self._silent), None)
             if oldest is not None and loop.time() - self._silent[oldest] > _PAUSE:
                 oldest.transport.abort()
-            self._free.clear()
+            self._free_slot.clear()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._free.wait(), _PAUSE)
+                await asyncio.wait_for(self._free_slot.wait(), _PAUSE)
 
     async def _serve_connection(
         self, protocol: TimeoutProtocol, connection: socket.socket, context: ssl.SSLContext | None
@@ -125,7 +125,10 @@ class ConnectionListener:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else each answer may wait 40 ms
         try:
             await asyncio.get_running_loop().connect_accepted_socket(
-                lambda: protocol, connection, ssl=context, ssl_handshake_timeout=PATIENCE if context else None
+                lambda: protocol,
+                connection,
+                ssl=context,
+                ssl_handshake_timeout=REQUEST_TIMEOUT if context else None,
             )
         except OSError:  # also an error of the encryption
             connection.close()
@@ -140,14 +143,14 @@ class ConnectionListener:
 
     def remove_connection(self, connection: TimeoutProtocol) -> None:
         self._silent.pop(connection, None)
-        self._open -= 1
-        self._free.set()
+        self._open_count -= 1
+        self._free_slot.set()
 
 
-_NAME = "room.pem"
-_VALID = timedelta(days=397)  # limit of browsers
-_LEFT = timedelta(days=14)  # a certificate must not expire during an event
-_GROUP = 4
+_FILE_NAME = "room.pem"
+_VALIDITY = timedelta(days=397)  # limit of browsers
+_MIN_REMAINING = timedelta(days=14)  # a certificate must not expire during an event
+_GROUP_DIGITS = 4
 
 
 class ServerCertificate(Struct, frozen=True):
@@ -157,39 +160,43 @@ class ServerCertificate(Struct, frozen=True):
     fingerprint: str  # SHA-256 in hexadecimal groups
 
 
-def load_or_make_certificate(folder: Path, *, needed: frozenset[str], known: frozenset[str]) -> ServerCertificate:
+def load_or_make_certificate(
+    folder: Path, *, needed_names: frozenset[str], other_names: frozenset[str]
+) -> ServerCertificate:
     """Return the certificate in a folder.
 
-    If it expires soon or lacks a `needed` host name, make one for the `needed` and `known` names.
+    If it expires soon or lacks one of `needed_names`, make one for `needed_names` and `other_names`.
     """
-    path = folder / _NAME
-    found = _load_certificate(path)
+    path = folder / _FILE_NAME
+    certificate = _load_certificate(path)
     if (
-        found is None
-        or not needed <= _list_certificate_names(found)
-        or found.not_valid_after_utc < datetime.now(UTC) + _LEFT
+        certificate is None
+        or not needed_names <= _list_certificate_names(certificate)
+        or certificate.not_valid_after_utc < datetime.now(UTC) + _MIN_REMAINING
     ):
-        found = _make_certificate(path, needed | known)
-    digits = found.fingerprint(SHA256()).hex().upper()
-    return ServerCertificate(path, " ".join(digits[at : at + _GROUP] for at in range(0, len(digits), _GROUP)))
+        certificate = _make_certificate(path, needed_names | other_names)
+    digits = certificate.fingerprint(SHA256()).hex().upper()
+    return ServerCertificate(
+        path, " ".join(digits[index : index + _GROUP_DIGITS] for index in range(0, len(digits), _GROUP_DIGITS))
+    )
 
 
 def _load_certificate(path: Path) -> x509.Certificate | None:
     try:
         data = path.read_bytes()
-        found = x509.load_pem_x509_certificate(data)
+        certificate = x509.load_pem_x509_certificate(data)
         key = load_pem_private_key(data, None)
     except (OSError, ValueError):
         return None
-    return found if key.public_key() == found.public_key() else None
+    return certificate if key.public_key() == certificate.public_key() else None
 
 
-def _list_certificate_names(found: x509.Certificate) -> frozenset[str]:
+def _list_certificate_names(certificate: x509.Certificate) -> frozenset[str]:
     try:
-        names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except x509.ExtensionNotFound:
         return frozenset()
-    return frozenset(str(one.value) for one in names)
+    return frozenset(str(name.value) for name in names)
 
 
 def _parse_general_name(text: str) -> x509.GeneralName:
@@ -201,15 +208,15 @@ def _parse_general_name(text: str) -> x509.GeneralName:
 
 def _make_certificate(path: Path, names: frozenset[str]) -> x509.Certificate:
     key = ec.generate_private_key(ec.SECP256R1())
-    now, subject = datetime.now(UTC), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "tdapp")])
-    called = x509.SubjectAlternativeName(
-        [_parse_general_name(one) for one in sorted(names) if one and one.isascii()]
+    time, subject = datetime.now(UTC), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "tdapp")])
+    alternative_names = x509.SubjectAlternativeName(
+        [_parse_general_name(name) for name in sorted(names) if name and name.isascii()]
     )
-    made = (
+    certificate = (
         x509.CertificateBuilder(subject, subject, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))  # for phones with a wrong clock
-        .not_valid_after(now + _VALID)
-        .add_extension(called, critical=False)
+        .not_valid_before(time - timedelta(days=1))  # for phones with a wrong clock
+        .not_valid_after(time + _VALIDITY)
+        .add_extension(alternative_names, critical=False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .sign(key, SHA256())
@@ -218,5 +225,5 @@ def _make_certificate(path: Path, names: frozenset[str]) -> x509.Certificate:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(secret + made.public_bytes(Encoding.PEM))
-    return made
+        file.write(secret + certificate.public_bytes(Encoding.PEM))
+    return certificate

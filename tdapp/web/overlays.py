@@ -30,8 +30,8 @@ from tdapp.scrabble.wordlist import WordList
 from tdapp.web.site_views import DivisionPages, SiteGrid, SiteRow, make_site_grid
 
 SLOTS = 4
-_USUAL = 10  # number of rows
-_NOTHING = SiteGrid("", (), ())
+_DEFAULT_ROWS = 10  # number of rows
+_EMPTY_GRID = SiteGrid("", (), ())
 
 
 class OverlayParameters(Struct, frozen=True):
@@ -53,12 +53,12 @@ class OverlayRequest(Struct, frozen=True):
 
     @property
     def row_limit(self) -> int:
-        return self.parameters.top or _USUAL
+        return self.parameters.top or _DEFAULT_ROWS
 
     @property
     def division_pages(self) -> DivisionPages | None:
         code = self.parameters.division.casefold()
-        return next((one for one in self.all_pages if code in {"", one.division.code.casefold()}), None)
+        return next((pages for pages in self.all_pages if code in {"", pages.division.code.casefold()}), None)
 
 
 class Overlay(Struct, frozen=True):
@@ -66,7 +66,7 @@ class Overlay(Struct, frozen=True):
 
     name: str
     note: str  # description
-    make_overlay_grid: Callable[[OverlayRequest], SiteGrid] = lambda _request: _NOTHING  # makes the list
+    make_overlay_grid: Callable[[OverlayRequest], SiteGrid] = lambda _request: _EMPTY_GRID  # makes the list
     query: str = ""  # parameters of the example URL
     shows_featured_table: bool = False  # whether the overlay shows the featured table
 
@@ -75,26 +75,28 @@ def _make_shortened_page_grid(request: OverlayRequest, kind: str, *, news: bool 
     pages = request.division_pages
     make = pages.page_makers.get(pages.make_page_name(kind)) if pages else None
     if pages is None or make is None:
-        return _NOTHING
-    found, around = make().grids[0], pages.make_page_name("player", request.parameters.player)
-    told = _make_new_records_grid(pages, _USUAL).rows if news else ()
-    return replace(found, rows=(*told, *_select_rows_around_player(found.rows, around, request.row_limit)))
+        return _EMPTY_GRID
+    grid, player_page = make().grids[0], pages.make_page_name("player", request.parameters.player)
+    news_rows = _make_new_records_grid(pages, _DEFAULT_ROWS).rows if news else ()
+    return replace(grid, rows=(*news_rows, *_select_rows_around_player(grid.rows, player_page, request.row_limit)))
 
 
 def _make_record_news_grid(request: OverlayRequest) -> SiteGrid:
     return (
-        _make_new_records_grid(request.division_pages, request.row_limit) if request.division_pages else _NOTHING
+        _make_new_records_grid(request.division_pages, request.row_limit)
+        if request.division_pages
+        else _EMPTY_GRID
     )
 
 
 def _make_new_records_grid(pages: DivisionPages, limit: int) -> SiteGrid:
-    found = [
-        one
-        for one in pages.record_news
-        if one.scope is not NewsScope.OWN and one.feat.round in pages.ranked_rounds[-1:]
+    records = [
+        record
+        for record in pages.record_news
+        if record.scope is not NewsScope.OWN and record.feat.round in pages.ranked_rounds[-1:]
     ]
-    listed, wanted = pages.make_record_news_list(found[:limit]), ("what", "player", "how")
-    return make_site_grid(listed, _return_no_link, wanted, heading_column="player", bold={"what"})
+    text_list, column_ids = pages.make_record_news_list(records[:limit]), ("what", "player", "how")
+    return make_site_grid(text_list, _return_no_link, column_ids, heading_column="player", bold={"what"})
 
 
 def _return_no_link(_number: int) -> str:
@@ -102,8 +104,10 @@ def _return_no_link(_number: int) -> str:
 
 
 def _select_rows_around_player(lines: Sequence[SiteRow], page: str, limit: int) -> tuple[SiteRow, ...]:
-    at = next((place for place, row in enumerate(lines) if any(cell.link == page for cell in row.cells)), 0)
-    begin = max(0, min(at - limit // 2, len(lines) - limit))
+    position = next(
+        (number for number, row in enumerate(lines) if any(cell.link == page for cell in row.cells)), 0
+    )
+    begin = max(0, min(position - limit // 2, len(lines) - limit))
     return tuple(
         replace(row, cells=tuple(replace(cell, link="") for cell in row.cells))
         for row in lines[begin : begin + limit]
@@ -122,19 +126,24 @@ class _TablePlayers(NamedTuple):
 
 def _list_table_players(request: OverlayRequest, item: Round) -> Iterator[_TablePlayers]:
     for row in rounds.make_pairing_table(request.index, item).rows:
-        decided = row.decision is not None
-        scores = format_side_scores(request.catalogue, (row.score1, row.score2), row.decision) if decided else ()
+        is_decided = row.decision is not None
+        scores = (
+            format_side_scores(request.catalogue, (row.score1, row.score2), row.decision) if is_decided else ()
+        )
         winner = row.decision.side - 1 if row.decision is not None else None
         yield _TablePlayers(row.table, (row.first, row.second), (row.first_name, row.second_name), scores, winner)
     for group in make_group_table(request.index, item).rows:
-        seats, points = group.seats, tuple(str("–" if one.points is None else one.points) for one in group.seats)
-        first = [place for place, one in enumerate(seats) if one.place == 1]
+        seats, points = (
+            group.seats,
+            tuple(str("–" if seat.points is None else seat.points) for seat in group.seats),
+        )
+        winners = [index for index, seat in enumerate(seats) if seat.place == 1]
         yield _TablePlayers(
             group.table,
-            tuple(one.player for one in seats),
-            tuple(one.name for one in seats),
+            tuple(seat.player for seat in seats),
+            tuple(seat.name for seat in seats),
             points if group.status != "open" else (),
-            first[0] if len(first) == 1 and len(seats) > 1 else None,
+            winners[0] if len(winners) == 1 and len(seats) > 1 else None,
         )
 
 
@@ -146,42 +155,44 @@ def _make_grid_of_table(
             for row in _list_table_players(request, item):
                 if row.table == request.parameters.table:
                     return make_grid(request, pages, row)
-    return _NOTHING
+    return _EMPTY_GRID
 
 
 def _make_table_score_grid(request: OverlayRequest, pages: DivisionPages, row: _TablePlayers) -> SiteGrid:
     index, catalogue = request.index, request.catalogue
     after = pages.ranked_rounds[-1] if pages.ranked_rounds else 0
-    made = standings_tables.make_standings_table(index, pages.division, after)
-    standing = {one.player.number: one for one in made.rows}
-    if not standing.keys() >= set(row.numbers):  # an evening lists only the players who came
-        after, made = 0, standings_tables.make_standings_table(index, pages.division, 0)
-        standing = {one.player.number: one for one in made.rows}
+    table = standings_tables.make_standings_table(index, pages.division, after)
+    rows_by_number = {standings_row.player.number: standings_row for standings_row in table.rows}
+    if not rows_by_number.keys() >= set(row.numbers):  # an evening lists only the players who came
+        after, table = 0, standings_tables.make_standings_table(index, pages.division, 0)
+        rows_by_number = {standings_row.player.number: standings_row for standings_row in table.rows}
     columns = ("rank", "name", "wins", "losses", "spread", "rating") if after else ("name", "rating")
-    found = make_list_columns(catalogue, replace(made, rows=tuple(standing[one] for one in row.numbers)), columns)
+    list_columns = make_list_columns(
+        catalogue, replace(table, rows=tuple(rows_by_number[number] for number in row.numbers)), columns
+    )
     if row.points:
         winners = frozenset() if row.winner is None else frozenset({row.winner})
-        found.append(
+        list_columns.append(
             ListColumn(catalogue.heading("score"), ColumnKind.NUMBER, row.points, id="score", winners=winners)
         )
     title = catalogue.text("Table {table}", table=row.table)
-    return make_site_grid(TextList(title, tuple(found)), _return_no_link)
+    return make_site_grid(TextList(title, tuple(list_columns)), _return_no_link)
 
 
 def _make_earlier_meetings_grid(request: OverlayRequest, pages: DivisionPages, row: _TablePlayers) -> SiteGrid:
-    found = []
+    rows = []
     for item in pages.rounds[:-1]:
-        for one in _list_table_players(request, item):
-            points = dict(zip(one.numbers, one.points, strict=False))
+        for players in _list_table_players(request, item):
+            points = dict(zip(players.numbers, players.points, strict=False))
             if len(points.keys() & set(row.numbers)) > 1:
                 name = name_round(request.catalogue, request.index, item)
-                found.append((name, *(points.get(number, "") for number in row.numbers)))
-    heads = (
+                rows.append((name, *(points.get(number, "") for number in row.numbers)))
+    headings = (
         (request.catalogue.heading("round"), ColumnKind.TEXT),
         *((name, ColumnKind.NUMBER) for name in row.names),
     )
     return make_site_grid(
-        TextList(" – ".join(row.names), tuple(make_columns_of_texts(found, heads))), _return_no_link
+        TextList(" – ".join(row.names), tuple(make_columns_of_texts(rows, headings))), _return_no_link
     )
 
 
@@ -250,7 +261,10 @@ def list_overlay_urls(catalogue: Catalogue, address: str) -> tuple[tuple[str, st
     text, base = catalogue.text, f"{address}overlay/"
     slot = text("Shows the table chosen for this slot under Screens, Overlays…")
     return (
-        *((text(one.name), f"{base}{kind}{one.query}", text(one.note)) for kind, one in OVERLAYS.items()),
+        *(
+            (text(overlay.name), f"{base}{kind}{overlay.query}", text(overlay.note))
+            for kind, overlay in OVERLAYS.items()
+        ),
         *((text("Overlay slot {n}", n=number), f"{base}slot/{number}", slot) for number in range(1, SLOTS + 1)),
     )
 
@@ -264,7 +278,7 @@ def open_no_word_list(_edition: str) -> AbstractContextManager[None]:
 
 
 _PREMIUMS = {"3": "w3", "2": "w2", "c": "l3", "b": "l2"}
-_LONGER = 2  # length from which a tile is written smaller
+_WIDE_TILE_LENGTH = 2  # length from which a tile is written smaller
 
 
 class StyledSquare(Struct, frozen=True):
@@ -281,11 +295,13 @@ class FeaturedGameView(Struct, frozen=True):
     title: str
     # name, score, rack of each player, and whether the player is to move
     sides: tuple[tuple[str, int, tuple[StyledSquare, ...], bool], ...]
-    last: str  # description of the last turn
-    doubt: str  # sentence about words that the word list lacks, or ""
+    last_turn: str  # description of the last turn
+    doubt: str  # sentence about words that are not in the word list, or ""
     board: tuple[StyledSquare, ...]
     board_name: str
-    unseen: tuple[tuple[str, int], ...]  # tiles neither on the board nor on a known rack, each with its count
+    unseen_tiles: tuple[
+        tuple[str, int], ...
+    ]  # tiles neither on the board nor on a known rack, each with its count
     unseen_title: str
 
 
@@ -296,17 +312,24 @@ def make_featured_view(game: FeaturedGame, tileset: TileSet, catalogue: Catalogu
             (name, score, tuple(map(_style_square, list_rack_squares(rack, tileset))), game.turn == number)
             for number, (name, score, rack) in enumerate(zip(game.names, game.scores, game.racks, strict=True), 1)
         ),
-        last=describe_last_turn(game, catalogue),
+        last_turn=describe_last_turn(game, catalogue),
         doubt=describe_doubtful_words(game, catalogue),
         board=tuple(map(_style_square, list_board_squares(catalogue, game.board, game.new, tileset))),
         board_name=catalogue.text("Board"),
-        unseen=game.unseen,
+        unseen_tiles=game.unseen,
         unseen_title=make_unseen_title(game, catalogue),
     )
 
 
-def _style_square(one: BoardSquare) -> StyledSquare:
-    flags = {"tile": True, "new": one.new, "blank": one.is_blank, "wide": len(one.tile) >= _LONGER}
-    if not one.tile:
-        flags = {_PREMIUMS.get(one.premium, ""): True, "centre": one.is_centre}
-    return StyledSquare(one.tile.upper(), one.value, " ".join(name for name, on in flags.items() if name and on))
+def _style_square(square: BoardSquare) -> StyledSquare:
+    flags = {
+        "tile": True,
+        "new": square.new,
+        "blank": square.is_blank,
+        "wide": len(square.tile) >= _WIDE_TILE_LENGTH,
+    }
+    if not square.tile:
+        flags = {_PREMIUMS.get(square.premium, ""): True, "centre": square.is_centre}
+    return StyledSquare(
+        square.tile.upper(), square.value, " ".join(name for name, is_set in flags.items() if name and is_set)
+    )

@@ -35,9 +35,9 @@ from tdapp.web.check_in_page import CheckInPages
 from tdapp.web.desk_pages import COOKIE, DeskPages
 from tdapp.web.overlays import OverlayParameters, list_overlay_urls
 from tdapp.web.rate_limits import (
-    FRAMED,
+    CROSS_ORIGIN_HEADERS,
+    FRAME_HEADERS,
     POLICY,
-    READ_ELSEWHERE,
     DeviceRegistry,
     RateLimit,
     RequestFilterMiddleware,
@@ -48,11 +48,11 @@ from tdapp.web.rate_limits import (
     read_form_fields,
     set_device_cookie,
 )
-from tdapp.web.result_entry import FIELDS, LONGEST_CODE, AnySlip, PageNotice, ResultFormFields
+from tdapp.web.result_entry import FIELDS, MAX_CODE_LENGTH, AnySlip, PageNotice, ResultFormFields
 from tdapp.web.shown_tournament import (
-    ENTER,
-    OWN,
-    SCREEN,
+    ENTRY_PAGE,
+    PERSONAL_PAGE,
+    SCREEN_PREFIX,
     PageAnswer,
     PageContext,
     ShownTournament,
@@ -66,31 +66,31 @@ from tdapp.web.typing_page import TypingPages
 LOG = logging.getLogger("tdapp")
 
 _HEARTBEAT = 4.0  # seconds between two keep-alive lines; a page is old after 10 seconds of silence
-_WRITING = 10.0  # timeout of an entry in seconds
+_WRITE_TIMEOUT = 10.0  # timeout of an entry in seconds
 EMBED = "embed"  # query parameter of an embedded page
 _COOKIE = "device"  # distinguishes phones only
 _PLAYER = "player"  # cookie with the code of the phone's player
-_OTHER = "other"  # query parameter for the slip of another player
-_REMEMBERED = 14 * 24 * 3600  # seconds
-_LARGEST_STYLE = 1_000_000  # bytes
+_OTHER_SLIP = "other"  # query parameter for the slip of another player
+_COOKIE_SECONDS = 14 * 24 * 3600  # seconds
+_MAX_STYLE_BYTES = 1_000_000  # bytes
 OWN_STYLE = "own.css"
 
 
 class EventStreamResponse(StreamingResponse):
     """Sends lines to a listening client.
 
-    Calls `ended` at the end, also if the client left before the first line.
+    Calls `on_end` at the end, also if the client left before the first line.
     """
 
-    def __init__(self, lines: AsyncIterator[str], ended: Callable[[], None]) -> None:
+    def __init__(self, lines: AsyncIterator[str], on_end: Callable[[], None]) -> None:
         super().__init__(lines, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
-        self._ended = ended
+        self._on_end = on_end
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._ended()
+            self._on_end()
 
 
 class RequestHandlers:
@@ -114,17 +114,17 @@ class RequestHandlers:
         """
         self.context, self._language, self._write = context, language, write
         self._typist, self.desks = TypingPages(self, typing), DeskPages(self)
-        self._begun, self._count, self._typings = secrets.token_hex(4), 0, 0
+        self._start_id, self._change_count, self._typing_count = secrets.token_hex(4), 0, 0
         self._clock = clock
         self._featured: FeaturedGameHistory | None = None
         self._round_clock: RoundClock | None = None
-        self._made = ShownTournament(tournament, context, made=self._get_local_time())
+        self._state = ShownTournament(tournament, context, made_at=self._get_local_time())
         self._news = asyncio.Event()
-        self._listening: Counter[str] = Counter()
-        self._limit, self._closing = listener_limit, False
-        self._tries = RateLimit(300, 60)  # a router is one address
-        self._games = RateLimit(12, 60)
-        self._wrong = RateLimit(10, 300)
+        self._listener_counts: Counter[str] = Counter()
+        self._listener_limit, self._is_closing = listener_limit, False
+        self._request_limit = RateLimit(300, 60)  # a router is one address
+        self._game_limit = RateLimit(12, 60)
+        self._wrong_code_limit = RateLimit(10, 300)
         self._devices = DeviceRegistry()
         self._slots: Mapping[int, int] = {}
         self._style: Path | None = None
@@ -141,10 +141,10 @@ class RequestHandlers:
             Route("/live", self._handle_event_stream),
             Route("/version", self._handle_version),
             Route("/clock", self._handle_clock),
-            Route(f"/{ENTER}", self._handle_entry_form),
-            Route(f"/{ENTER}", self._handle_sent_entry, methods=["POST"]),
+            Route(f"/{ENTRY_PAGE}", self._handle_entry_form),
+            Route(f"/{ENTRY_PAGE}", self._handle_sent_entry, methods=["POST"]),
             *CheckInPages(self).routes,
-            Route(f"/{OWN}", self._handle_personal_page),
+            Route(f"/{PERSONAL_PAGE}", self._handle_personal_page),
             *self._typist.routes,
             *self.desks.routes,
             Route("/overlay/", self._handle_overlay_list),
@@ -155,31 +155,31 @@ class RequestHandlers:
         ]
 
     def show_tournament(self, tournament: Tournament) -> None:
-        if tournament is not self._made.tournament:
+        if tournament is not self._state.tournament:
             self._replace_tournament(tournament)
 
     def set_featured_game(self, featured: FeaturedGameHistory | None) -> None:
         self._featured = featured
-        self._replace_tournament(self._made.tournament)
+        self._replace_tournament(self._state.tournament)
 
     def _replace_tournament(self, tournament: Tournament) -> None:
         """Show a new state of the tournament.
 
         Clients without the typist's code are notified of public changes only.
         """
-        made = ShownTournament(
+        new_state = ShownTournament(
             tournament,
             self.context,
             self._featured,
             self._list_public_states(),
-            made=self._get_local_time(),
+            made_at=self._get_local_time(),
         )
-        self._typings += 1
-        if made.has_public_changes(self._made):
-            self._count += 1
+        self._typing_count += 1
+        if new_state.has_public_changes(self._state):
+            self._change_count += 1
         else:
-            made.made = self._made.made
-        self._made = made
+            new_state.made_at = self._state.made_at
+        self._state = new_state
         self._notify_clients()
 
     def set_round_clock(self, clock: RoundClock) -> None:
@@ -187,14 +187,14 @@ class RequestHandlers:
         self._round_clock = clock
 
     @property
-    def shown(self) -> ShownTournament:
-        """The current state of the tournament, with the turns of the featured game that the delay now permits."""
-        seen, made = self._list_public_states(), self._made
-        if seen != made.seen:
-            self._made = ShownTournament(
-                made.tournament, self.context, self._featured, seen, made=self._get_local_time()
+    def state(self) -> ShownTournament:
+        """The shown tournament, with the turns of the featured game that are now public."""
+        public_states, state = self._list_public_states(), self._state
+        if public_states != state.public_states:
+            self._state = ShownTournament(
+                state.tournament, self.context, self._featured, public_states, made_at=self._get_local_time()
             )
-        return self._made
+        return self._state
 
     def _get_local_time(self) -> datetime:
         return datetime.fromisoformat(self._clock()).astimezone()
@@ -204,11 +204,11 @@ class RequestHandlers:
 
     def set_overlays(self, slots: Mapping[int, int], style: Path | None) -> None:
         self._slots, self._style = slots, style
-        self._count += 1
+        self._change_count += 1
         self._notify_clients()
 
     def end_event_streams(self) -> None:
-        self._closing = True
+        self._is_closing = True
         self._notify_clients()
 
     def reload_desks(self) -> None:
@@ -225,113 +225,118 @@ class RequestHandlers:
     # --- pages
 
     async def _handle_page(self, request: Request) -> Response:
-        name, asked = request.path_params.get("name", "index.html"), request.query_params
-        framed = EMBED in asked and name.endswith(".html") and not name.startswith(SCREEN)
+        name, parameters = request.path_params.get("name", "index.html"), request.query_params
+        is_framed = EMBED in parameters and name.endswith(".html") and not name.startswith(SCREEN_PREFIX)
         try:
-            found = self._make_page_answer(request, name, framed=framed)
+            page = self._make_page_answer(request, name, framed=is_framed)
         except UnknownPageError:
             raise HTTPException(404) from None
-        answer = self._make_response(request, found)
-        if framed:
-            answer.headers.update(FRAMED)
+        answer = self._make_response(request, page)
+        if is_framed:
+            answer.headers.update(FRAME_HEADERS)
         if name in FEEDS:  # an overlay can be framed by another program
-            answer.headers.update(READ_ELSEWHERE)
+            answer.headers.update(CROSS_ORIGIN_HEADERS)
         return answer
 
     def _make_page_answer(self, request: Request, name: str, *, framed: bool) -> PageAnswer:
         language, division = self._negotiate_language(request), request.query_params.get("division")
         if name == DATA and division is not None:
-            return self.shown.get_public_data(division, language)
+            return self.state.get_public_data(division, language)
         if name == FEED:
-            return self.shown.get_news_feed(str(request.base_url), language)
-        return self.shown.make_page(name, language, embedded=framed)
+            return self.state.get_news_feed(str(request.base_url), language)
+        return self.state.make_page(name, language, embedded=framed)
 
-    def _make_response(self, request: Request, found: PageAnswer) -> Response:
-        headers = {"ETag": found.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding, Accept-Language"}
-        if found.etag in request.headers.get("if-none-match", ""):
+    def _make_response(self, request: Request, page: PageAnswer) -> Response:
+        headers = {"ETag": page.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding, Accept-Language"}
+        if page.etag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         if "gzip" in request.headers.get("accept-encoding", ""):
             headers["Content-Encoding"] = "gzip"
-            return Response(found.gzipped, media_type=found.mime_type, headers=headers)
-        return Response(found.content, media_type=found.mime_type, headers=headers)
+            return Response(page.gzipped, media_type=page.mime_type, headers=headers)
+        return Response(page.content, media_type=page.mime_type, headers=headers)
 
     async def _handle_personal_page(self, request: Request) -> Response:
-        code = normalise_code(request.query_params.get("code", "")[:LONGEST_CODE])
-        player = self.shown.players_by_code.get(code)
+        code = normalise_code(request.query_params.get("code", "")[:MAX_CODE_LENGTH])
+        player = self.state.players_by_code.get(code)
         if player is None and code:
             self.refuse_too_many_wrong_codes(request)
         return self._make_response(
-            request, self.shown.get_personal_page(player, code, self._negotiate_language(request))
+            request, self.state.get_personal_page(player, code, self._negotiate_language(request))
         )
 
     # --- overlays
 
     async def _handle_overlay(self, request: Request) -> Response:
-        asked, at = request.query_params, request.path_params
-        slot = at.get("slot")
-        table = parse_short_number(asked.get("table")) if slot is None else self._slots.get(slot, 0)
-        wanted = OverlayParameters(
-            asked.get("division", ""),
-            parse_short_number(asked.get("top")),
-            parse_short_number(asked.get("player")),
+        parameters, path_parameters = request.query_params, request.path_params
+        slot = path_parameters.get("slot")
+        table = parse_short_number(parameters.get("table")) if slot is None else self._slots.get(slot, 0)
+        overlay_parameters = OverlayParameters(
+            parameters.get("division", ""),
+            parse_short_number(parameters.get("top")),
+            parse_short_number(parameters.get("player")),
             table,
         )
-        kind = "featured" if table == FEATURED_SLOT else at.get("kind", "table")
-        language = asked.get("lang", "")
+        kind = "featured" if table == FEATURED_SLOT else path_parameters.get("kind", "table")
+        language = parameters.get("lang", "")
         language = language if language in LANGUAGES else self._negotiate_language(request)
         try:
-            found = self.shown.get_overlay(kind, wanted, language)
+            page = self.state.get_overlay(kind, overlay_parameters, language)
         except UnknownPageError:
             raise HTTPException(404) from None
-        answer = self._make_response(request, found)
-        answer.headers.update(FRAMED)
+        answer = self._make_response(request, page)
+        answer.headers.update(FRAME_HEADERS)
         return answer
 
     async def _handle_overlay_list(self, request: Request) -> Response:
         catalogue = self.get_catalogue(request)
         sources = list_overlay_urls(catalogue, str(request.base_url))
-        made = self.context.templates.render_page("overlays.html", catalogue, sources=sources)
+        content = self.context.templates.render_page("overlays.html", catalogue, sources=sources)
         headers = {"Cache-Control": "no-store", "Content-Security-Policy": f"{POLICY}; frame-src 'self'"}
-        return Response(made, headers=headers, media_type="text/html")
+        return Response(content, headers=headers, media_type="text/html")
 
     async def _handle_style_sheet(self, _request: Request) -> Response:
         try:
-            content = self._style.read_bytes()[:_LARGEST_STYLE] if self._style is not None else b""
+            content = self._style.read_bytes()[:_MAX_STYLE_BYTES] if self._style is not None else b""
         except OSError:
             content = b""
         return Response(content, headers={"Cache-Control": "no-cache"}, media_type="text/css")
 
     async def _handle_version(self, request: Request) -> Response:
-        now = self._format_state_version(request)
-        return PlainTextResponse(now, headers={"Cache-Control": "no-store"})
+        version = self._format_state_version(request)
+        return PlainTextResponse(version, headers={"Cache-Control": "no-store"})
 
     async def _handle_clock(self, _request: Request) -> Response:
         clock, delay = self._round_clock, self._featured.delay * MINUTE if self._featured else 0
-        left = clock.compute_displayed_seconds(time.monotonic() - delay) if clock is not None else None
-        told = {"left": left, "runs": clock is not None and clock.is_running}
-        return JSONResponse(told, headers={"Cache-Control": "no-store"})
+        remaining_seconds = (
+            clock.compute_displayed_seconds(time.monotonic() - delay) if clock is not None else None
+        )
+        values = {"left": remaining_seconds, "runs": clock is not None and clock.is_running}
+        return JSONResponse(values, headers={"Cache-Control": "no-store"})
 
     async def _handle_event_stream(self, request: Request) -> Response:
         address = get_client_address(request)
-        if self._listening.total() >= self._limit or self._listening[address] >= self._limit // 2:
+        if (
+            self._listener_counts.total() >= self._listener_limit
+            or self._listener_counts[address] >= self._listener_limit // 2
+        ):
             raise HTTPException(503)
-        self._listening[address] += 1
+        self._listener_counts[address] += 1
         return EventStreamResponse(self._stream_versions(request), partial(self._uncount_event_stream, address))
 
     def _uncount_event_stream(self, address: str) -> None:
-        self._listening -= Counter([address])  # drops an address without lines
+        self._listener_counts -= Counter([address])  # drops an address without lines
 
     async def _stream_versions(self, request: Request) -> AsyncIterator[str]:
-        sent = ""
-        while not self._closing:
+        sent_version = ""
+        while not self._is_closing:
             news = self._news
-            if sent != (now := self._format_state_version(request)):
-                sent = now
-                yield f"data: {sent}\n\n"
+            if sent_version != (version := self._format_state_version(request)):
+                sent_version = version
+                yield f"data: {sent_version}\n\n"
             try:
                 await asyncio.wait_for(news.wait(), _HEARTBEAT)
             except TimeoutError:
-                sent = ""  # repeated, because browsers ignore comment lines
+                sent_version = ""  # repeated, because browsers ignore comment lines
 
     def _format_state_version(self, request: Request) -> str:
         """Return the version of the state that a client sees. It changes when the client must load its page again.
@@ -339,50 +344,55 @@ class RequestHandlers:
         For typists and desks every change counts, for other clients only public changes.
         """
         desk = self.desks.format_version(request) if get_cookie(request, COOKIE) else ""
-        typings = [str(self._typings)] if desk or self._typist.is_from_typist(request) else []
+        typings = [str(self._typing_count)] if desk or self._typist.is_from_typist(request) else []
         typings += [desk] if desk else []
         return "-".join(
-            (self._begun, str(self._count), *(one.time for one in self._list_public_states()), *typings)
+            (
+                self._start_id,
+                str(self._change_count),
+                *(state.time for state in self._list_public_states()),
+                *typings,
+            )
         )
 
     # --- entries
 
     async def _handle_entry_form(self, request: Request) -> Response:
-        sent = ResultFormFields(code=request.query_params.get("code", ""))
-        if not sent.code:
-            player = self.shown.players_by_phone.get(get_cookie(request, _PLAYER))
-            code = result_entry.find_code_of_open_game(self.shown, player) if player is not None else ""
-            if code and _OTHER not in request.query_params:
-                return RedirectResponse(f"{ENTER}?code={code}", status_code=303)
-            return self._render_entry_form(request, None, sent, self._explain_closed_entry(request))
+        form = ResultFormFields(code=request.query_params.get("code", ""))
+        if not form.code:
+            player = self.state.players_by_phone.get(get_cookie(request, _PLAYER))
+            code = result_entry.find_code_of_open_game(self.state, player) if player is not None else ""
+            if code and _OTHER_SLIP not in request.query_params:
+                return RedirectResponse(f"{ENTRY_PAGE}?code={code}", status_code=303)
+            return self._render_entry_form(request, None, form, self._explain_closed_entry(request))
         self.refuse_too_many_requests(request)
-        seat, notice = self._find_slip_or_notice(request, sent)
+        seat, notice = self._find_slip_or_notice(request, form)
         if seat is not None:
             notice = result_entry.describe_entry_state(
-                self.shown, seat, self.get_catalogue(request)
+                self.state, seat, self.get_catalogue(request)
             ) or self._explain_closed_entry(request)
-        return self._render_entry_form(request, seat, sent, notice)
+        return self._render_entry_form(request, seat, form, notice)
 
     async def _handle_sent_entry(self, request: Request) -> Response:
         self.refuse_too_many_requests(request)
-        sent = ResultFormFields(**await read_form_fields(request, FIELDS, LONGEST_CODE))
-        seat, notice = self._find_slip_or_notice(request, sent)
+        form = ResultFormFields(**await read_form_fields(request, FIELDS, MAX_CODE_LENGTH))
+        seat, notice = self._find_slip_or_notice(request, form)
         if seat is None:
-            return self._render_entry_form(request, None, sent, notice)
-        if not self._games.allows(seat.game.id):
+            return self._render_entry_form(request, None, form, notice)
+        if not self._game_limit.allows(seat.game.id):
             raise HTTPException(429)
         catalogue = self.get_catalogue(request)
-        question = result_entry.ask_about_unlikely_points(seat, sent, catalogue)
+        question = result_entry.ask_about_unlikely_points(seat, form, catalogue)
         if question is not None:
-            return self._render_entry_form(request, seat, sent, question)
+            return self._render_entry_form(request, seat, form, question)
         try:
             await self.run_command(
-                result_entry.make_slip_command(seat, sent, self._identify_sender_device(request, seat))
+                result_entry.make_slip_command(seat, form, self._identify_sender_device(request, seat))
             )
         except UserError as error:
             refusal = PageNotice(result_entry.explain_entry_error(error, catalogue), "red")
-            return self._render_entry_form(request, seat, sent, refusal)
-        return RedirectResponse(f"{ENTER}?code={normalise_code(sent.code)}", status_code=303)
+            return self._render_entry_form(request, seat, form, refusal)
+        return RedirectResponse(f"{ENTRY_PAGE}?code={normalise_code(form.code)}", status_code=303)
 
     def _identify_sender_device(self, request: Request, slip: AnySlip) -> str:
         game, cookie = slip.game, get_cookie(request, _COOKIE)
@@ -392,17 +402,17 @@ class RequestHandlers:
         write = write or self._write
         if write is None:
             raise UserError("entry-closed")
-        written = asyncio.wrap_future(write(command))
+        future = asyncio.wrap_future(write(command))
         try:
-            self.show_tournament(await asyncio.wait_for(written, _WRITING))
+            self.show_tournament(await asyncio.wait_for(future, _WRITE_TIMEOUT))
         except TimeoutError:
             raise HTTPException(503) from None
 
     def _find_slip_or_notice(
-        self, request: Request, sent: ResultFormFields
+        self, request: Request, form: ResultFormFields
     ) -> tuple[AnySlip | None, PageNotice | None]:
-        seat = result_entry.find_slip_by_code(self.shown, sent.code) if self.shown.may_players_enter else None
-        if seat is not None or not self.shown.may_players_enter:
+        seat = result_entry.find_slip_by_code(self.state, form.code) if self.state.may_players_enter else None
+        if seat is not None or not self.state.may_players_enter:
             return seat, self._explain_closed_entry(request)
         self.refuse_too_many_wrong_codes(request)
         text = self.get_catalogue(request).text(
@@ -411,37 +421,37 @@ class RequestHandlers:
         return None, PageNotice(text, "red")
 
     def refuse_too_many_requests(self, request: Request) -> None:
-        if not self._tries.allows(get_client_address(request)):
+        if not self._request_limit.allows(get_client_address(request)):
             raise HTTPException(429)
 
     def refuse_too_many_wrong_codes(self, request: Request) -> None:
-        if not self._wrong.allows(get_client_address(request)):
+        if not self._wrong_code_limit.allows(get_client_address(request)):
             raise HTTPException(429)
 
     def _explain_closed_entry(self, request: Request) -> PageNotice | None:
-        if self.shown.may_players_enter:
+        if self.state.may_players_enter:
             return None
         return PageNotice(self.get_catalogue(request).error(UserError("entry-closed")), "amber")
 
     def _render_entry_form(
-        self, request: Request, slip: AnySlip | None, sent: ResultFormFields, notice: PageNotice | None
+        self, request: Request, slip: AnySlip | None, form: ResultFormFields, notice: PageNotice | None
     ) -> Response:
-        values = result_entry.make_entry_form_values(self.shown, self.get_catalogue(request), slip, sent, notice)
-        made = self.context.templates.render_page("enter.html", self.get_catalogue(request), **values)
+        values = result_entry.make_entry_form_values(self.state, self.get_catalogue(request), slip, form, notice)
+        content = self.context.templates.render_page("enter.html", self.get_catalogue(request), **values)
         red = notice is not None and notice.tone == "red"
-        status = 422 if red and sent.own else 200
-        answered = Response(made, status, {"Cache-Control": "no-store"}, "text/html")
+        status = 422 if red and form.own else 200
+        response = Response(content, status, {"Cache-Control": "no-store"}, "text/html")
         if slip is not None:
-            set_device_cookie(answered, request, _COOKIE, seconds=_REMEMBERED, path=f"/{ENTER}")
-            self._set_player_cookie(answered, request, slip.player)
-        return answered
+            set_device_cookie(response, request, _COOKIE, seconds=_COOKIE_SECONDS, path=f"/{ENTRY_PAGE}")
+            self._set_player_cookie(response, request, slip.player)
+        return response
 
-    def _set_player_cookie(self, answered: Response, request: Request, player: PlayerId) -> None:
-        codes = self.shown.players_by_phone
+    def _set_player_cookie(self, response: Response, request: Request, player: PlayerId) -> None:
+        codes = self.state.players_by_phone
         if get_cookie(request, _PLAYER) not in codes:
             code = next((code for code, owner in codes.items() if owner == player), "")
-            answered.set_cookie(
-                _PLAYER, code, _REMEMBERED, path=f"/{ENTER}", httponly=True,
+            response.set_cookie(
+                _PLAYER, code, _COOKIE_SECONDS, path=f"/{ENTRY_PAGE}", httponly=True,
                 samesite="lax", secure=request.url.scheme == "https",
             )  # fmt: skip
 
@@ -456,11 +466,11 @@ class RequestHandlers:
             429: text("Too many tries. Wait a few minutes, or bring your slip to the director."),
             503: text("The server is busy. Try again in a moment."),
         }.get(status, text("This cannot be done here."))
-        found = make_page_answer(
-            "trouble.html", self.context.templates.render_page("trouble.html", catalogue, title=title)
+        page = make_page_answer(
+            "error.html", self.context.templates.render_page("error.html", catalogue, title=title)
         )
         headers = {"Cache-Control": "no-store", **(getattr(error, "headers", None) or {})}
-        return Response(found.content, status_code=status, media_type=found.mime_type, headers=headers)
+        return Response(page.content, status_code=status, media_type=page.mime_type, headers=headers)
 
     async def _handle_unexpected_error(self, request: Request, error: Exception) -> Response:
         LOG.error("room: %s %s", request.method, request.url.path, exc_info=error)
@@ -472,6 +482,9 @@ class RequestHandlers:
         return self.context.catalogues[self._negotiate_language(request)]
 
     def _negotiate_language(self, request: Request) -> str:
-        wanted = [part.partition(";")[0].strip() for part in request.headers.get("accept-language", "").split(",")]
-        short = [one.partition("-")[0].lower() for one in wanted[:10]]
-        return negotiate_locale([ALIASES.get(one, one) for one in short], LANGUAGES) or self._language
+        tags = [part.partition(";")[0].strip() for part in request.headers.get("accept-language", "").split(",")]
+        languages = [tag.partition("-")[0].lower() for tag in tags[:10]]
+        return (
+            negotiate_locale([ALIASES.get(language, language) for language in languages], LANGUAGES)
+            or self._language
+        )

@@ -20,20 +20,20 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-PATIENCE = 10.0  # seconds in which a request must be complete
-LARGEST_HEAD = 16_384  # maximum bytes of request headers
-LARGEST_BODY = 2_048
-_MOST_KEYS = 10_000
+REQUEST_TIMEOUT = 10.0  # seconds in which a request must be complete
+MAX_HEADER_BYTES = 16_384  # maximum bytes of request headers
+MAX_BODY_BYTES = 2_048
+_MAX_KEYS = 10_000
 _TABLES_OF_A_DEVICE = 2  # of a round
 _FORM = "application/x-www-form-urlencoded"
-_LONGEST_COOKIE = 64
-_DIGITS = 6  # maximum digits of a number in an address
+_MAX_COOKIE_LENGTH = 64
+_MAX_DIGITS = 6  # maximum digits of a number in an address
 
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-_ISOLATED = "Cross-Origin-Opener-Policy"  # over http a browser ignores it and complains
+_OPENER_POLICY = "Cross-Origin-Opener-Policy"  # over http a browser ignores it and complains
 _HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -42,8 +42,11 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
-READ_ELSEWHERE = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
-FRAMED = {"Content-Security-Policy": POLICY.replace("ancestors 'none'", "ancestors *"), "X-Frame-Options": ""}
+CROSS_ORIGIN_HEADERS = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
+FRAME_HEADERS = {
+    "Content-Security-Policy": POLICY.replace("ancestors 'none'", "ancestors *"),
+    "X-Frame-Options": "",
+}
 
 
 class SecurityHeadersMiddleware:
@@ -60,14 +63,14 @@ class SecurityHeadersMiddleware:
                     if not headers.setdefault(name, value):
                         del headers[name]
                 if scope["scheme"] == "https":
-                    headers[_ISOLATED] = "same-origin"
+                    headers[_OPENER_POLICY] = "same-origin"
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
 
 
 class RequestFilterMiddleware:
-    """ASGI middleware that refuses requests to another host, from a form of another site, or with a long head.
+    """ASGI middleware that refuses requests to another host, from a form of another site, or with long headers.
 
     Prevents DNS rebinding and forged forms.
     """
@@ -83,7 +86,7 @@ class RequestFilterMiddleware:
 
     def _find_refusal_status(self, scope: Scope) -> int:
         size = len(scope["raw_path"]) + len(scope["query_string"])
-        if size + sum(len(name) + len(value) for name, value in scope["headers"]) > LARGEST_HEAD:
+        if size + sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEADER_BYTES:
             return 431
         headers = HeaderMap(scope=scope)
         host, origin = headers.get("host", ""), headers.get("origin")
@@ -102,27 +105,29 @@ class RequestFilterMiddleware:
 
 
 def list_own_host_names() -> frozenset[str]:
-    own = socket.gethostname().casefold()
-    short = own.partition(".")[0]
-    return frozenset({"localhost", own, short, f"{short}.local"})
+    host_name = socket.gethostname().casefold()
+    short = host_name.partition(".")[0]
+    return frozenset({"localhost", host_name, short, f"{short}.local"})
 
 
 class RateLimit:
-    """A limit of `most` events in `seconds`, counted separately for each key."""
+    """A limit of events in `seconds`, counted separately for each key."""
 
-    def __init__(self, most: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._most, self._seconds, self._clock = most, seconds, clock
-        self._counted: dict[Hashable, tuple[float, int]] = {}
+    def __init__(self, limit: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._limit, self._seconds, self._clock = limit, seconds, clock
+        self._counts: dict[Hashable, tuple[float, int]] = {}
 
     def allows(self, key: Hashable) -> bool:
-        now = self._clock()
-        since, count = self._counted.get(key, (now, 0))
-        if now - since >= self._seconds:
-            since, count = now, 0
-        self._counted[key] = since, count + 1
-        if len(self._counted) > _MOST_KEYS:
-            self._counted = {key: one for key, one in self._counted.items() if now - one[0] < self._seconds}
-        return count < self._most
+        current_time = self._clock()
+        start, count = self._counts.get(key, (current_time, 0))
+        if current_time - start >= self._seconds:
+            start, count = current_time, 0
+        self._counts[key] = start, count + 1
+        if len(self._counts) > _MAX_KEYS:
+            self._counts = {
+                key: entry for key, entry in self._counts.items() if current_time - entry[0] < self._seconds
+            }
+        return count < self._limit
 
 
 class DeviceRegistry:
@@ -135,7 +140,7 @@ class DeviceRegistry:
 
     def __init__(self) -> None:
         self._salt = secrets.token_hex(8)  # addresses are stored as hashes only
-        self._marks: dict[str, str] = {}
+        self._device_ids: dict[str, str] = {}
         self._tables: dict[tuple[str, Hashable], set[Hashable]] = {}
         self._routers: set[str] = set()
 
@@ -145,8 +150,8 @@ class DeviceRegistry:
         tables.add(table)
         if len(tables) > _TABLES_OF_A_DEVICE:
             self._routers.add(address)
-        own = make_device_id(self._salt, address, cookie)
-        return own if address in self._routers else self._marks.setdefault(address, own)
+        device_id = make_device_id(self._salt, address, cookie)
+        return device_id if address in self._routers else self._device_ids.setdefault(address, device_id)
 
 
 def make_device_id(salt: str, address: str, cookie: str) -> str:
@@ -154,13 +159,13 @@ def make_device_id(salt: str, address: str, cookie: str) -> str:
 
 
 def get_cookie(request: Request, name: str) -> str:
-    return request.cookies.get(name, "")[:_LONGEST_COOKIE]
+    return request.cookies.get(name, "")[:_MAX_COOKIE_LENGTH]
 
 
-def set_device_cookie(answered: Response, request: Request, name: str, *, seconds: int, path: str) -> None:
+def set_device_cookie(response: Response, request: Request, name: str, *, seconds: int, path: str) -> None:
     """Set a random cookie if the client has none. It serves only to distinguish devices at one address."""
     if name not in request.cookies:
-        answered.set_cookie(
+        response.set_cookie(
             name, secrets.token_urlsafe(16), seconds, path=path, httponly=True,
             samesite="lax", secure=request.url.scheme == "https",
         )  # fmt: skip
@@ -170,24 +175,24 @@ def get_client_address(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-async def read_form_fields(request: Request, allowed: Collection[str], longest: int) -> dict[str, str]:
+async def read_form_fields(request: Request, allowed: Collection[str], max_length: int) -> dict[str, str]:
     """Return the fields of a posted form. Answer 415 for another content type, 400 for unexpected fields."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
         raise HTTPException(415)
     try:
-        return parse_form(await _read_body(request), allowed, longest)
+        return parse_form(await _read_body(request), allowed, max_length)
     except ValueError:
         raise HTTPException(400) from None
 
 
-def parse_form(data: bytes, allowed: Collection[str], longest: int) -> dict[str, str]:
+def parse_form(data: bytes, allowed: Collection[str], max_length: int) -> dict[str, str]:
     pairs = parse_qsl(
         data.decode("ascii"), strict_parsing=True, keep_blank_values=True, max_num_fields=len(allowed)
     )
     fields = dict(pairs)
     if len(fields) != len(pairs) or not fields.keys() <= set(allowed):
         raise ValueError("fields that are not ours")
-    if any(len(value) > longest for value in fields.values()):
+    if any(len(value) > max_length for value in fields.values()):
         raise ValueError("a value that is too long")
     return fields
 
@@ -195,7 +200,7 @@ def parse_form(data: bytes, allowed: Collection[str], longest: int) -> dict[str,
 async def _read_body(request: Request) -> bytes:
     """Return the body of a request. Answer 413 if it is too long, 408 if it arrives too slowly."""
     try:
-        return await asyncio.wait_for(_read_limited_body(request), PATIENCE)
+        return await asyncio.wait_for(_read_limited_body(request), REQUEST_TIMEOUT)
     except TimeoutError:
         raise HTTPException(408) from None
     except ClientDisconnect:  # or an unexpected message
@@ -203,12 +208,12 @@ async def _read_body(request: Request) -> bytes:
 
 
 async def _read_limited_body(request: Request) -> bytes:
-    read = bytearray()
+    body = bytearray()
     async for part in request.stream():
-        read += part
-        if len(read) > LARGEST_BODY:
+        body += part
+        if len(body) > MAX_BODY_BYTES:
             raise HTTPException(413)
-    return bytes(read)
+    return bytes(body)
 
 
 class ConnectionCounter(Protocol):
@@ -231,11 +236,11 @@ class TimeoutProtocol(H11Protocol):
         super().connection_made(transport)
         self.is_connected = True
         self.counter.add_silent_connection(self)
-        self._seen: object = None
-        self._waiting = self.loop.call_later(PATIENCE, self._close_if_idle)
+        self._last_cycle: object = None
+        self._timer = self.loop.call_later(REQUEST_TIMEOUT, self._close_if_idle)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._waiting.cancel()
+        self._timer.cancel()
         self.counter.remove_connection(self)
         super().connection_lost(exc)
 
@@ -246,13 +251,13 @@ class TimeoutProtocol(H11Protocol):
 
     def _close_if_idle(self) -> None:
         cycle: RequestResponseCycle | None = self.cycle
-        answered = cycle is None or cycle.response_complete
-        if answered and cycle is self._seen:
+        is_answered = cycle is None or cycle.response_complete
+        if is_answered and cycle is self._last_cycle:
             self.transport.close()
             return
-        self._seen = cycle if answered else self
-        self._waiting = self.loop.call_later(PATIENCE, self._close_if_idle)
+        self._last_cycle = cycle if is_answered else self
+        self._timer = self.loop.call_later(REQUEST_TIMEOUT, self._close_if_idle)
 
 
 def parse_short_number(text: str | None) -> int:
-    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < _DIGITS else 0
+    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < _MAX_DIGITS else 0

@@ -32,7 +32,7 @@ from tdapp.i18n.scores import format_side_scores
 from tdapp.web.shown_tournament import ShownTournament
 
 _POINTS = re.compile(r"-?[0-9]{1,4}")
-LONGEST_CODE = 40  # typed text
+MAX_CODE_LENGTH = 40  # typed text
 FIELDS = frozenset({"code", "own", "other", "third", "fourth", "started", "sure"})
 
 
@@ -91,63 +91,63 @@ class GroupSlip(Struct, frozen=True):
 AnySlip = GameSlip | GroupSlip
 
 
-def find_slip_by_code(shown: ShownTournament, code: str) -> AnySlip | None:
-    found = shown.seats_by_code.get(normalise_code(code)) if len(code) <= LONGEST_CODE else None
-    if found is None:
+def find_slip_by_code(state: ShownTournament, code: str) -> AnySlip | None:
+    entry = state.seats_by_code.get(normalise_code(code)) if len(code) <= MAX_CODE_LENGTH else None
+    if entry is None:
         return None
-    (place, player), names, rows = found, shown.names, shown.index.tournament
-    seat = rows.seats.get(SeatId(place))
+    (row_id, player), names, rows = entry, state.names, state.index.tournament
+    seat = rows.seats.get(SeatId(row_id))
     if seat is not None:
-        there = tuple(one for one in shown.index.seats(seat.round) if one.table == seat.table)
-        return GroupSlip(there, player, tuple(names[one.player] for one in there))
-    game = rows.games[GameId(place)]
+        seats = tuple(other_seat for other_seat in state.index.seats(seat.round) if other_seat.table == seat.table)
+        return GroupSlip(seats, player, tuple(names[seat.player] for seat in seats))
+    game = rows.games[GameId(row_id)]
     opponent = game.get_opponent(player)
     return GameSlip(game, player, opponent, names[player], names[opponent])
 
 
-def find_code_of_open_game(shown: ShownTournament, player: PlayerId) -> str:
+def find_code_of_open_game(state: ShownTournament, player: PlayerId) -> str:
     """Return the slip code of a player's newest game, or "" if that game has a result."""
-    found = [code for code, (_, owner) in shown.seats_by_code.items() if owner == player]
-    return next((code for code in found[-1:] if _is_slip_open(shown, find_slip_by_code(shown, code))), "")
+    codes = [code for code, (_, owner) in state.seats_by_code.items() if owner == player]
+    return next((code for code in codes[-1:] if _is_slip_open(state, find_slip_by_code(state, code))), "")
 
 
-def _is_slip_open(shown: ShownTournament, slip: AnySlip | None) -> bool:
+def _is_slip_open(state: ShownTournament, slip: AnySlip | None) -> bool:
     if isinstance(slip, GroupSlip):
         return slip.own_seat.state is None
-    return slip is not None and shown.index.result(slip.game.id) is None
+    return slip is not None and state.index.result(slip.game.id) is None
 
 
-def make_slip_command(slip: AnySlip, sent: ResultFormFields, device: str) -> partial[Tournament]:
+def make_slip_command(slip: AnySlip, form: ResultFormFields, device: str) -> partial[Tournament]:
     if isinstance(slip, GroupSlip):
-        points = _parse_group_points(slip, sent)
+        points = _parse_group_points(slip, form)
         if points is None:
             raise RuleViolation("points-missing", table=slip.game.table)
         return partial(
             commands.send_points, round=slip.game.round, table=slip.game.table, player=slip.player, points=points,
             device=device,
         )  # fmt: skip
-    if not (_POINTS.fullmatch(sent.own) and _POINTS.fullmatch(sent.other)):
+    if not (_POINTS.fullmatch(form.own) and _POINTS.fullmatch(form.other)):
         raise RuleViolation("points-missing", table=slip.game.table)
-    started = {"me": True, "opponent": False}.get(sent.started)
+    started = {"me": True, "opponent": False}.get(form.started)
     return partial(
         commands.enter_slip,
         game=slip.game.id,
         player=slip.player,
-        own=int(sent.own),
-        other=int(sent.other),
+        own=int(form.own),
+        other=int(form.other),
         started=started,
         device=device,
     )
 
 
-def _parse_group_points(slip: GroupSlip, sent: ResultFormFields) -> tuple[int, ...] | None:
-    typed = [getattr(sent, name) for name in _POINT_FIELDS[: len(slip.seats)]]
-    return tuple(map(int, typed)) if all(map(_POINTS.fullmatch, typed)) else None
+def _parse_group_points(slip: GroupSlip, form: ResultFormFields) -> tuple[int, ...] | None:
+    values = [getattr(form, name) for name in _POINT_FIELDS[: len(slip.seats)]]
+    return tuple(map(int, values)) if all(map(_POINTS.fullmatch, values)) else None
 
 
-def _ask_about_group_points(slip: GroupSlip, sent: ResultFormFields, catalogue: Catalogue) -> PageNotice | None:
-    points = _parse_group_points(slip, sent)
-    if points is None or sent.sure == sent.points or (min(points) >= 0 and max(points) > 0):
+def _ask_about_group_points(slip: GroupSlip, form: ResultFormFields, catalogue: Catalogue) -> PageNotice | None:
+    points = _parse_group_points(slip, form)
+    if points is None or form.sure == form.points or (min(points) >= 0 and max(points) > 0):
         return None
     text = catalogue.text("Is {points} right? Then press Enter again.", points=_join_points(points))
     return PageNotice(text, "amber")
@@ -157,16 +157,18 @@ def _join_points(points: Iterable[int]) -> str:
     return " – ".join(map(str, points))
 
 
-def ask_about_unlikely_points(slip: AnySlip, sent: ResultFormFields, catalogue: Catalogue) -> PageNotice | None:
+def ask_about_unlikely_points(slip: AnySlip, form: ResultFormFields, catalogue: Catalogue) -> PageNotice | None:
     """Return a question about possible but unlikely points: 0 – 0, or less than 0."""
     if isinstance(slip, GroupSlip):
-        return _ask_about_group_points(slip, sent, catalogue)
-    if not (_POINTS.fullmatch(sent.own) and _POINTS.fullmatch(sent.other)) or sent.sure == sent.points:
+        return _ask_about_group_points(slip, form, catalogue)
+    if not (_POINTS.fullmatch(form.own) and _POINTS.fullmatch(form.other)) or form.sure == form.points:
         return None
-    own, other = int(sent.own), int(sent.other)
-    if min(own, other) >= 0 and max(own, other) > 0:
+    own_points, opponent_points = int(form.own), int(form.other)
+    if min(own_points, opponent_points) >= 0 and max(own_points, opponent_points) > 0:
         return None
-    first, second = (own, other) if slip.player == slip.game.first else (other, own)
+    first, second = (
+        (own_points, opponent_points) if slip.player == slip.game.first else (opponent_points, own_points)
+    )
     text = catalogue.text("Is {own} – {other} right? Then press Enter again.", own=first, other=second)
     return PageNotice(text, "amber")
 
@@ -180,84 +182,92 @@ def explain_entry_error(error: UserError, catalogue: Catalogue) -> str:
     return catalogue.error(error)
 
 
-def _describe_winner(slip: GameSlip, own: int, other: int, catalogue: Catalogue) -> str:
-    name = slip.player_name if own > other else slip.opponent_name
-    if own == other:
+def _describe_winner(slip: GameSlip, own_points: int, opponent_points: int, catalogue: Catalogue) -> str:
+    name = slip.player_name if own_points > opponent_points else slip.opponent_name
+    if own_points == opponent_points:
         return catalogue.text("It is a tie.")
-    return catalogue.text("{player} wins by {points}.", player=name, points=abs(own - other))
+    return catalogue.text("{player} wins by {points}.", player=name, points=abs(own_points - opponent_points))
 
 
 def _describe_group_state(slip: GroupSlip, catalogue: Catalogue) -> PageNotice | None:
-    text, own, agreed = catalogue.text, slip.own_seat, find_agreed_points(slip.seats)
-    if own.state is not None:
-        shown = ("–" if seat.points is None else str(seat.points) for seat in slip.seats)
-        points = ", ".join(f"{name} {one}" for name, one in zip(slip.names, shown, strict=True))
-        return PageNotice(text("Table {table} has its result: {points}.", table=own.table, points=points), "green")
-    if not own.sent:
-        return None
-    said = text("You have entered {points}.", points=_join_points(own.sent))
-    if own.sent == agreed:  # in doubt
-        said = text("Two players have entered {points}.", points=_join_points(agreed))
+    text, own_seat, agreed_points = catalogue.text, slip.own_seat, find_agreed_points(slip.seats)
+    if own_seat.state is not None:
+        texts = ("–" if seat.points is None else str(seat.points) for seat in slip.seats)
+        points = ", ".join(f"{name} {number}" for name, number in zip(slip.names, texts, strict=True))
         return PageNotice(
-            f"{said} {text('Show your slip at the desk: the desk must confirm this result.')}", "amber"
+            text("Table {table} has its result: {points}.", table=own_seat.table, points=points), "green"
         )
-    others = zip(slip.names, slip.seats, strict=True)
-    different = [name for name, seat in others if seat.sent not in {(), own.sent}]
-    if different:
-        asked = text(
+    if not own_seat.sent:
+        return None
+    message = text("You have entered {points}.", points=_join_points(own_seat.sent))
+    if own_seat.sent == agreed_points:  # in doubt
+        message = text("Two players have entered {points}.", points=_join_points(agreed_points))
+        return PageNotice(
+            f"{message} {text('Show your slip at the desk: the desk must confirm this result.')}", "amber"
+        )
+    pairs = zip(slip.names, slip.seats, strict=True)
+    differing_names = [name for name, seat in pairs if seat.sent not in {(), own_seat.sent}]
+    if differing_names:
+        question = text(
             "{opponent} has entered something else. Look at your slip together and enter it again, "
-            "or go to the director.", opponent=different[0],
+            "or go to the director.", opponent=differing_names[0],
         )  # fmt: skip
-        return PageNotice(asked, "red")
-    return PageNotice(f"{said} {text('Now another player of the table must enter the same result.')}", "amber")
+        return PageNotice(question, "red")
+    return PageNotice(f"{message} {text('Now another player of the table must enter the same result.')}", "amber")
 
 
-def describe_entry_state(shown: ShownTournament, slip: AnySlip, catalogue: Catalogue) -> PageNotice | None:
+def describe_entry_state(state: ShownTournament, slip: AnySlip, catalogue: Catalogue) -> PageNotice | None:
     """Return a notice about the result, or about the entries that the players at a table have sent.
 
     Return None if this player has entered nothing.
     """
     if isinstance(slip, GroupSlip):
         return _describe_group_state(slip, catalogue)
-    return _describe_game_state(shown, slip, catalogue)
+    return _describe_game_state(state, slip, catalogue)
 
 
-def _describe_game_state(shown: ShownTournament, game_slip: GameSlip, catalogue: Catalogue) -> PageNotice | None:
-    text, game, index = catalogue.text, game_slip.game, shown.index
+def _describe_game_state(state: ShownTournament, game_slip: GameSlip, catalogue: Catalogue) -> PageNotice | None:
+    text, game, index = catalogue.text, game_slip.game, state.index
     result = index.result(game.id)
     if result is not None:
         if result.first is None or result.second is None:
             return PageNotice(text("Table {table} has its result.", table=game.table), "green")
-        own, other = format_side_scores(
+        own_score, opponent_score = format_side_scores(
             catalogue, (result.first, result.second), find_decision_by_result(index, game, result)
         )
         if game_slip.player != game.first:
-            own, other = other, own
+            own_score, opponent_score = opponent_score, own_score
         facts = {
             "table": game.table,
             "name": game_slip.player_name,
-            "own": own,
+            "own": own_score,
             "opponent": game_slip.opponent_name,
-            "other": other,
+            "other": opponent_score,
         }
         return PageNotice(
             text("Table {table} has its result: {name} {own}, {opponent} {other}.", **facts), "green"
         )
-    mine = next((slip for slip in index.slips(game.id) if slip.player == game_slip.player), None)
+    own_entry = next((slip for slip in index.slips(game.id) if slip.player == game_slip.player), None)
     pair = find_slip_entry_pair(index, game)
-    if mine is None:
+    if own_entry is None:
         return None
     if pair is None:
-        slip = (mine.own, mine.other) if game_slip.player == game.first else (mine.other, mine.own)
-        entered = text("You have entered {own} – {other}.", own=slip[0], other=slip[1])  # in the order of the slip
-        won = _describe_winner(game_slip, mine.own, mine.other, catalogue)
-        waits = text("Now {opponent} must enter the same result.", opponent=game_slip.opponent_name)
-        return PageNotice(f"{entered} {won} {waits}", "amber")
+        points = (
+            (own_entry.own, own_entry.other)
+            if game_slip.player == game.first
+            else (own_entry.other, own_entry.own)
+        )
+        entered_text = text(
+            "You have entered {own} – {other}.", own=points[0], other=points[1]
+        )  # in the order of the slip
+        winner_text = _describe_winner(game_slip, own_entry.own, own_entry.other, catalogue)
+        waiting_text = text("Now {opponent} must enter the same result.", opponent=game_slip.opponent_name)
+        return PageNotice(f"{entered_text} {winner_text} {waiting_text}", "amber")
     if pair.is_equal:  # in doubt
-        first = pair.first
-        entered = text("{own} – {other} is entered for both of you.", own=first.own, other=first.other)
+        entry = pair.first
+        entered_text = text("{own} – {other} is entered for both of you.", own=entry.own, other=entry.other)
         return PageNotice(
-            f"{entered} {text('Show your slip at the desk: the desk must confirm this result.')}", "amber"
+            f"{entered_text} {text('Show your slip at the desk: the desk must confirm this result.')}", "amber"
         )
     return _explain_entry_difference(game_slip, pair, catalogue)
 
@@ -273,60 +283,60 @@ def _explain_entry_difference(slip: GameSlip, pair: SlipEntryPair, catalogue: Ca
 
 
 def make_entry_form_values(
-    shown: ShownTournament,
+    state: ShownTournament,
     catalogue: Catalogue,
     seat: AnySlip | None,
-    sent: ResultFormFields,
+    form: ResultFormFields,
     notice: PageNotice | None,
 ) -> dict[str, object]:
     """Return the template values: the code field, or the fields for points if the code is known."""
     text = catalogue.text
     values: dict[str, object] = {
-        "event": shown.tournament.event.name,
+        "event": state.tournament.event.name,
         "title": text("Enter a result"),
-        "told": notice,
+        "notice": notice,
         "seat": seat,
-        "sent": sent,
-        "code": format_code(normalise_code(sent.code)) if len(normalise_code(sent.code)) == LENGTH else sent.code,
-        "asked": False,
+        "form": form,
+        "code": format_code(normalise_code(form.code)) if len(normalise_code(form.code)) == LENGTH else form.code,
+        "asks_start": False,
         "outcomes": (),
-        "kept": bool(sent.own and notice),
-        "sure": sent.points if sent.own and notice is not None and notice.tone == "amber" else "",
-        "own": "" if seat is None else make_player_code(shown.tournament, seat.player),
+        "keeps_notice": bool(form.own and notice),
+        "sure": form.points if form.own and notice is not None and notice.tone == "amber" else "",
+        "player_code": "" if seat is None else make_player_code(state.tournament, seat.player),
     }
     if seat is None:
         return values
     if isinstance(seat, GroupSlip):
-        return values | _make_group_form_values(shown, catalogue, seat, sent)
+        return values | _make_group_form_values(state, catalogue, seat, form)
     game = seat.game
-    mine = next((one for one in shown.index.slips(game.id) if one.player == seat.player), None)
-    if mine is not None and not sent.own:
-        values["sent"] = replace(sent, own=str(mine.own), other=str(mine.other))
-    values["where"] = name_table(catalogue, shown.index, game)
-    values["open"] = shown.index.result(game.id) is None
-    values["asked"] = game.start is Start.DRAW
+    own_entry = next((entry for entry in state.index.slips(game.id) if entry.player == seat.player), None)
+    if own_entry is not None and not form.own:
+        values["form"] = replace(form, own=str(own_entry.own), other=str(own_entry.other))
+    values["table_name"] = name_table(catalogue, state.index, game)
+    values["is_open"] = state.index.result(game.id) is None
+    values["asks_start"] = game.start is Start.DRAW
     wins = [
-        text("{player} wins by {points}.", player=one, points="#")
-        for one in (seat.player_name, seat.opponent_name)
+        text("{player} wins by {points}.", player=name, points="#")
+        for name in (seat.player_name, seat.opponent_name)
     ]
     values["outcomes"] = (*wins, text("It is a tie."))
-    asked = {"own": text("Points of {player}", player=seat.player_name)}
-    asked["other"] = text("Points of {player}", player=seat.opponent_name)
+    labels = {"own": text("Points of {player}", player=seat.player_name)}
+    labels["other"] = text("Points of {player}", player=seat.opponent_name)
     order = ("own", "other") if seat.player == game.first else ("other", "own")  # in the order of the slip
-    values["points"] = tuple((name, asked[name], getattr(values["sent"], name)) for name in order)
+    values["points"] = tuple((name, labels[name], getattr(values["form"], name)) for name in order)
     return values
 
 
 def _make_group_form_values(
-    shown: ShownTournament, catalogue: Catalogue, slip: GroupSlip, sent: ResultFormFields
+    state: ShownTournament, catalogue: Catalogue, slip: GroupSlip, form: ResultFormFields
 ) -> dict[str, object]:
     names = _POINT_FIELDS[: len(slip.seats)]
-    typed = [getattr(sent, name) for name in names] if sent.own else map(str, slip.own_seat.sent)
+    values = [getattr(form, name) for name in names] if form.own else map(str, slip.own_seat.sent)
     labels = [catalogue.text("Points of {player}", player=name) for name in slip.names]
     return {
-        "where": name_table(catalogue, shown.index, slip.game),
-        "open": slip.own_seat.state is None,
-        "points": tuple(zip_longest(names, labels, typed, fillvalue="")),
+        "table_name": name_table(catalogue, state.index, slip.game),
+        "is_open": slip.own_seat.state is None,
+        "points": tuple(zip_longest(names, labels, values, fillvalue="")),
     }
 
 
@@ -341,14 +351,14 @@ class WebStation:
 
     def __init__(self, desk: Desk, name: str = STATION, role: Role = Role.ENTRY) -> None:
         self._desk, self._name, self._role = desk, name, role
-        self._own: Desk | None = None
+        self._own_desk: Desk | None = None
 
     def get_own_desk(self) -> Desk:
-        if self._own is None:
-            self._own = Desk(self._desk.store, station=self._name)
-            self._own.role = self._role
-        self._own.read_store_changes()  # validate against the current value
-        return self._own
+        if self._own_desk is None:
+            self._own_desk = Desk(self._desk.store, station=self._name)
+            self._own_desk.role = self._role
+        self._own_desk.read_store_changes()  # validate against the current value
+        return self._own_desk
 
     def run_command(self, command: partial[Tournament], label: str = "") -> Tournament:
         """Run a command and return the new tournament.

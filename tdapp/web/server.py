@@ -33,16 +33,16 @@ from tdapp.web.desk_stations import DeskStations
 from tdapp.web.listening import ConnectionListener, find_connection_limit
 from tdapp.web.overlays import OpenWordList, open_no_word_list
 from tdapp.web.pages import RequestHandlers
-from tdapp.web.rate_limits import LARGEST_HEAD, TimeoutProtocol, list_own_host_names
+from tdapp.web.rate_limits import MAX_HEADER_BYTES, TimeoutProtocol, list_own_host_names
 from tdapp.web.shown_tournament import PageContext, WriteCommand
 from tdapp.web.site import Templates
 
 if TYPE_CHECKING:
     from tdapp.web.listening import ServerCertificate
 
-HIGHEST_PORT = 65_535
-_STOPPING = 10.0  # seconds
-_CODES = {
+MAX_PORT = 65_535
+_STOP_SECONDS = 10.0  # seconds
+_ERROR_CODES = {
     errno.EADDRINUSE: "port-taken",
     errno.EADDRNOTAVAIL: "address-not-here",
     errno.EACCES: "port-not-allowed",
@@ -125,11 +125,17 @@ class WebServer:
     def _load_certificate(self, folder: Path) -> ServerCertificate:
         from tdapp.web.listening import load_or_make_certificate  # noqa: PLC0415 - most rooms are read without one
 
-        own = ip_address(self._socket.getsockname()[0]) if self._socket is not None else None
-        asked = frozenset(list_own_addresses()) if own is None or own.is_unspecified else frozenset({str(own)})
+        own_address = ip_address(self._socket.getsockname()[0]) if self._socket is not None else None
+        needed_names = (
+            frozenset(list_own_addresses())
+            if own_address is None or own_address.is_unspecified
+            else frozenset({str(own_address)})
+        )
         try:
             return load_or_make_certificate(
-                folder, needed=asked, known=list_own_host_names() | frozenset(list_own_addresses())
+                folder,
+                needed_names=needed_names,
+                other_names=list_own_host_names() | frozenset(list_own_addresses()),
             )
         except OSError as error:
             if self._socket is not None:
@@ -160,16 +166,16 @@ class WebServer:
         """Set the featured table, or None. Only after `start`."""
         self._call_on_server_thread(partial(self._pages.set_featured_game, featured))
 
-    def set_round_clock(self, clock: RoundClock, at: float) -> None:
-        here = time.monotonic() - at
-        moved = replace(clock, since=None if clock.since is None else clock.since + here)
-        self._call_on_server_thread(partial(self._pages.set_round_clock, moved))
+    def set_round_clock(self, clock: RoundClock, measured_at: float) -> None:
+        offset = time.monotonic() - measured_at
+        shifted_clock = replace(clock, since=None if clock.since is None else clock.since + offset)
+        self._call_on_server_thread(partial(self._pages.set_round_clock, shifted_clock))
 
     def stop(self) -> None:
         if self._loop is None or self._server is None:
             return
         self._call_on_server_thread(self._shut_down)
-        self._thread.join(_STOPPING)
+        self._thread.join(_STOP_SECONDS)
 
     def _call_on_server_thread(self, call: Callable[[], None]) -> None:
         """Run a call on the server's thread. Ignored if the server does not run."""
@@ -195,7 +201,7 @@ class WebServer:
             proxy_headers=False,
             timeout_keep_alive=5,
             timeout_graceful_shutdown=3,
-            h11_max_incomplete_event_size=LARGEST_HEAD,
+            h11_max_incomplete_event_size=MAX_HEADER_BYTES,
             ssl_certfile=self._certificate.path if self._certificate is not None else None,
         )
         self._server = uvicorn.Server(config)
@@ -215,37 +221,39 @@ class WebServer:
 
 
 def bind_socket(host: str, port: int) -> socket.socket:
-    if not 0 <= port <= HIGHEST_PORT:
+    if not 0 <= port <= MAX_PORT:
         raise UserError("port-not-allowed", address=host, port=port)
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        made = socket.socket(family, kind)
+        listening_socket = socket.socket(family, kind)
     except OSError as error:
         raise UserError("address-not-here", address=host) from error
     try:
         if sys.platform != "win32":  # on Windows it would let two programs share a port
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind(address)
-        made.listen(256)
+            listening_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening_socket.bind(address)
+        listening_socket.listen(256)
     except OSError as error:
-        made.close()
-        code = _CODES.get(error.errno or 0, "address-not-here")
+        listening_socket.close()
+        code = _ERROR_CODES.get(error.errno or 0, "address-not-here")
         raise UserError(code, address=host, port=port) from error
-    made.setblocking(False)
-    return made
+    listening_socket.setblocking(False)
+    return listening_socket
 
 
 def list_own_addresses() -> tuple[str, ...]:
-    found: list[str] = []
+    addresses: list[str] = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # no packet is sent: this only looks up the route
-            found.append(probe.getsockname()[0])
+            addresses.append(probe.getsockname()[0])
         except OSError:
             pass
     try:
-        own = socket.getaddrinfo(socket.gethostname(), None, family=socket.AF_INET, type=socket.SOCK_STREAM)
-        found += [str(entry[4][0]) for entry in own]
+        entries = socket.getaddrinfo(socket.gethostname(), None, family=socket.AF_INET, type=socket.SOCK_STREAM)
+        addresses += [str(entry[4][0]) for entry in entries]
     except OSError:
         pass
-    return tuple(dict.fromkeys([*(one for one in found if not one.startswith("127.")), "127.0.0.1"]))
+    return tuple(
+        dict.fromkeys([*(address for address in addresses if not address.startswith("127.")), "127.0.0.1"])
+    )

@@ -36,14 +36,14 @@ from tdapp.web.overlays import (
 from tdapp.web.site import ASSETS, FEED, Site, Templates
 from tdapp.web.site_views import SiteLink
 
-SCREEN = "screen-"  # name prefix of a projector page
-ENTER = "enter"
-CHECK_IN = "check-in"
-OWN = "me"  # address of a player's page
-SCRIPTS = ("live.js", "door.js", "enter.js", "own.js", "clock.js", "desk.js")
-OVERLAY = ("overlay.css", "overlay.js", "board.css", "featured.js")
-_MOST_OVERLAYS = 100  # maximum number of cached pages
-_TYPES = {
+SCREEN_PREFIX = "screen-"  # name prefix of a projector page
+ENTRY_PAGE = "enter"
+CHECK_IN_PAGE = "check-in"
+PERSONAL_PAGE = "me"  # address of a player's page
+SCRIPTS = ("live.js", "check-in.js", "enter.js", "personal.js", "clock.js", "desk.js")
+OVERLAY_ASSETS = ("overlay.css", "overlay.js", "board.css", "featured.js")
+_MAX_OVERLAYS = 100  # maximum number of cached pages
+_MIME_TYPES = {
     "css": "text/css",
     "js": "text/javascript",
     "html": "text/html",
@@ -84,15 +84,16 @@ class PageContext:
         self.catalogues, self.templates, self.entry = catalogues, templates, entry
         self.tilesets, self.word_lists = tilesets, word_lists
         self.assets = {
-            name: make_page_answer(name, templates.read_asset(name)) for name in (*ASSETS, *SCRIPTS, *OVERLAY)
+            name: make_page_answer(name, templates.read_asset(name))
+            for name in (*ASSETS, *SCRIPTS, *OVERLAY_ASSETS)
         }
 
 
 class ShownTournament:
     """One state of the tournament. Use it on the server's thread.
 
-    `featured` is the history of the game at the featured table. `seen` has the states of that game that are
-    already public.
+    `featured` is the history of the game at the featured table. `public_states` has its states that are already
+    public.
     """
 
     def __init__(
@@ -100,16 +101,21 @@ class ShownTournament:
         tournament: Tournament,
         context: PageContext,
         featured: FeaturedGameHistory | None = None,
-        seen: tuple[TimedGameState, ...] = (),
+        public_states: tuple[TimedGameState, ...] = (),
         *,
-        made: datetime | None = None,
+        made_at: datetime | None = None,
     ) -> None:
-        """Store the values. `made` is the local time to show on the pages."""
-        self.tournament, self.featured, self.seen, self._context = tournament, featured, seen, context
-        self.made = made
+        """Store the values. `made_at` is the local time to show on the pages."""
+        self.tournament, self.featured, self.public_states, self._context = (
+            tournament,
+            featured,
+            public_states,
+            context,
+        )
+        self.made_at = made_at
         self.tilesets, self.word_lists = context.tilesets, context.word_lists
         self._sites: dict[str, Site] = {}
-        self._kept: dict[tuple[str, str, bool], PageAnswer] = {}
+        self._pages: dict[tuple[str, str, bool], PageAnswer] = {}
         self._overlays: dict[tuple[str, OverlayParameters, str], PageAnswer] = {}
 
     def has_public_changes(self, before: ShownTournament) -> bool:
@@ -117,57 +123,64 @@ class ShownTournament:
 
         Turns of a featured game do not count until its result is public.
         """
-        one, other = self.featured, before.featured
-        if (one and replace(one, states=())) != (other and replace(other, states=())) or self.seen != before.seen:
+        featured, earlier_featured = self.featured, before.featured
+        if (featured and replace(featured, states=())) != (
+            earlier_featured and replace(earlier_featured, states=())
+        ) or self.public_states != before.public_states:
             return True
-        now = replace_results_with_public_ones(self.tournament, self.seen)
-        typed = {one.game for one in self.seen} - now.results.keys()
-        changes = compute_diff(replace_results_with_public_ones(before.tournament, before.seen), now)
+        public_tournament = replace_results_with_public_ones(self.tournament, self.public_states)
+        games_being_typed = {state.game for state in self.public_states} - public_tournament.results.keys()
+        changes = compute_diff(
+            replace_results_with_public_ones(before.tournament, before.public_states), public_tournament
+        )
         rows = ((change.kind, change.after or change.before) for change in changes)
-        return any(kind != "sheets" or getattr(row, "game", None) not in typed for kind, row in rows)
+        return any(kind != "sheets" or getattr(row, "game", None) not in games_being_typed for kind, row in rows)
 
     def make_page(self, name: str, language: str, *, embedded: bool = False) -> PageAnswer:
         """Return a page or asset. An `embedded` page can be shown in a frame. Raises UnknownPageError."""
         if name in self._context.assets:
             return self._context.assets[name]
-        if name.removeprefix(SCREEN) not in self._get_site(language).names:
+        if name.removeprefix(SCREEN_PREFIX) not in self._get_site(language).names:
             raise UnknownPageError
         key = name, language, embedded
-        if key not in self._kept:
+        if key not in self._pages:
             site = self._get_site(language)
             make = (
                 site.make_screen_page
-                if name.startswith(SCREEN)
+                if name.startswith(SCREEN_PREFIX)
                 else site.make_embedded_page
                 if embedded
                 else site.make_page
             )
-            self._kept[key] = make_page_answer(name, make(name.removeprefix(SCREEN)))
-        return self._kept[key]
+            self._pages[key] = make_page_answer(name, make(name.removeprefix(SCREEN_PREFIX)))
+        return self._pages[key]
 
-    def get_overlay(self, kind: str, wanted: OverlayParameters, language: str) -> PageAnswer:
-        key = kind, wanted, language
+    def get_overlay(self, kind: str, parameters: OverlayParameters, language: str) -> PageAnswer:
+        key = kind, parameters, language
         if key in self._overlays:
             return self._overlays[key]
         try:
             site = self._get_site(language)
             game = self._make_featured_view(language) if OVERLAYS[kind].shows_featured_table else None
-            made = make_page_answer(
-                "overlay.html", site.make_featured_overlay(game, kind) if game else site.make_overlay(kind, wanted)
+            answer = make_page_answer(
+                "overlay.html",
+                site.make_featured_overlay(game, kind) if game else site.make_overlay(kind, parameters),
             )
         except KeyError:
             raise UnknownPageError from None
-        if len(self._overlays) < _MOST_OVERLAYS:
-            self._overlays[key] = made
-        return made
+        if len(self._overlays) < _MAX_OVERLAYS:
+            self._overlays[key] = answer
+        return answer
 
     def get_personal_page(self, player: PlayerId | None, code: str, language: str) -> PageAnswer:
         if player is None:
-            return make_page_answer("own.html", self._get_site(language).make_personal_page(None, code))
-        key = f"{OWN} {player}", language, False
-        if key not in self._kept:
-            self._kept[key] = make_page_answer("own.html", self._get_site(language).make_personal_page(player))
-        return self._kept[key]
+            return make_page_answer("personal.html", self._get_site(language).make_personal_page(None, code))
+        key = f"{PERSONAL_PAGE} {player}", language, False
+        if key not in self._pages:
+            self._pages[key] = make_page_answer(
+                "personal.html", self._get_site(language).make_personal_page(player)
+            )
+        return self._pages[key]
 
     def get_public_data(self, code: str, language: str) -> PageAnswer:
         try:
@@ -186,13 +199,17 @@ class ShownTournament:
 
     @cached_property
     def _public_featured_game(self) -> FeaturedGame | None:
-        if self.featured is None or not self.seen:
+        if self.featured is None or not self.public_states:
             return None
-        with self.word_lists(self.featured.find_public_wordlist(self.tournament, self.seen[0].game)) as wordlist:
-            return find_featured_game(self.public, self.seen[0], tilesets=self.tilesets, wordlist=wordlist)
+        with self.word_lists(
+            self.featured.find_public_wordlist(self.tournament, self.public_states[0].game)
+        ) as wordlist:
+            return find_featured_game(
+                self.public, self.public_states[0], tilesets=self.tilesets, wordlist=wordlist
+            )
 
     def _get_featured_game_with_id(self) -> tuple[GameId, FeaturedGame] | None:
-        return (self.seen[0].game, self._public_featured_game) if self._public_featured_game else None
+        return (self.public_states[0].game, self._public_featured_game) if self._public_featured_game else None
 
     @cached_property
     def index(self) -> Index:
@@ -231,23 +248,23 @@ class ShownTournament:
     def _get_site(self, language: str) -> Site:
         if language not in self._sites:
             catalogue = self._context.catalogues[language]
-            ways = [SiteLink(catalogue.text("Check in"), CHECK_IN)] if self.is_check_in_open else []
-            ways += [SiteLink(catalogue.text("Enter a result"), ENTER)] if self.may_players_enter else []
-            ways += [SiteLink(catalogue.text("Your own page"), OWN)] if self.players_by_code else []
-            value = replace_results_with_public_ones(self.tournament, self.seen)
+            links = [SiteLink(catalogue.text("Check in"), CHECK_IN_PAGE)] if self.is_check_in_open else []
+            links += [SiteLink(catalogue.text("Enter a result"), ENTRY_PAGE)] if self.may_players_enter else []
+            links += [SiteLink(catalogue.text("Your own page"), PERSONAL_PAGE)] if self.players_by_code else []
+            value = replace_results_with_public_ones(self.tournament, self.public_states)
             self._sites[language] = Site(
                 value,
                 catalogue,
                 self._context.templates,
-                live=ways,
-                made=self.made,
+                live=links,
+                made_at=self.made_at,
                 featured=self._get_featured_game_with_id,
             )
         return self._sites[language]
 
 
 def make_page_answer(name: str, content: bytes) -> PageAnswer:
-    kind = _TYPES[name.rpartition(".")[2]]
+    kind = _MIME_TYPES[name.rpartition(".")[2]]
     kind = kind if kind.startswith("image/") else f"{kind}; charset=utf-8"
     tag = blake2b(content, digest_size=12).hexdigest()
     return PageAnswer(content, gzip.compress(content, 6, mtime=0), f'"{tag}"', kind)
@@ -262,7 +279,7 @@ class RequestServices(Protocol):
     context: PageContext
 
     @property
-    def shown(self) -> ShownTournament:
+    def state(self) -> ShownTournament:
         """The current state of the tournament."""
 
     def get_catalogue(self, request: Request) -> Catalogue:

@@ -38,7 +38,7 @@ from tdapp.web.site_views import DivisionPages, SiteLink, find_photo_file_name, 
 
 SCHEMA = "data.schema.json"
 FEED = "rounds.xml"
-_MOST_NEWS = 10  # leaders in the text of a standing
+_MAX_LEADERS = 10  # leaders in the text of a standing
 _NOON = time(12)
 
 
@@ -51,7 +51,7 @@ def make_public_data(index: Index, all_pages: Sequence[DivisionPages], catalogue
         version=1,
         language=catalogue.language,
         event=fill_document(PublicEventJson, event),
-        divisions=[_make_division_json(index, one, catalogue) for one in all_pages],
+        divisions=[_make_division_json(index, pages, catalogue) for pages in all_pages],
     )
     return format_json(document).encode() + b"\n"
 
@@ -59,15 +59,15 @@ def make_public_data(index: Index, all_pages: Sequence[DivisionPages], catalogue
 def _make_division_json(index: Index, pages: DivisionPages, catalogue: Catalogue) -> PublicDivisionJson:
     division = pages.division
     stage = find_shown_knockout(index, division.id)
-    ranked = pages.ranked_rounds[-1] if pages.ranked_rounds else None
+    last_round = pages.ranked_rounds[-1] if pages.ranked_rounds else None
     full = {
         "code": division.code,
         "name": division.name,
         "players": json_views.make_players_json(index, [division]),
-        "rounds": [json_views.make_round_json(index, division, one, catalogue) for one in pages.rounds],
+        "rounds": [json_views.make_round_json(index, division, item, catalogue) for item in pages.rounds],
         "standings": None
-        if ranked is None
-        else json_views.make_standings_json(index, division, ranked, catalogue, category=""),
+        if last_round is None
+        else json_views.make_standings_json(index, division, last_round, catalogue, category=""),
         "bracket": None if stage is None else json_views.make_bracket_json(index, stage, catalogue),
     }
     return convert(convert_to_plain_values(full), PublicDivisionJson)
@@ -84,37 +84,37 @@ class NewsItem(Struct, frozen=True):
     title: str
     page: str
     text: str
-    at: str  # time as in RFC 5322, "" for a round without a date
+    published_at: str  # time as in RFC 5322, "" for a round without a date
 
 
 def list_news(
-    index: Index, all_pages: Sequence[DivisionPages], catalogue: Catalogue, now: datetime | None
+    index: Index, all_pages: Sequence[DivisionPages], catalogue: Catalogue, made_at: datetime | None
 ) -> tuple[NewsItem, ...]:
     """Return published pairings and standings of finished rounds, newest first."""
-    every = [one for pages in all_pages for one in _list_division_news(index, pages, catalogue, now)]
-    return tuple(one for _, one in sorted(every, key=itemgetter(0), reverse=True))
+    items = [item for pages in all_pages for item in _list_division_news(index, pages, catalogue, made_at)]
+    return tuple(item for _, item in sorted(items, key=itemgetter(0), reverse=True))
 
 
 def _list_division_news(
-    index: Index, pages: DivisionPages, catalogue: Catalogue, now: datetime | None
+    index: Index, pages: DivisionPages, catalogue: Catalogue, made_at: datetime | None
 ) -> Iterator[tuple[tuple[int, bool], NewsItem]]:
     for item in pages.rounds:
-        at = _format_round_start(index, pages.division, item, now)
-        for over, kind, title in (
+        start = _format_round_start(index, pages.division, item, made_at)
+        for is_finished, kind, title in (
             (False, "round", make_round_title(catalogue, index, item, decided=False)),
             (True, "standings", make_standings_title(catalogue, index, pages.division, item.number)),
         ):
-            if not over or (item.number in pages.ranked_rounds and not index.open_tables(item.id)):
-                named = " · ".join(filter(None, (pages.title, title)))
+            if not is_finished or (item.number in pages.ranked_rounds and not index.open_tables(item.id)):
+                full_title = " · ".join(filter(None, (pages.title, title)))
                 lines = (
-                    pages.list_leaders(item.number, _MOST_NEWS)
-                    if over
+                    pages.list_leaders(item.number, _MAX_LEADERS)
+                    if is_finished
                     else _format_pairing_lines(catalogue, index, item)
                 )
                 page = pages.make_page_name(kind, item.number)
                 yield (
-                    (item.number, over),
-                    NewsItem(f"{item.id}/{kind}", named, page, " · ".join(map(str, lines)), at),
+                    (item.number, is_finished),
+                    NewsItem(f"{item.id}/{kind}", full_title, page, " · ".join(map(str, lines)), start),
                 )
 
 
@@ -125,25 +125,25 @@ def _format_pairing_lines(catalogue: Catalogue, index: Index, item: Round) -> It
         yield ". ".join(filter(None, (table, " – ".join(filter(None, (first, second))))))
 
 
-def _format_round_start(index: Index, division: Division, item: Round, now: datetime | None) -> str:
-    found = find_round_time(index, division, item.number)
+def _format_round_start(index: Index, division: Division, item: Round, made_at: datetime | None) -> str:
+    round_time = find_round_time(index, division, item.number)
     day = find_first_date(index.tournament.event.date)
-    at = found.at if found is not None else None
-    if at is None and day is not None:
-        at = datetime.combine(day, _NOON)
-    moments = [one for one in (at and at.astimezone(), now) if one is not None]
+    start = round_time.at if round_time is not None else None
+    if start is None and day is not None:
+        start = datetime.combine(day, _NOON)
+    moments = [moment for moment in (start and start.astimezone(), made_at) if moment is not None]
     return format_datetime(min(moments)) if moments else ""
 
 
-# `file:` lets browsers for which files have no origin of their own read the style sheet beside a page.
+# `file:` permits the style sheet of a page on disk in browsers that give files no origin.
 POLICY = (
     "default-src 'none'; style-src 'self' file:; script-src 'self' file:; img-src 'self' file: data:; "
     "base-uri 'none'; form-action 'none'"
 )
 ASSETS = ("site.css", "site.js", "icon.svg")
 FEEDS = (tourney_js.NAME, DATA, SCHEMA, FEED)  # data for programs, also on other sites
-_ELSEWHERE = {"icon.svg": "../pictures/tdapp.svg"}
-_EVENT = "index.html"
+_ASSET_PATHS = {"icon.svg": "../pictures/tdapp.svg"}
+_EVENT_PAGE = "index.html"
 _ADDRESS = re.compile(r"https?://[^\s\"'<>?#]+")
 _PNG = b"\x89PNG"
 _LINK = re.compile(rb'(href="[\w-]+\.html)"')
@@ -166,11 +166,11 @@ class Templates:
         )
 
     def render_page(self, name: str, catalogue: Catalogue, **values: object) -> bytes:
-        spoken = {"language": catalogue.language, "text": catalogue.text}
-        return self._environment.get_template(f"{name}.j2").render(spoken, **values).encode()
+        language_values = {"language": catalogue.language, "text": catalogue.text}
+        return self._environment.get_template(f"{name}.j2").render(language_values, **values).encode()
 
     def read_asset(self, name: str) -> bytes:
-        return (self._folder / _ELSEWHERE.get(name, name)).read_bytes()
+        return (self._folder / _ASSET_PATHS.get(name, name)).read_bytes()
 
 
 class Site:
@@ -184,35 +184,39 @@ class Site:
         *,
         live: Iterable[SiteLink] | None = None,
         address: str = "",
-        made: datetime | None = None,
+        made_at: datetime | None = None,
         featured: Callable[[], tuple[GameId, FeaturedGame] | None] = lambda: None,
     ) -> None:
         """Prepare the pages.
 
-        `address` is the URL of the pages with a slash at the end, "" if unknown. `made` is the local time
+        `address` is the URL of the pages with a slash at the end, "" if unknown. `made_at` is the local time
         to show on the pages.
         """
         index = Index(make_public_view(tournament))
         plays = Index(add_news_data(index.tournament, tournament))
         self._event = index.tournament.event
         # live pages change often
-        self._head = describe_checksum(catalogue, tournament) if live is None else ""
+        self._checksum_text = describe_checksum(catalogue, tournament) if live is None else ""
         self._catalogue, self._templates, self._address = catalogue, templates, address
-        self._made = made
-        self._updated = catalogue.text("Updated {moment}", moment=catalogue.format_moment(made)) if made else ""
+        self._made_at = made_at
+        self._updated = (
+            catalogue.text("Updated {moment}", moment=catalogue.format_moment(made_at)) if made_at else ""
+        )
         picture = next(iter(tournament.logos.values()), None)
         self._picture = b64decode(picture.data) if picture is not None else b""
         self._logo = f"logo.{'png' if self._picture.startswith(_PNG) else 'jpg'}" if self._picture else ""
         self._photos = {
             name: row for key, row in index.tournament.photos.items() if (name := find_photo_file_name(index, key))
         }
-        self._live = None if live is None else tuple(live)
+        self._live_links = None if live is None else tuple(live)
         slugs = _make_division_slugs(index.divisions)
         self._divisions = tuple(
             DivisionPages(index, division, slugs[division.code], catalogue, plays) for division in index.divisions
         )
-        self._of = {name: pages for pages in self._divisions for name in pages.page_makers}
-        self._about = " · ".join(filter(None, (self._event.place, catalogue.format_date(self._event.date))))
+        self._pages_by_name = {name: pages for pages in self._divisions for name in pages.page_makers}
+        self._place_and_date = " · ".join(
+            filter(None, (self._event.place, catalogue.format_date(self._event.date)))
+        )
         self._feeds: Mapping[str, Callable[[], bytes]] = {
             tourney_js.NAME: lambda: write_tourney_js(index, index.divisions, featured()),
             DATA: lambda: make_public_data(index, self._divisions, catalogue),
@@ -221,7 +225,14 @@ class Site:
         }
         self._index = index
         self._calendars = {pages.calendar_name: pages.division for pages in self._divisions if pages.calendar_name}
-        self.names = (_EVENT, *self._of, *self._calendars, *FEEDS, *self._photos, *filter(None, (self._logo,)))
+        self.names = (
+            _EVENT_PAGE,
+            *self._pages_by_name,
+            *self._calendars,
+            *FEEDS,
+            *self._photos,
+            *filter(None, (self._logo,)),
+        )
 
     def make_page(self, name: str) -> bytes:
         if name in FEEDS:
@@ -232,15 +243,15 @@ class Site:
             return decode_photo(self._photos[name].data)
         if name in self._calendars:
             return icalendar.write_calendar(self._index, [self._calendars[name]], self._catalogue)
-        if name == _EVENT:
-            states = (self._about, *(pages.describe_division_state() for pages in self._divisions))
+        if name == _EVENT_PAGE:
+            states = (self._place_and_date, *(pages.describe_division_state() for pages in self._divisions))
             frame = self._make_common_template_values("", "", *states)
             return self._render_page(
-                "index.html", divisions=self._divisions, at=self._make_page_url(name), **frame
+                "index.html", divisions=self._divisions, page_url=self._make_page_url(name), **frame
             )
-        view, division = self._of[name].page_makers[name](), self._of[name].title
-        frame = self._make_common_template_values(view.title, division, division, self._about, view.note)
-        return self._render_page(view.template, view=view, at=self._make_page_url(name), **frame)
+        view, division = self._pages_by_name[name].page_makers[name](), self._pages_by_name[name].title
+        frame = self._make_common_template_values(view.title, division, division, self._place_and_date, view.note)
+        return self._render_page(view.template, view=view, page_url=self._make_page_url(name), **frame)
 
     def _make_page_url(self, name: str) -> str:
         return self._address and self._address + name
@@ -249,18 +260,18 @@ class Site:
         return _LINK.sub(rb'\1?embed"', self.make_page(name).replace(b"<html ", b'<html class="embed" ', 1))
 
     def make_division_data_file(self, code: str) -> bytes:
-        chosen = [pages for pages in self._divisions if pages.division.code.casefold() == code.casefold()]
-        if not chosen:
+        matches = [pages for pages in self._divisions if pages.division.code.casefold() == code.casefold()]
+        if not matches:
             raise KeyError(code)
-        return make_public_data(self._index, chosen, self._catalogue)
+        return make_public_data(self._index, matches, self._catalogue)
 
     def make_news_feed(self, address: str) -> bytes:
-        found = list_news(self._index, self._divisions, self._catalogue, self._made)
-        frame = self._make_common_template_values("", "", self._about, self._event.name)
-        home = f"{address}{_EVENT}" if address else uuid5(NAMESPACE_URL, self._event.id).urn
-        built = self._made and format_datetime(self._made)
+        news = list_news(self._index, self._divisions, self._catalogue, self._made_at)
+        frame = self._make_common_template_values("", "", self._place_and_date, self._event.name)
+        home = f"{address}{_EVENT_PAGE}" if address else uuid5(NAMESPACE_URL, self._event.id).urn
+        built = self._made_at and format_datetime(self._made_at)
         return self._render_page(
-            FEED, news=found, address=address, home=home, built=built, key=self._event.id, **frame
+            FEED, news=news, address=address, home=home, built=built, key=self._event.id, **frame
         )
 
     def make_all_files(self) -> Iterator[tuple[str, bytes]]:
@@ -270,11 +281,13 @@ class Site:
             yield name, self.make_page(name)
 
     def make_screen_page(self, name: str) -> bytes:
-        if name not in self._of:
+        if name not in self._pages_by_name:
             return self.make_page(name)
-        view = self._of[name].page_makers[name]()
+        view = self._pages_by_name[name].page_makers[name]()
         return self._render_page(
-            "screen.html", view=view, **self._make_common_template_values(view.title, self._of[name].title)
+            "screen.html",
+            view=view,
+            **self._make_common_template_values(view.title, self._pages_by_name[name].title),
         )
 
     def make_personal_page(self, player: PlayerId | None, code: str = "") -> bytes:
@@ -284,7 +297,14 @@ class Site:
         was wrong.
         """
         row = self._index.tournament.players.get(player) if player is not None else None
-        pages = next((one for one in self._divisions if row is not None and one.division.id == row.division), None)
+        pages = next(
+            (
+                candidate
+                for candidate in self._divisions
+                if row is not None and candidate.division.id == row.division
+            ),
+            None,
+        )
         view = (
             make_personal_page(self._index, pages, row, self._catalogue)
             if pages is not None and row is not None
@@ -293,13 +313,15 @@ class Site:
         frame = self._make_common_template_values(
             view.title if view is not None else self._catalogue.text("Your own page"), ""
         )
-        return self._render_page("own.html", own=view, code=code, table=self._catalogue.heading("table"), **frame)
+        return self._render_page(
+            "personal.html", personal_page=view, code=code, table=self._catalogue.heading("table"), **frame
+        )
 
-    def make_overlay(self, kind: str, wanted: OverlayParameters) -> bytes:
-        request = OverlayRequest(self._index, self._divisions, self._catalogue, wanted)
-        found = OVERLAYS[kind].make_overlay_grid(request)
-        frame = self._make_common_template_values(found.caption, "")
-        return self._render_page("overlay.html", kind=kind, grid=found, view=None, **frame)
+    def make_overlay(self, kind: str, parameters: OverlayParameters) -> bytes:
+        request = OverlayRequest(self._index, self._divisions, self._catalogue, parameters)
+        grid = OVERLAYS[kind].make_overlay_grid(request)
+        frame = self._make_common_template_values(grid.caption, "")
+        return self._render_page("overlay.html", kind=kind, grid=grid, view=None, **frame)
 
     def make_featured_overlay(self, view: FeaturedGameView, kind: str) -> bytes:
         return self._render_page(
@@ -317,14 +339,14 @@ class Site:
             "description": " · ".join(filter(None, described)),
             "division": division,
             "event": event.name,
-            "about": self._about,
-            "head": self._head,
+            "place_and_date": self._place_and_date,
+            "checksum": self._checksum_text,
             "updated": self._updated,
             "logo": self._logo,
             "picture": self._address and self._logo and self._address + self._logo,
             "menus": self._divisions,
-            "live": self._live,
-            "policy": POLICY if self._live is None else "",
+            "live_links": self._live_links,
+            "policy": POLICY if self._live_links is None else "",
         }
 
 
@@ -337,11 +359,11 @@ def normalise_address(text: str) -> str:
 
 
 def _make_division_slugs(divisions: Iterable[Division]) -> Mapping[str, str]:
-    made: dict[str, str] = {}
+    slugs: dict[str, str] = {}
     for number, division in enumerate(divisions, 1):
-        plain = unicodedata.normalize("NFKD", division.code.casefold())
-        slug = "".join(sign for sign in plain if sign.isascii() and sign.isalnum())[:20]
-        if not slug or slug in {*made.values(), "index", "enter", "screen"}:
+        normalised = unicodedata.normalize("NFKD", division.code.casefold())
+        slug = "".join(sign for sign in normalised if sign.isascii() and sign.isalnum())[:20]
+        if not slug or slug in {*slugs.values(), "index", "enter", "screen"}:
             slug = f"d{number}-{slug}".rstrip("-")
-        made[division.code] = slug
-    return made
+        slugs[division.code] = slug
+    return slugs

@@ -69,7 +69,7 @@ class SiteCell(Struct, frozen=True):
         return _join_css_classes(self.numeric, self.bold, self.hidden_on_phone, self.person, self.square, score)
 
 
-class ColumnHead(Struct, frozen=True):
+class ColumnHeading(Struct, frozen=True):
     """The heading of a column."""
 
     text: str
@@ -93,13 +93,13 @@ class SiteGrid(Struct, frozen=True):
     """A list on a page."""
 
     caption: str
-    column_heads: tuple[ColumnHead, ...]
+    column_headings: tuple[ColumnHeading, ...]
     rows: tuple[SiteRow, ...]
     empty_text: str = ""  # text for a list without rows
 
 
 def make_site_grid(
-    listed: TextList,
+    text_list: TextList,
     make_page_name: Callable[[int], str],
     column_ids: Iterable[str] | None = None,
     *,
@@ -112,34 +112,36 @@ def make_site_grid(
     `make_page_name` returns the page name for a player's number. The cells of the column `heading_column` are the
     headings of the rows. A search finds a row by the name in this column.
     """
-    columns = listed.columns if column_ids is None else listed.choose_columns(column_ids)
-    at = next((place for place, column in enumerate(columns) if column.id == heading_column), 0)
-    heads = tuple(
-        ColumnHead(
-            one.heading,
-            "" if one.explanation == one.heading else one.explanation,
-            one.is_numeric,
-            one.id in hidden_on_phone,
+    columns = text_list.columns if column_ids is None else text_list.choose_columns(column_ids)
+    heading_index = next((index for index, column in enumerate(columns) if column.id == heading_column), 0)
+    headings = tuple(
+        ColumnHeading(
+            column.heading,
+            "" if column.explanation == column.heading else column.explanation,
+            column.is_numeric,
+            column.id in hidden_on_phone,
         )
-        for one in columns
+        for column in columns
     )
     lines = []
     for row in range(len(columns[0].cells) if columns else 0):
-        first = at if columns[at].cells[row] else at + 1  # a bye has no table
+        row_heading_index = (
+            heading_index if columns[heading_index].cells[row] else heading_index + 1
+        )  # a bye has no table
         cells = tuple(
             _make_cell(
-                one,
+                column,
                 row,
                 make_page_name,
-                is_row_heading=place == first,
-                bold=one.id in bold,
-                hidden_on_phone=one.id in hidden_on_phone,
+                is_row_heading=index == row_heading_index,
+                bold=column.id in bold,
+                hidden_on_phone=column.id in hidden_on_phone,
             )
-            for place, one in enumerate(columns)
+            for index, column in enumerate(columns)
         )
-        names = (cells[at],) if cells[at].person else cells
+        names = (cells[heading_index],) if cells[heading_index].person else cells
         lines.append(SiteRow(cells, make_search_key(cell.text for cell in names if cell.person)))
-    return SiteGrid(listed.title, heads, tuple(lines), listed.empty)
+    return SiteGrid(text_list.title, headings, tuple(lines), text_list.empty)
 
 
 def _make_cell(
@@ -168,10 +170,10 @@ def make_search_key(names: Iterable[str]) -> str:
     return " ".join(make_sort_key("en", name)[0] for name in names)
 
 
-_LABEL, _LINE, _GAP, _AIR = 16, 24, 28, 18
-_LETTER = 7.6  # average width of a letter
-_NARROWEST, _WIDEST = 150, 280
-_BESIDE = 78  # seed and points
+_LABEL_HEIGHT, _LINE_HEIGHT, _COLUMN_GAP, _MATCH_GAP = 16, 24, 28, 18
+_LETTER_WIDTH = 7.6  # average width of a letter
+_MIN_WIDTH, _MAX_WIDTH = 150, 280
+_SEED_AND_POINTS_WIDTH = 78  # seed and points
 
 
 class BracketDrawing(Struct, frozen=True):
@@ -187,19 +189,25 @@ class BracketDrawing(Struct, frozen=True):
 
 def draw_bracket(tree: BracketTree, catalogue: Catalogue) -> BracketDrawing:
     page_matches = [MatchOnPage(box, box.column, box.row) for box in tree.boxes if box.needed]
-    names = (make_slot_text(catalogue, match.box, place).name for match in page_matches for place in (0, 1))
-    wide = round(min(max(max(map(len, names), default=0) * _LETTER + _BESIDE, _NARROWEST), _WIDEST))
-    pitch = _LABEL + 2 * _LINE + _AIR
+    names = (make_slot_text(catalogue, match.box, side).name for match in page_matches for side in (0, 1))
+    match_width = round(
+        min(max(max(map(len, names), default=0) * _LETTER_WIDTH + _SEED_AND_POINTS_WIDTH, _MIN_WIDTH), _MAX_WIDTH)
+    )
+    pitch = _LABEL_HEIGHT + 2 * _LINE_HEIGHT + _MATCH_GAP
     matches = tuple(
-        lay_out_matches(catalogue, page_matches, BracketScale(wide, _GAP, pitch, top=_LABEL + _LINE - pitch / 2))
+        lay_out_matches(
+            catalogue,
+            page_matches,
+            BracketScale(match_width, _COLUMN_GAP, pitch, top=_LABEL_HEIGHT + _LINE_HEIGHT - pitch / 2),
+        )
     )
     return BracketDrawing(
         title=catalogue.name_bracket_part(tree.title, *tree.places),
-        width=round(max((one.left for one in matches), default=0)) + wide,
-        height=round(max((one.middle for one in matches), default=0)) - _LABEL - _LINE + pitch,
-        match_width=wide,
+        width=round(max((match.left for match in matches), default=0)) + match_width,
+        height=round(max((match.middle for match in matches), default=0)) - _LABEL_HEIGHT - _LINE_HEIGHT + pitch,
+        match_width=match_width,
         matches=matches,
-        paths=tuple("M" + "L".join(f"{x:g} {y:g}" for x, y in one.join) for one in matches if one.join),
+        paths=tuple("M" + "L".join(f"{x:g} {y:g}" for x, y in match.join) for match in matches if match.join),
     )
 
 
@@ -261,12 +269,14 @@ class StandingsLeader(Struct, frozen=True):
 class DivisionPages:
     """The web pages of a division. The names of all pages begin with `slug`.
 
-    `plays` is an index that includes the score sheets. It is used for the records.
+    `news_index` is an index that includes the score sheets. It is used for the records.
     """
 
-    def __init__(self, index: Index, division: Division, slug: str, catalogue: Catalogue, plays: Index) -> None:
+    def __init__(
+        self, index: Index, division: Division, slug: str, catalogue: Catalogue, news_index: Index
+    ) -> None:
         self._index, self.division, self._slug, self._catalogue = index, division, slug, catalogue
-        self._plays = plays
+        self._news_index = news_index
         self.rounds = index.published(division.id)
         self.ranked_rounds = _list_ranked_rounds(index, division)
         self._stage = find_shown_knockout(index, division.id)
@@ -277,31 +287,31 @@ class DivisionPages:
     @cached_property
     def page_makers(self) -> Mapping[str, Callable[[], SitePage]]:
         """Functions that make the pages, by page name. Names without a number are for the newest round."""
-        made: dict[str, Callable[[], SitePage]] = {self.make_page_name("players"): self._make_players_page}
+        makers: dict[str, Callable[[], SitePage]] = {self.make_page_name("players"): self._make_players_page}
         if list_round_times(self._index, self.division):
-            made[self.make_page_name("schedule")] = self._make_schedule_page
+            makers[self.make_page_name("schedule")] = self._make_schedule_page
         for item in self.rounds:
-            made[self.make_page_name("round", item.number)] = partial(self._make_pairings_by_table_page, item)
-            made[self.make_page_name("names", item.number)] = partial(self._make_pairings_by_name_page, item)
+            makers[self.make_page_name("round", item.number)] = partial(self._make_pairings_by_table_page, item)
+            makers[self.make_page_name("names", item.number)] = partial(self._make_pairings_by_name_page, item)
         for number in self.ranked_rounds:
-            made[self.make_page_name("standings", number)] = partial(self._make_standings_page, number)
+            makers[self.make_page_name("standings", number)] = partial(self._make_standings_page, number)
         if self.rounds:
-            made[self.make_page_name("round")] = partial(self._make_pairings_by_table_page, self.rounds[-1])
-            made[self.make_page_name("names")] = partial(self._make_pairings_by_name_page, self.rounds[-1])
+            makers[self.make_page_name("round")] = partial(self._make_pairings_by_table_page, self.rounds[-1])
+            makers[self.make_page_name("names")] = partial(self._make_pairings_by_name_page, self.rounds[-1])
         if self.ranked_rounds:
-            made[self.make_page_name("standings")] = partial(self._make_standings_page, self.ranked_rounds[-1])
-            made[self.make_page_name("crosstable")] = self._make_crosstable_page
-            made[self.make_page_name("statistics")] = self._make_statistics_page
-            made[self.make_page_name("news")] = self._make_news_page
+            makers[self.make_page_name("standings")] = partial(self._make_standings_page, self.ranked_rounds[-1])
+            makers[self.make_page_name("crosstable")] = self._make_crosstable_page
+            makers[self.make_page_name("statistics")] = self._make_statistics_page
+            makers[self.make_page_name("news")] = self._make_news_page
         if self.ranked_rounds and has_team_matches(self._index, self.division):
-            made[self.make_page_name("teams")] = self._make_teams_page
+            makers[self.make_page_name("teams")] = self._make_teams_page
         if self._season is not None:
-            made[self.make_page_name("season")] = partial(self._make_season_page, self._season)
+            makers[self.make_page_name("season")] = partial(self._make_season_page, self._season)
         if self._stage is not None:
-            made[self.make_page_name("bracket")] = self._make_bracket_page
+            makers[self.make_page_name("bracket")] = self._make_bracket_page
         for player in self._index.players(self.division.id):
-            made[self.make_page_name("player", player.number)] = partial(self._make_player_page, player)
-        return made
+            makers[self.make_page_name("player", player.number)] = partial(self._make_player_page, player)
+        return makers
 
     def make_page_name(self, kind: str, number: int | None = None) -> str:
         return f"{self._slug}-{kind}.html" if number is None else f"{self._slug}-{kind}-{number}.html"
@@ -337,8 +347,8 @@ class DivisionPages:
 
     @property
     def calendar_name(self) -> str:
-        dated = any(one.at for one in list_round_times(self._index, self.division))
-        return f"{self._slug}.ics" if dated else ""
+        has_dates = any(round_time.at for round_time in list_round_times(self._index, self.division))
+        return f"{self._slug}.ics" if has_dates else ""
 
     def describe_division_state(self) -> str:
         text = self._catalogue.text
@@ -356,10 +366,10 @@ class DivisionPages:
     def leaders_title(self) -> str:
         return self._make_standings_title(self.ranked_rounds[-1]) if self.ranked_rounds else ""
 
-    def list_leaders(self, after: int, most: int = _PODIUM) -> tuple[StandingsLeader, ...]:
-        """Return the players of rank 1 to `most` after round `after`.
+    def list_leaders(self, after: int, limit: int = _PODIUM) -> tuple[StandingsLeader, ...]:
+        """Return the players of rank 1 to `limit` after round `after`.
 
-        With equal ranks return at most 2 * `most` players.
+        With equal ranks return at most 2 * `limit` players.
         """
         rows = [row for row in compute_standings(self._index, self.division, after) if not row.disqualified]
         return tuple(
@@ -369,47 +379,54 @@ class DivisionPages:
                 self.make_page_name("player", row.player.number),
                 find_photo_file_name(self._index, row.player.id),
             )
-            for row in rows[: 2 * most]
-            if row.rank <= most
+            for row in rows[: 2 * limit]
+            if row.rank <= limit
         )  # fmt: skip
 
     def find_counterpart_page(self, other_page: str) -> str:
-        names = [way.page for way in self.list_menu_links()]
-        like = f"{self._slug}-{other_page.rpartition('-')[2]}"
-        return like if like in names else names[0]
+        names = [link.page for link in self.list_menu_links()]
+        counterpart = f"{self._slug}-{other_page.rpartition('-')[2]}"
+        return counterpart if counterpart in names else names[0]
 
     def list_player_search_rows(self) -> tuple[SiteRow, ...]:
-        listed = lists.list_players(self._catalogue, self._index, self.division, "name")
-        return make_site_grid(listed, self._make_player_page_name, ("name",)).rows
+        text_list = lists.list_players(self._catalogue, self._index, self.division, "name")
+        return make_site_grid(text_list, self._make_player_page_name, ("name",)).rows
 
     # --- rounds
 
     def _make_schedule_page(self) -> SitePage:
         catalogue = self._catalogue
         title, table = catalogue.text("Schedule"), make_round_times_table(catalogue, self._index, self.division)
-        made = make_site_grid(
+        grid = make_site_grid(
             TextList(title, tuple(lists.make_list_columns(catalogue, table))), self._make_player_page_name
         )
         link = SiteLink(self.calendar_name, self.calendar_name)
-        ways = ((catalogue.text("For your calendar"), (link,)),) if self.calendar_name else ()
+        link_groups = ((catalogue.text("For your calendar"), (link,)),) if self.calendar_name else ()
         return SitePage(
-            "list.html", title, self.make_page_name("schedule"), self.next_start_text, ways, grids=(made,)
+            "list.html", title, self.make_page_name("schedule"), self.next_start_text, link_groups, grids=(grid,)
         )
 
     def _make_pairings_by_table_page(self, item: Round) -> SitePage:
-        catalogue, listed = self._catalogue, lists.list_pairings(self._catalogue, self._index, item)
-        wanted = ("table", "first_name", "second_name", "score")
-        made = make_site_grid(listed, self._make_player_page_name, wanted, heading_column="table", bold={"score"})
-        held = self.division.held_after
-        later = self.describe_held_results() if held is not None and item.number > held else ""
-        notes = (*listed.notes, describe_public_check_progress(catalogue, self._index, item), listed.legend, later)
-        return self._make_pairings_page("round", item, made, notes)
+        catalogue, text_list = self._catalogue, lists.list_pairings(self._catalogue, self._index, item)
+        column_ids = ("table", "first_name", "second_name", "score")
+        grid = make_site_grid(
+            text_list, self._make_player_page_name, column_ids, heading_column="table", bold={"score"}
+        )
+        held_round = self.division.held_after
+        later_note = self.describe_held_results() if held_round is not None and item.number > held_round else ""
+        notes = (
+            *text_list.notes,
+            describe_public_check_progress(catalogue, self._index, item),
+            text_list.legend,
+            later_note,
+        )
+        return self._make_pairings_page("round", item, grid, notes)
 
     def _make_pairings_by_name_page(self, item: Round) -> SitePage:
-        listed = lists.list_seats(self._catalogue, self._index, item)
-        wanted = ("name", "table", "opponent", "starts")
-        made = make_site_grid(listed, self._make_player_page_name, wanted, bold={"table"})
-        return self._make_pairings_page("names", item, made, listed.notes)
+        text_list = lists.list_seats(self._catalogue, self._index, item)
+        column_ids = ("name", "table", "opponent", "starts")
+        grid = make_site_grid(text_list, self._make_player_page_name, column_ids, bold={"table"})
+        return self._make_pairings_page("names", item, grid, text_list.notes)
 
     def _make_pairings_page(self, kind: str, item: Round, grid: SiteGrid, notes: Iterable[str]) -> SitePage:
         text = self._catalogue.text
@@ -417,8 +434,8 @@ class DivisionPages:
             SiteLink(text("By table"), self.make_page_name("round", item.number), kind == "round"),
             SiteLink(text("By name"), self.make_page_name("names", item.number), kind == "names"),
         )
-        numbers = [one.number for one in self.rounds]
-        ways = (
+        numbers = [item.number for item in self.rounds]
+        link_groups = (
             *self._list_round_links(kind, text("Round"), numbers, item.number),
             (text(C_("how a list is sorted", "Order")), order),
         )
@@ -427,7 +444,7 @@ class DivisionPages:
             grid.caption,
             self.make_page_name(kind),
             _join_sentences(*notes),
-            ways,
+            link_groups,
             (grid,),
             has_search=True,
         )
@@ -437,23 +454,29 @@ class DivisionPages:
     ) -> tuple[tuple[str, tuple[SiteLink, ...]], ...]:
         """Return links to the rounds. A club has links to the evenings, and to the games of the current one."""
         index, catalogue = self._index, self._catalogue
-        stages = {one: index.find_stage(self.division.id, one) for one in numbers}
-        shown = stages[current]
-        if shown is None or not shown.evening:
-            links = (SiteLink(str(one), self.make_page_name(kind, one), one == current) for one in numbers)
+        stages = {number: index.find_stage(self.division.id, number) for number in numbers}
+        current_stage = stages[current]
+        if current_stage is None or not current_stage.evening:
+            links = (
+                SiteLink(str(number), self.make_page_name(kind, number), number == current) for number in numbers
+            )
             return ((title, tuple(links)),)
-        last = {stage.id: (stage, one) for one, stage in stages.items() if stage is not None and stage.evening}
-        first = index.first_round(shown.id)
+        last_rounds = {
+            stage.id: (stage, number) for number, stage in stages.items() if stage is not None and stage.evening
+        }
+        first_number = index.first_round(current_stage.id)
         evenings = (
             SiteLink(
-                stage.name or catalogue.format_day(stage.date), self.make_page_name(kind, one), stage == shown
+                stage.name or catalogue.format_day(stage.date),
+                self.make_page_name(kind, number),
+                stage == current_stage,
             )
-            for stage, one in last.values()
+            for stage, number in last_rounds.values()
         )
         games = (
-            SiteLink(str(one - first + 1), self.make_page_name(kind, one), one == current)
-            for one in numbers
-            if stages[one] == shown
+            SiteLink(str(number - first_number + 1), self.make_page_name(kind, number), number == current)
+            for number in numbers
+            if stages[number] == current_stage
         )
         return ((catalogue.text("Evening"), tuple(evenings)), (catalogue.heading("evening_game"), tuple(games)))
 
@@ -461,67 +484,83 @@ class DivisionPages:
 
     def _make_standings_page(self, after: int) -> SitePage:
         catalogue, index = self._catalogue, self._index
-        listed = lists.list_standings(catalogue, index, self.division, after)
-        order = [column.id for column in listed.columns if column.id not in {*_STANDINGS_LAST, "number"}]
-        wanted = (*order, *_STANDINGS_LAST)
-        spare = {*wanted} - {"rank", "name", *lists.list_tiebreak_columns(index, self.division, after)}
-        made = make_site_grid(listed, self._make_player_page_name, wanted, hidden_on_phone=spare)
-        ways = self._list_round_links("standings", catalogue.text("After round"), self.ranked_rounds, after)
-        note = _join_sentences(*listed.notes, self.describe_held_results())
+        text_list = lists.list_standings(catalogue, index, self.division, after)
+        order = [column.id for column in text_list.columns if column.id not in {*_STANDINGS_LAST, "number"}]
+        column_ids = (*order, *_STANDINGS_LAST)
+        hidden_columns = {*column_ids} - {
+            "rank",
+            "name",
+            *lists.list_tiebreak_columns(index, self.division, after),
+        }
+        grid = make_site_grid(text_list, self._make_player_page_name, column_ids, hidden_on_phone=hidden_columns)
+        link_groups = self._list_round_links("standings", catalogue.text("After round"), self.ranked_rounds, after)
+        note = _join_sentences(*text_list.notes, self.describe_held_results())
         return SitePage(
-            "list.html", listed.title, self.make_page_name("standings"), note, ways, (made,), has_search=True
+            "list.html",
+            text_list.title,
+            self.make_page_name("standings"),
+            note,
+            link_groups,
+            (grid,),
+            has_search=True,
         )
 
     def _make_teams_page(self) -> SitePage:
         facts = self._catalogue, self._index, self.division, self.ranked_rounds[-1]
         teams, matches = lists.list_teams(*facts), lists.list_team_matches(*facts)
-        spare = {"team_size", "points", "losses", "counting", "tables"}
+        hidden_columns = {"team_size", "points", "losses", "counting", "tables"}
         grids = tuple(
             make_site_grid(
-                listed,
+                text_list,
                 self._make_player_page_name,
                 heading_column=lead,
                 bold={"team_points"},
-                hidden_on_phone=spare,
+                hidden_on_phone=hidden_columns,
             )
-            for listed, lead in ((teams, "team"), (matches, "first_team"))
+            for text_list, lead in ((teams, "team"), (matches, "first_team"))
         )
         note = _join_sentences(teams.legend, self.describe_held_results())
         return SitePage("list.html", teams.title, self.make_page_name("teams"), note, grids=grids)
 
     def _make_season_page(self, season: Season) -> SitePage:
-        listed = lists.list_season_table(self._catalogue, self._index, self.division, season)
-        wanted = [column.id for column in listed.columns if column.id != "number"]
-        spare = {*wanted} - {"rank", "name", "season_total", "category"}
-        grid = make_site_grid(listed, self._make_player_page_name, wanted, hidden_on_phone=spare)
+        text_list = lists.list_season_table(self._catalogue, self._index, self.division, season)
+        column_ids = [column.id for column in text_list.columns if column.id != "number"]
+        hidden_columns = {*column_ids} - {"rank", "name", "season_total", "category"}
+        grid = make_site_grid(text_list, self._make_player_page_name, column_ids, hidden_on_phone=hidden_columns)
         return SitePage(
-            "list.html", listed.title, self.make_page_name("season"), listed.legend, (), (grid,), has_search=True
+            "list.html",
+            text_list.title,
+            self.make_page_name("season"),
+            text_list.legend,
+            (),
+            (grid,),
+            has_search=True,
         )
 
     def describe_held_results(self) -> str:
-        held = self.division.held_after
-        if held is None or not self.rounds or self.rounds[-1].number <= held:
+        held_round = self.division.held_after
+        if held_round is None or not self.rounds or self.rounds[-1].number <= held_round:
             return ""
-        if not held:
+        if not held_round:
             return self._catalogue.text("Results and standings are announced later.")
-        return self._catalogue.text("The rounds after round {round} are announced later.", round=held)
+        return self._catalogue.text("The rounds after round {round} are announced later.", round=held_round)
 
     def _make_standings_title(self, after: int) -> str:
         return make_standings_title(self._catalogue, self._index, self.division, after)
 
     def _make_crosstable_page(self) -> SitePage:
-        listed = lists.list_crosstable(self._catalogue, self._index, self.division, self.ranked_rounds[-1])
-        note = _join_sentences(*listed.notes, listed.legend, self.describe_held_results())
-        made = make_site_grid(listed, self._make_player_page_name)
+        text_list = lists.list_crosstable(self._catalogue, self._index, self.division, self.ranked_rounds[-1])
+        note = _join_sentences(*text_list.notes, text_list.legend, self.describe_held_results())
+        grid = make_site_grid(text_list, self._make_player_page_name)
         return SitePage(
-            "list.html", listed.title, self.make_page_name("crosstable"), note, grids=(made,), has_search=True
+            "list.html", text_list.title, self.make_page_name("crosstable"), note, grids=(grid,), has_search=True
         )
 
     def _make_statistics_page(self) -> SitePage:
         catalogue, index, after = self._catalogue, self._index, self.ranked_rounds[-1]
         figures = tuple(
-            (capitalize_first(catalogue.code(one.key)), format_game_statistic(catalogue, one))
-            for one in statistics.list_game_statistics(index, self.division, after)
+            (capitalize_first(catalogue.code(statistic.key)), format_game_statistic(catalogue, statistic))
+            for statistic in statistics.list_game_statistics(index, self.division, after)
         )
         facts = (catalogue, index, self.division, after)
         best = make_site_grid(lists.list_best_games(*facts), self._make_player_page_name, heading_column="what")
@@ -538,81 +577,83 @@ class DivisionPages:
 
     @cached_property
     def record_news(self) -> tuple[RecordNews, ...]:
-        found = (
-            news.list_division_news(self._plays, self.division, self.ranked_rounds[-1])
+        records = (
+            news.list_division_news(self._news_index, self.division, self.ranked_rounds[-1])
             if self.ranked_rounds
             else ()
         )
-        return tuple(sorted(found, key=lambda one: -one.feat.round))
+        return tuple(sorted(records, key=lambda record: -record.feat.round))
 
-    def make_record_news_list(self, found: Sequence[RecordNews]) -> lists.TextList:
-        return lists.list_news_table(self._catalogue, self._index, found)
+    def make_record_news_list(self, records: Sequence[RecordNews]) -> lists.TextList:
+        return lists.list_news_table(self._catalogue, self._index, records)
 
     def _make_news_page(self) -> SitePage:
-        listed = self.make_record_news_list(self.record_news)
-        made = make_site_grid(
-            listed, self._make_player_page_name, ("round", "what", "player", "how"), heading_column="what"
+        text_list = self.make_record_news_list(self.record_news)
+        grid = make_site_grid(
+            text_list, self._make_player_page_name, ("round", "what", "player", "how"), heading_column="what"
         )
         return SitePage(
-            "list.html", listed.title, self.make_page_name("news"), self.describe_held_results(), grids=(made,)
+            "list.html", text_list.title, self.make_page_name("news"), self.describe_held_results(), grids=(grid,)
         )
 
     # --- players and bracket
 
     def _make_players_page(self) -> SitePage:
-        listed = lists.list_players(self._catalogue, self._index, self.division, "name")
-        made = make_site_grid(listed, self._make_player_page_name, ("number", "name", *_DETAILS))
-        return SitePage("list.html", listed.title, self.make_page_name("players"), grids=(made,), has_search=True)
+        text_list = lists.list_players(self._catalogue, self._index, self.division, "name")
+        grid = make_site_grid(text_list, self._make_player_page_name, ("number", "name", *_DETAILS))
+        return SitePage(
+            "list.html", text_list.title, self.make_page_name("players"), grids=(grid,), has_search=True
+        )
 
     def _make_player_page(self, player: Player) -> SitePage:
         catalogue = self._catalogue
         details = ((name, getattr(player, name)) for name in _DETAILS)
         facts = [(catalogue.explanation("number"), str(player.number))]
         facts += [(catalogue.heading(name), str(detail)) for name, detail in details if detail]
-        own = self._ranks_by_player.get(player.id)
-        ranked = (
-            f"{self._make_standings_title(self.ranked_rounds[-1])}: {own}"
-            if own is not None and self.ranked_rounds
+        rank = self._ranks_by_player.get(player.id)
+        rank_text = (
+            f"{self._make_standings_title(self.ranked_rounds[-1])}: {rank}"
+            if rank is not None and self.ranked_rounds
             else ""
         )
         rows = self._card_rows_by_player[player.id][::-1]  # newest round first
         # The sign of a spread tells the result, unless something else decided a game.
-        spare = "spread" if any(row.decided_by is not None for row in rows) else "result"
-        beside = ("table", "starts", spare, "total", "total_spread")
-        made = make_site_grid(
+        hidden_column = "spread" if any(row.decided_by is not None for row in rows) else "result"
+        hidden_columns = ("table", "starts", hidden_column, "total", "total_spread")
+        grid = make_site_grid(
             lists.list_player_card(catalogue, player, rows),
             self._make_player_page_name,
             heading_column="opponent",
-            hidden_on_phone=beside,
+            hidden_on_phone=hidden_columns,
         )
-        about, plays = self.make_page_name("players"), describe_next_game(catalogue, self._index, player)
+        menu_page, next_game = self.make_page_name("players"), describe_next_game(catalogue, self._index, player)
         return SitePage(
-            "player.html", player.name, about, ranked, grids=(made,), facts=tuple(facts), next_game=plays,
-            photo=find_photo_file_name(self._index, player.id),
+            "player.html", player.name, menu_page, rank_text, grids=(grid,), facts=tuple(facts),
+            next_game=next_game, photo=find_photo_file_name(self._index, player.id),
         )  # fmt: skip
 
     def _make_bracket_page(self) -> SitePage:
-        catalogue, found = self._catalogue, build_bracket_trees(self._index, self._stage) if self._stage else ()
-        drawings = tuple(draw_bracket(tree, catalogue) for tree in found)
-        grids = tuple(self._make_bracket_match_grid(one) for one in drawings)
+        catalogue, trees = self._catalogue, build_bracket_trees(self._index, self._stage) if self._stage else ()
+        drawings = tuple(draw_bracket(tree, catalogue) for tree in trees)
+        grids = tuple(self._make_bracket_match_grid(drawing) for drawing in drawings)
         title = catalogue.text("Bracket")
         note = "" if drawings else catalogue.text("There is no bracket yet.")
         return SitePage(
             "bracket.html", title, self.make_page_name("bracket"), note, grids=grids, drawings=drawings
         )
 
-    def _make_bracket_match_grid(self, one: BracketDrawing) -> SiteGrid:
+    def _make_bracket_match_grid(self, drawing: BracketDrawing) -> SiteGrid:
         catalogue = self._catalogue
-        heads = map(catalogue.heading, ("match", "player", "player", "score"))
+        headings = map(catalogue.heading, ("match", "player", "player", "score"))
         lines = []
-        for match in one.matches:
+        for match in drawing.matches:
             sides = [SiteCell(slot.name, person=slot.known, bold=slot.won) for slot in match.slots]
             games = ", ".join(filter(None, (format_game_score(catalogue, game) for game in match.box.games)))
             label = SiteCell(match.label, is_row_heading=True, bold=True)
             lines.append(SiteRow((label, *sides, SiteCell(games, numeric=True))))
-        return SiteGrid(one.title, tuple(map(ColumnHead, heads)), tuple(lines))
+        return SiteGrid(drawing.title, tuple(map(ColumnHeading, headings)), tuple(lines))
 
-    # --- what several pages need
+    # --- shared by several pages
 
     def _make_player_page_name(self, number: int) -> str:
         return self.make_page_name("player", number)
@@ -639,14 +680,14 @@ def _join_sentences(*notes: str) -> str:
 
 
 def _list_ranked_rounds(index: Index, division: Division) -> tuple[int, ...]:
-    shown = index.published(division.id, division.held_after)
-    return tuple(item.number for item in shown if index.has_round_begun(item.id))
+    rounds = index.published(division.id, division.held_after)
+    return tuple(item.number for item in rounds if index.has_round_begun(item.id))
 
 
 class NextGameSeat(Struct, frozen=True):
     """The next game of a player, at a table of two or more players."""
 
-    when: str
+    start_text: str  # time of the round, or its name
     table: str
     starts: str  # sentence about the player who starts, or ""
     opponent: str  # names of all opponents
@@ -669,8 +710,8 @@ class PersonalPage(Struct, frozen=True):
 
 def make_personal_page(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> PersonalPage:
     view = pages.page_makers[pages.make_page_name("player", player.number)]()
-    found = find_unfinished_round(index, player)
-    seat = None if found is None else _make_next_game_seat(index, pages, found, catalogue)
+    unfinished_round = find_unfinished_round(index, player)
+    seat = None if unfinished_round is None else _make_next_game_seat(index, pages, unfinished_round, catalogue)
     title = player.name
     if seat is not None:
         title = ": ".join(filter(None, (f"{catalogue.heading('table')} {seat.table}", seat.starts)))
@@ -679,23 +720,25 @@ def make_personal_page(index: Index, pages: DivisionPages, player: Player, catal
 
 
 def _make_next_game_seat(
-    index: Index, pages: DivisionPages, found: UnfinishedRound, catalogue: Catalogue
+    index: Index, pages: DivisionPages, unfinished_round: UnfinishedRound, catalogue: Catalogue
 ) -> NextGameSeat | None:
-    begins = describe_round_start(catalogue, index, pages.division, found.round)
-    when = begins or name_round_number(catalogue, index, (pages.division,), found.round)
-    if found.seat is not None:
-        names = name_other_players(catalogue, found.others)
-        return NextGameSeat(when, str(found.seat.table), "", names, "", _NO_GAMES)
-    if found.game is None or found.other is None:
+    start = describe_round_start(catalogue, index, pages.division, unfinished_round.round)
+    start_text = start or name_round_number(catalogue, index, (pages.division,), unfinished_round.round)
+    if unfinished_round.seat is not None:
+        names = name_other_players(catalogue, unfinished_round.others)
+        return NextGameSeat(start_text, str(unfinished_round.seat.table), "", names, "", _NO_GAMES)
+    if unfinished_round.game is None or unfinished_round.other is None:
         return None
     starts = {
         True: catalogue.text("You start"),
         False: catalogue.text("Your opponent starts"),
         None: catalogue.text("The tiles decide who starts"),
-    }[found.starts]
-    page = pages.make_page_name("player", found.other.number)
+    }[unfinished_round.starts]
+    page = pages.make_page_name("player", unfinished_round.other.number)
     games = pages.page_makers[page]().grids[0]
-    return NextGameSeat(when, str(found.game.table), starts, found.other.name, page, games)
+    return NextGameSeat(
+        start_text, str(unfinished_round.game.table), starts, unfinished_round.other.name, page, games
+    )
 
 
 def _describe_next_event(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> str:
@@ -705,7 +748,7 @@ def _describe_next_event(index: Index, pages: DivisionPages, player: Player, cat
     if index.has_withdrawn(player.id):
         return text("You have withdrawn.")
     item = pages.rounds[-1] if pages.rounds else None
-    bye = next((one for one in index.byes(item.id) if one.player == player.id), None) if item is not None else None
+    bye = next((bye for bye in index.byes(item.id) if bye.player == player.id), None) if item is not None else None
     if item is not None and bye is not None and index.open_tables(item.id):
         name = name_round_number(catalogue, index, (division,), item.number)
         return text("{round}: you have no game ({kind}).", round=name, kind=catalogue.code(bye.kind))

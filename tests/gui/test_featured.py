@@ -308,14 +308,14 @@ def _play(address: str, lines: list[str], sheet: Sheet) -> list[str]:
                 offline(browser, on=False)
             typed_on(browser, line)
         wait.until(partial(_sent, len(lines)))
-        click(browser, By.CSS_SELECTOR, "#over summary")
-        wait.until(lambda one: one.find_elements(By.CSS_SELECTOR, "#over[data-filled]"))
+        click(browser, By.CSS_SELECTOR, "#game-end summary")
+        wait.until(lambda one: one.find_elements(By.CSS_SELECTOR, "#game-end[data-filled]"))
         Select(browser.find_element(By.ID, "ended")).select_by_value(str(sheet.ended))
         for place, rack in enumerate(sheet.racks or (), 1):
             field = browser.find_element(By.ID, f"rack{place}")
             field.clear()
             field.send_keys(rack)
-        click(browser, By.CSS_SELECTOR, "#over button")
+        click(browser, By.CSS_SELECTOR, "#game-end button")
         wait.until(lambda one: "the jury will check this sheet" in read_text(one, By.ID, "main"))
         return [one.text for one in browser.find_elements(By.CSS_SELECTOR, "#waiting li")]
 

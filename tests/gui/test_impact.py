@@ -216,8 +216,10 @@ def test_impact_bar_adds_later_rounds_when_computed(window: Window, monkeypatch:
         def cancel_work(self) -> None:
             waiting.clear()
 
-    def slowly(_self: Session, call: Callable[[], object], *, then: Callable[[object], None], **_: object) -> Slow:
-        waiting.append(lambda: then(call()))
+    def slowly(
+        _self: Session, call: Callable[[], object], *, on_success: Callable[[object], None], **_: object
+    ) -> Slow:
+        waiting.append(lambda: on_success(call()))
         return Slow()
 
     monkeypatch.setattr(Session, "run_in_background", slowly)

@@ -273,7 +273,7 @@ def test_result_field_keeps_text_typed_before_a_slow_answer(
     filled: Session, field: ResultField, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waiting: list[Callable[[], None]] = []
-    monkeypatch.setattr(Session, "do", lambda _self, _command, **kept: waiting.append(kept["done"]))
+    monkeypatch.setattr(Session, "do", lambda _self, _command, **kept: waiting.append(kept["on_success"]))
     keys(field, "7 412 388")
     enter(field)
     enter(field)
@@ -597,7 +597,7 @@ def test_result_field_two_scores_before_the_answer_are_for_the_next_table(
     filled: Session, field: ResultField, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waiting: list[Callable[[], None]] = []
-    monkeypatch.setattr(Session, "do", lambda _self, _command, **kept: waiting.append(kept["done"]))
+    monkeypatch.setattr(Session, "do", lambda _self, _command, **kept: waiting.append(kept["on_success"]))
     for table in (1, 2, 3):
         keys(field, "412 388")
         assert f"Table {table}: " in said(field)

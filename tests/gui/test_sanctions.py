@@ -72,16 +72,16 @@ def test_sanctions_panel_computes_the_effect_in_the_background(
     tab(window)
     waiting: list[tuple[Callable[[], str], Callable[[str], None]]] = []
 
-    def later(call: Callable[[], str], *, then: Callable[[str], None], **_more: object) -> BackgroundTask:
-        waiting.append((call, then))
+    def later(call: Callable[[], str], *, on_success: Callable[[str], None], **_more: object) -> BackgroundTask:
+        waiting.append((call, on_success))
         return BackgroundTask("")
 
     monkeypatch.setattr(session, "run_in_background", later)
     write(window, "3")
     assert panel.editor.keep_button.isEnabled()
     assert "397" not in panel.effect.text()
-    call, then = waiting[-1]
-    then(call())
+    call, on_success = waiting[-1]
+    on_success(call())
     assert "400 – 380 → 397 – 380" in panel.effect.text()
 
 

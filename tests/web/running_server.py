@@ -124,7 +124,7 @@ def served(
             **more,
         )
         at.add_listener(lambda _diff: room.show_tournament(at.tournament))
-        access = DeskAccess(changed=room.reload_desks)
+        access = DeskAccess(on_change=room.reload_desks)
         room.offer_desks(at, access, thread.submit)
         found = Served(room, access, room.start("127.0.0.1", 0), at, thread)
         try:

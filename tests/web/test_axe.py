@@ -48,7 +48,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     logo = b64encode((RESOURCES / "pictures" / "window.png").read_bytes()).decode()
     value = commands.set_logo(value, name="club.png", data=logo)
     replace_folder_content(
-        folder, Site(value, words, templates, made=datetime(2026, 11, 21, 14, 32, tzinfo=UTC)).make_all_files()
+        folder, Site(value, words, templates, made_at=datetime(2026, 11, 21, 14, 32, tzinfo=UTC)).make_all_files()
     )
     kinds = {path.stem.rstrip("0123456789"): path for path in sorted(folder.glob("*.html"))}
     return list(kinds.values())

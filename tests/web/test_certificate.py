@@ -15,14 +15,16 @@ import pytest
 
 from tdapp.domain.errors import UserError
 from tdapp.web import listening
-from tdapp.web.listening import _LEFT, ServerCertificate, load_or_make_certificate
+from tdapp.web.listening import _MIN_REMAINING, ServerCertificate, load_or_make_certificate
 from tests.web.running_server import served
 
 HOME = frozenset({"127.0.0.1"})
 
 
 def made(folder: Path, *needed: str) -> ServerCertificate:
-    return load_or_make_certificate(folder, needed=frozenset(needed), known=HOME | {"localhost", "", "h\xf4te"})
+    return load_or_make_certificate(
+        folder, needed_names=frozenset(needed), other_names=HOME | {"localhost", "", "h\xf4te"}
+    )
 
 
 def test_load_or_make_certificate_once_and_private(tmp_path: Path) -> None:
@@ -39,7 +41,7 @@ def test_load_or_make_certificate_again_for_another_address(tmp_path: Path) -> N
 
 
 def test_load_or_make_certificate_again_before_expiry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tdapp.web.listening._VALID", _LEFT / 2)
+    monkeypatch.setattr("tdapp.web.listening._VALIDITY", _MIN_REMAINING / 2)
     assert made(tmp_path, *HOME) != made(tmp_path, *HOME)
 
 
@@ -70,7 +72,7 @@ def test_server_is_trusted_with_a_known_certificate(tmp_path: Path) -> None:
 
 
 def test_server_closes_silent_encrypted_connections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listening, "PATIENCE", 0.3)
+    monkeypatch.setattr(listening, "REQUEST_TIMEOUT", 0.3)
     with served(certificates=tmp_path) as room:
         address = urlsplit(room.url)
         began = time.monotonic()

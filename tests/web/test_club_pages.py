@@ -29,7 +29,7 @@ def test_the_standings_link_to_the_evenings_and_the_games_of_this_one() -> None:
 
 def test_a_player_page_dates_the_games_of_each_evening() -> None:
     (grid,) = open_page(played(two_evenings()), "a-player-1.html").grids
-    at = [head.text for head in grid.column_heads].index("Game")
+    at = [head.text for head in grid.column_headings].index("Game")
     assert [line.cells[at].text for line in grid.rows] == ["08/09 · 1", "01/09 · 2", "01/09 · 1"]
 
 

@@ -218,7 +218,7 @@ def test_desk_line_equal_results_of_two_desks_are_no_conflict(hall: Served) -> N
     desk, seen = hall.sign_in(), revision(hall)
     hall.do(partial(commands.enter_result, game=hall.game(1).id, first=400, second=380))
     assert send(desk, "1 400 380", seen=seen)["status"] == "done"
-    assert not hall.access.refused
+    assert not hall.access.refused_lines
 
 
 def test_desk_line_refused_after_waiting_stays_open(hall: Served) -> None:
@@ -227,23 +227,23 @@ def test_desk_line_refused_after_waiting_stays_open(hall: Served) -> None:
     key = uuid4().hex
     assert send(desk, "1 345 345", seen=seen, late="1", key=key)["status"] == "refused"
     assert send(desk, "2 400 380", seen=seen, late="1")["status"] == "done"
-    line = hall.access.refused[0]
+    line = hall.access.refused_lines[0]
     assert (line.station, line.line, line.game) == ("browser Anna", "1 345 345", hall.game(1).id)
     assert line.points == "345 345"
     other = hall.sign_in(name="Kim")
     other.post("desk/drop", data={"key": key})
-    assert line in hall.access.refused, "only its own desk, or the director"
+    assert line in hall.access.refused_lines, "only its own desk, or the director"
     assert send(desk, "1 345 345 ?")["status"] == "done"
-    assert not hall.access.refused, "the desk has entered this game now"
+    assert not hall.access.refused_lines, "the desk has entered this game now"
     send(desk, "3 1 1 1", seen=seen, late="1", key="k")
     desk.post("desk/drop", data={"key": "k"})
     assert desk.post("desk/keep", data={"key": "k"}).status_code == 400
     kept = {"key": "m", "line": "4 1 1", "why": "no", "game": ""}
     assert desk.post("desk/keep", data=kept).status_code == 200
-    assert [one.station for one in hall.access.refused] == ["browser Anna"], "the program was started again"
+    assert [one.station for one in hall.access.refused_lines] == ["browser Anna"], "the program was started again"
     assert 'data-kept="m"' in desk.get("desk").text
     desk.post("desk/drop", data={"key": "m"})
-    assert not hall.access.refused
+    assert not hall.access.refused_lines
     assert "k" in desk.get("desk").text.split('data-decided="')[1].split('"')[0].split()
 
 
@@ -387,7 +387,7 @@ def test_words_are_looked_up_and_wrong_ones_ask_for_player_and_score() -> None:
 
 
 def test_a_desk_that_cannot_save_keeps_its_line_and_writes_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tdapp.web.desk_pages._WRITING", 0.2)
+    monkeypatch.setattr("tdapp.web.desk_pages._WRITE_TIMEOUT", 0.2)
     with served(playing(8)) as room:
         room.access.switch_on()
         desk = room.sign_in()

@@ -127,15 +127,17 @@ def test_desk_page_loses_no_line_offline() -> None:
         browser.refresh()
         assert browser.find_element(By.ID, "line").get_property("value") == "5 40"
         assert "3 402 302" in wait_for(browser, "#waiting .refused", "3 402 302")
-        assert [line.line for line in room.access.refused] == ["3 402 302"]
+        assert [line.line for line in room.access.refused_lines] == ["3 402 302"]
         complaints(browser)  # of the lost connection
         sound(browser, "desk-refused")
-        room.access.refused = room.access.refused[:0]  # as after a restart
+        room.access.refused_lines = room.access.refused_lines[:0]  # as after a restart
         room.do(partial(commands.enter_result, game=room.game(6).id, first=410, second=390))
-        WebDriverWait(browser, 20).until(lambda _browser: len(room.access.refused) == 1)
-        assert all("in the meantime" in one.why and one.game == room.game(3).id for one in room.access.refused)
+        WebDriverWait(browser, 20).until(lambda _browser: len(room.access.refused_lines) == 1)
+        assert all(
+            "in the meantime" in one.why and one.game == room.game(3).id for one in room.access.refused_lines
+        )
         click(browser, By.CSS_SELECTOR, "#waiting .refused button:last-child")
-        WebDriverWait(browser, 20).until(lambda _browser: not room.access.refused)
+        WebDriverWait(browser, 20).until(lambda _browser: not room.access.refused_lines)
         assert browser.find_elements(By.CSS_SELECTOR, "#waiting li") == []
 
 
@@ -150,7 +152,7 @@ def test_desk_page_enters_the_listed_round() -> None:
         first = room.game(1).id
         room.do(partial(commands.pair_round, key="r2", proposal=propose_pairings(room.desk.index, DIVISION)))
         wait_for(browser, ".progress", "0 of 4")
-        assert read_text(browser, By.CSS_SELECTOR, ".ways [aria-current]") == "Round 2"
+        assert read_text(browser, By.CSS_SELECTOR, ".link-group [aria-current]") == "Round 2"
         type_into(browser, By.ID, "line", "1 380" + Keys.ENTER)
         wait_for(browser, "#more", "Press Enter again")
         type_into(browser, By.ID, "line", Keys.ESCAPE)

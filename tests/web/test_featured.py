@@ -116,7 +116,7 @@ def typing(*, delay: int = 0, words: WordsShownTo = WordsShownTo.NOBODY, **more:
 
 def told(page: httpx.Response) -> str:
     found = [
-        text_of(one) for one in each(parsed(page.content), "p") if "told" in one.attrib.get("class", "").split()
+        text_of(one) for one in each(parsed(page.content), "p") if "notice" in one.attrib.get("class", "").split()
     ]
     return " ".join(" ".join(found).split())
 
@@ -378,7 +378,7 @@ def test_typing_page_loses_no_turn_offline() -> None:
         offline(browser, on=False)
         wait.until(lambda one: one.find_elements(By.CSS_SELECTOR, "#waiting .refused"))
         complaints(browser)  # of the missing network
-        assert "X7" in read_text(browser, By.ID, "told")
+        assert "X7" in read_text(browser, By.ID, "notice")
         click(browser, By.CSS_SELECTOR, "#waiting .refused button")
         field = browser.find_element(By.ID, "line")
         assert field.get_attribute("value") == turns[1]
@@ -392,8 +392,8 @@ def test_typing_page_loses_no_turn_offline() -> None:
         browser.refresh()
         typed_on(browser, turns[4])
         wait.until(lambda _one: len(at.lines()) == 5)
-        click(browser, By.CSS_SELECTOR, "#over summary")
-        wait.until(lambda one: one.find_elements(By.CSS_SELECTOR, "#over[data-filled]"))
+        click(browser, By.CSS_SELECTOR, "#game-end summary")
+        wait.until(lambda one: one.find_elements(By.CSS_SELECTOR, "#game-end[data-filled]"))
         Select(browser.find_element(By.ID, "ended")).select_by_value("time")
         type_into(browser, By.ID, "rack1", "EN")
         type_into(browser, By.ID, "rack2", "Q" + Keys.ENTER)

@@ -161,7 +161,7 @@ def test_server_random_requests_change_nothing(room: Served, seed: int, tried: T
 
 
 def test_server_closes_slow_connections(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limits, "PATIENCE", 0.3)
+    monkeypatch.setattr(rate_limits, "REQUEST_TIMEOUT", 0.3)
     with served() as room:
         address = urlsplit(room.url)
         where = (address.hostname, address.port)
@@ -210,7 +210,7 @@ def test_rate_limit_memory_is_bounded() -> None:
         limit.allows(number)
     now[0] = 20.0
     limit.allows("new")
-    assert len(limit._counted) == 1
+    assert len(limit._counts) == 1
 
 
 def test_server_logs_no_error_for_a_broken_connection(room: Served, caplog: pytest.LogCaptureFixture) -> None:
@@ -234,13 +234,13 @@ def test_request_filter_refuses_forms_of_other_sites(room: Served) -> None:
 
 
 def test_request_filter_refuses_a_long_head(room: Served) -> None:
-    long = b"a" * (rate_limits.LARGEST_HEAD + 1)
+    long = b"a" * (rate_limits.MAX_HEADER_BYTES + 1)
     for head in (b"X: " + long, b"\r\n".join(b"X%d: " % n + b"a" * 200 for n in range(100))):
         assert (
             status(raw(room, b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + head + b"\r\n\r\n"))
             == 431
         )
-    assert status(raw(room, get("/?" + "a" * rate_limits.LARGEST_HEAD))) == 431
+    assert status(raw(room, get("/?" + "a" * rate_limits.MAX_HEADER_BYTES))) == 431
 
 
 def test_request_filter_refuses_other_host_names(room: Served) -> None:

@@ -26,7 +26,7 @@ def seat(page: httpx.Response) -> str:
 
 
 def note(page: httpx.Response) -> str:
-    found = [text_of(one) for one in each(parsed(page.content), "p") if "told" in one.attrib.get("class", "")]
+    found = [text_of(one) for one in each(parsed(page.content), "p") if "notice" in one.attrib.get("class", "")]
     return found[0] if found else ""
 
 

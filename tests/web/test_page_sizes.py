@@ -73,7 +73,7 @@ def picture(browser: webdriver.Chrome, name: str) -> None:
 def test_screen_page_cuts_no_column(room: Served, projector: webdriver.Chrome, division: str, page: str) -> None:
     projector.get(f"{room.url}screen-{division}-{page}.html")
     shows(projector, "1 / ")
-    leaves = int(read_text(projector, By.ID, "leaf").rpartition("/")[2])
+    leaves = int(read_text(projector, By.ID, "page-number").rpartition("/")[2])
     rows = len(projector.find_elements(By.CSS_SELECTOR, "tbody tr"))
     seen: set[str] = set()
     for _ in range(leaves):
@@ -82,7 +82,7 @@ def test_screen_page_cuts_no_column(room: Served, projector: webdriver.Chrome, d
         found = projector.execute_script(f"return {visible}.map((one) => one.innerText)")
         assert len(found) > 1
         seen |= set(found)
-        projector.execute_script("turn(1)")
+        projector.execute_script("turnPage(1)")
     assert len(seen) == rows
     assert page == "round" or any(LONGEST in " ".join(row.split()) for row in seen)
     picture(projector, f"screen-{division}-{page}")

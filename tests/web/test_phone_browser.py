@@ -82,7 +82,7 @@ def test_check_in_page_on_a_phone(size: tuple[int, int], *, dark: bool, language
         browser.get(f"{room.url}check-in{tablet}")
         sound(browser, f"{name}-1-empty")
         type_name(browser, "Nobody At All")
-        browser.find_element(By.CSS_SELECTOR, ".told.red")
+        browser.find_element(By.CSS_SELECTOR, ".notice.red")
         sound(browser, f"{name}-2-nobody")
         type_name(browser, "Jan de Vries")
         browser.find_element(By.ID, "more")
@@ -92,7 +92,7 @@ def test_check_in_page_on_a_phone(size: tuple[int, int], *, dark: bool, language
         browser.find_element(By.CSS_SELECTOR, ".who")
         sound(browser, f"{name}-4-you")
         click(browser, By.CSS_SELECTOR, "button")
-        browser.find_element(By.CSS_SELECTOR, ".told.green")
+        browser.find_element(By.CSS_SELECTOR, ".notice.green")
         sound(browser, f"{name}-5-done")
         assert here(room) == {"p8"}
         if not tablet:

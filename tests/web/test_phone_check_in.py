@@ -49,7 +49,7 @@ def agree(client: httpx.Client, page: httpx.Response, **more: str) -> httpx.Resp
 
 
 def told(page: httpx.Response) -> str:
-    found = [text_of(one) for one in each(parsed(page.content), "p") if "told" in one.attrib.get("class", "")]
+    found = [text_of(one) for one in each(parsed(page.content), "p") if "notice" in one.attrib.get("class", "")]
     return found[0] if found else ""
 
 
@@ -215,7 +215,7 @@ def test_check_in_page_wrong_code_makes_no_tablet() -> None:
 def test_check_in_page_refused_tablet_stays_a_tablet() -> None:
     with served(hall()) as room:
         client, tablet = room.client(), make_tablet_code(room.value)
-        room.room._pages._tries = RateLimit(0, 60)
+        room.room._pages._request_limit = RateLimit(0, 60)
         page = say(client, "Anna Berg", tablet=tablet)
         assert page.status_code == 429
         assert "data-back" in page.text

@@ -19,7 +19,7 @@ from tdapp.domain.model import ListedRecord, NamesShown, PlayerId, RecordKind
 from tdapp.domain.slip import format_code, make_player_code, make_tablet_code
 from tdapp.domain.tournament import Tournament
 from tdapp.web.overlays import OVERLAYS, SLOTS
-from tdapp.web.shown_tournament import CHECK_IN, ENTER, OWN, SCREEN
+from tdapp.web.shown_tournament import CHECK_IN_PAGE, ENTRY_PAGE, PERSONAL_PAGE, SCREEN_PREFIX
 from tdapp.web.site import FEEDS
 from tests.building import DIVISION, paired, ruleset
 from tests.web.running_server import KEY, served
@@ -71,11 +71,11 @@ def begun() -> Iterator[str]:
         "overlay/",
         "version",
         "clock",
-        OWN,
-        ENTER,
-        CHECK_IN,
+        PERSONAL_PAGE,
+        ENTRY_PAGE,
+        CHECK_IN_PAGE,
         "featured",
-        f"{OWN}?code=BCDF2345",
+        f"{PERSONAL_PAGE}?code=BCDF2345",
         *FEEDS,
     )
     yield from (
@@ -105,7 +105,7 @@ def walked(client: httpx.Client) -> dict[str, str]:
         found[address] = html.unescape("\n".join((answer.text, *told)))
         if answer.headers["content-type"].startswith("text/html"):
             ahead += [one for one in _links(answer, address) if one not in found]
-            ahead += [SCREEN + address] if address.startswith("a-") and "?" not in address else []
+            ahead += [SCREEN_PREFIX + address] if address.startswith("a-") and "?" not in address else []
     return found
 
 

@@ -279,14 +279,14 @@ def test_player_page_starts_with_the_next_game() -> None:
     site = Site(value, Catalogue("nl", RESOURCES / "locale"), Templates(RESOURCES / "site"))
     own = parsed(site.make_page(f"a-player-{number}.html"))
     said = {one.get("class"): text_of(one) for one in each(own, "p")}
-    assert said["coming"] == f"Ronde 3: tafel {game.table}, je begint tegen {other.name}"
+    assert said["upcoming"] == f"Ronde 3: tafel {game.table}, je begint tegen {other.name}"
     assert "plaats" in said["note"]
     cells = [list(each(row, "td")) for row in each(own, "tr")]
     assert [text_of(row[0]) for row in cells if row] == ["3", "2", "1"]
     done = commands.enter_result(value, game=game.id, first=400, second=300)
     site = Site(done, Catalogue("nl", RESOURCES / "locale"), Templates(RESOURCES / "site"))
     own = parsed(site.make_page(f"a-player-{number}.html"))
-    assert "coming" not in {one.get("class") for one in each(own, "p")}
+    assert "upcoming" not in {one.get("class") for one in each(own, "p")}
 
 
 def test_server_pages_name_the_next_start_time() -> None:

@@ -20,7 +20,7 @@ from tdapp.domain.slip import make_player_code
 from tdapp.domain.tournament import Tournament
 from tdapp.web import result_entry
 from tdapp.web.rate_limits import parse_form
-from tdapp.web.result_entry import FIELDS, LONGEST_CODE, STATION, ResultFormFields
+from tdapp.web.result_entry import FIELDS, MAX_CODE_LENGTH, STATION, ResultFormFields
 from tdapp.web.shown_tournament import PageContext, ShownTournament
 from tdapp.web.site import Templates
 from tests.building import DIVISION, RESOURCES
@@ -34,7 +34,7 @@ def enter(client: httpx.Client, code: str, own: object, other: object, **more: s
 
 
 def said(page: httpx.Response) -> str:
-    found = [text_of(one) for one in each(parsed(page.content), "p") if "told" in one.attrib.get("class", "")]
+    found = [text_of(one) for one in each(parsed(page.content), "p") if "notice" in one.attrib.get("class", "")]
     return found[0] if found else ""
 
 
@@ -305,7 +305,7 @@ CODES = sorted(SHOWN.seats_by_code)
 @given(FORMS)
 def test_parse_form_accepts_or_refuses_any_form(data: bytes) -> None:
     try:
-        sent = ResultFormFields(**parse_form(data, FIELDS, LONGEST_CODE))
+        sent = ResultFormFields(**parse_form(data, FIELDS, MAX_CODE_LENGTH))
     except ValueError:
         return
     assert all(len(value) <= 40 for value in (sent.code, sent.own, sent.other, sent.started))

@@ -65,7 +65,7 @@ def test_a_league_has_a_page_with_its_teams_and_matches() -> None:
     page = pages.page_makers["a-teams.html"]()
     teams, matches = page.grids
     cells = [[cell.text for cell in line.cells] for line in teams.rows]
-    heads = [head.text for head in teams.column_heads]
+    heads = [head.text for head in teams.column_headings]
     assert [row[heads.index("Penalty")] for row in cells] == ["−1", ""]
     assert [row[heads.index("Team points")] for row in cells] == ["1", "0"]
     assert len(matches.rows) == 5

@@ -93,7 +93,7 @@ def test_listener_full_server_keeps_saving_possible(tmp_path: Path, sent: bytes,
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
-    monkeypatch.setattr(listening, "MOST_CONNECTIONS", 40)
+    monkeypatch.setattr(listening, "MAX_CONNECTIONS", 40)
     with served(playing()) as room:
         yield room
 

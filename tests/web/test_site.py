@@ -282,7 +282,7 @@ NOW = datetime(2026, 11, 21, 14, 32, tzinfo=UTC)
 def test_a_feed_and_a_schedule_without_a_date() -> None:
     value = commands.edit_event(full(), date="")
     value = commands.set_times(value, division=DIVISION, times="10:00 +65")
-    site = Site(value, words("en"), TEMPLATES, made=NOW)
+    site = Site(value, words("en"), TEMPLATES, made_at=NOW)
     dates = re.findall("<pubDate>(.*?)</pubDate>", site.make_news_feed("").decode())
     assert dates
     assert {parsedate_to_datetime(one) for one in dates} == {NOW}
@@ -294,7 +294,7 @@ def test_a_feed_and_a_schedule_without_a_date() -> None:
 def test_make_feed_is_valid_rss(address: str) -> None:
     value = commands.edit_event(full(), zone="Europe/Amsterdam")
     value = commands.set_times(value, division=DIVISION, times="10:00 +65")
-    files = dict(Site(value, words("en"), TEMPLATES, address=address, made=NOW).make_all_files())
+    files = dict(Site(value, words("en"), TEMPLATES, address=address, made_at=NOW).make_all_files())
     channel = ElementTree.fromstring(files[FEED]).find("channel")  # noqa: S314 - our own
     assert channel is not None
     home = channel.findtext("link", "")
@@ -316,7 +316,7 @@ def test_make_feed_is_valid_rss(address: str) -> None:
 
 
 def test_site_pages_show_their_time() -> None:
-    files = dict(Site(full(), words("en"), TEMPLATES, made=NOW).make_all_files())
+    files = dict(Site(full(), words("en"), TEMPLATES, made_at=NOW).make_all_files())
     pages = {name: text_of(parsed(content)) for name, content in files.items() if name.endswith(".html")}
     assert pages
     assert [name for name, text in pages.items() if text.count("Updated 21 Nov 2026, 14:32") != 1] == []

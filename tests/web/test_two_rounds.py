@@ -201,7 +201,7 @@ def test_three_phones_and_a_desk_go_through_two_rounds() -> None:
         }
         assert len(value.results) == 8
         assert (steps["room", "arrive"], steps["room", "enter-slip"]) == (3, 10), "nothing is doubled"
-        assert (steps["browser Anna", "enter-result"], len(room.access.refused)) == (3, 0)
+        assert (steps["browser Anna", "enter-result"], len(room.access.refused_lines)) == (3, 0)
         lost = complaints(juergen.browser)
         assert lost
         assert all("ERR_INTERNET_DISCONNECTED" in one for one in lost)

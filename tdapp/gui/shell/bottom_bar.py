@@ -138,7 +138,7 @@ class ProblemsPanel(Panel):
         )
         self.list.setVisible(bool(problems))
         hint = self.text("Press Enter to open the page that solves the problem.")
-        if self.session.queue.refused_steps or self.session.serving.access.refused:
+        if self.session.queue.refused_steps or self.session.serving.access.refused_lines:
             hint = self.text(
                 "Press Enter to open the page that solves the problem. Press Delete to remove a refused entry."
             )
