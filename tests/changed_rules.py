@@ -17,7 +17,7 @@ def another(field: RuleField, value: object) -> object:
         case Enum():
             other = next(one for one in field.members if one is not value)
         case int():
-            other = value + 1 if field.high is None or value < field.high else value - 1
+            other = value + 1 if field.maximum is None or value < field.maximum else value - 1
         case Fraction():
             other = value + 1
         case None:

@@ -339,11 +339,13 @@ def show_ratings(
         table = standing_tables.make_rating_table(desk.index, division, system, options.after)
     if not options.json:
         print(f"{program.catalogue.text(system.name)}: {system.source}")
-        if all(row.rated.player.rating is None for row in table.rows):
+        if all(row.rated_player.player.rating is None for row in table.rows):
             print(program.catalogue.text("No player has a rating yet: only games against rated players count."))
         show_table(table, program.catalogue)
     rows = [
-        fill_document(PlayerRatingJson, row, row.rated, row.rated.player, player=row.rated.player.number)
+        fill_document(
+            PlayerRatingJson, row, row.rated_player, row.rated_player.player, player=row.rated_player.player.number
+        )
         for row in table.rows
     ]
     return DivisionRatingsJson(division.code, options.after, system.id, rows)
@@ -458,7 +460,7 @@ def show_record_news(program: Program, options: Namespace) -> list[RecordNewsJso
 
 
 def _make_record_news_json(news: news_tables.RecordNews, title: str, text: str) -> RecordNewsJson:
-    feat, old_record = news.feat, news.before
+    feat, old_record = news.achievement, news.before
     value, source = (old_record.value, old_record.source) if old_record else (None, "")
     rows, number = (news, feat, feat.entry, feat.player), feat.player.number
     return fill_document(RecordNewsJson, *rows, player=number, what=title, how=text, before=value, source=source)

@@ -46,7 +46,7 @@ from tdapp.domain.judging import JudgedSheet, describe_issue, judge_sheet, list_
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Game, GameId, PlayerId, Result, Seat
 from tdapp.domain.rulings import add_doubtful_words, parse_typed_words
-from tdapp.domain.tables.jury import TO_SETTLE, JuryGame, make_jury_game_table
+from tdapp.domain.tables.jury import DECISION_STATES, JuryGame, make_jury_game_table
 from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.sheet_files import SUFFIXES, load_sheet, read_gcg, read_sheet
 from tdapp.exchange.text import read_file
@@ -418,7 +418,7 @@ def mark_tables_checked(program: Program, options: Namespace) -> CheckedTablesJs
         rows = make_jury_game_table(index, item, find_doubts=find_doubtful_turns).rows
         tables = [index.game(item.id, table).table for table in options.table or ()]
         selected_rows = [row for row in rows if row.table in tables] if tables else rows
-        checkable_statuses = {"entered", *TO_SETTLE} if options.anyway and tables else {"entered"}
+        checkable_statuses = {"entered", *DECISION_STATES} if options.anyway and tables else {"entered"}
         checked_rows = [row for row in selected_rows if row.status in checkable_statuses]
         unchecked_rows = [row for row in selected_rows if row.is_waiting and row.status not in checkable_statuses]
         if tables and unchecked_rows:

@@ -363,7 +363,7 @@ def _show_season(
         evenings=[_make_season_evening_json(evening) for evening in evenings],
         rows=[_make_season_row_json(program, index, season, line, day) for line in lines],
         needs=[
-            NeededResultJson(result.rank, result.other.name, float(result.value), result.place)
+            NeededResultJson(result.rank, result.rival.name, float(result.value), result.needed_rank)
             for result in needed_results
         ],
         text=text,

@@ -35,7 +35,7 @@ from tdapp.domain.model import (
     Start,
     make_shown_rating,
 )
-from tdapp.domain.player_fields import LISTED
+from tdapp.domain.player_fields import LIST_FIELDS
 from tdapp.domain.records import list_spread_caps
 from tdapp.domain.ruleset import RuleSet, Worth
 from tdapp.scrabble.issue import ValueFromFile
@@ -307,7 +307,7 @@ def list_imported_fields(entry: PlayerEntry, *, with_name: bool) -> dict[str, An
 
     With a rating, the field `provisional` is always included.
     """
-    fields = (*(field.name for field in LISTED), *(("name",) if with_name else ()))
+    fields = (*(field.name for field in LIST_FIELDS), *(("name",) if with_name else ()))
     values = {field: value for field in fields if (value := getattr(entry, field)) not in {None, ""}}
     if entry.rating is None:
         del values["provisional"]

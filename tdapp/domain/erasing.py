@@ -18,14 +18,14 @@ from msgspec.structs import replace
 from tdapp.domain.journal import SHORTENED_LIST, JournalEntry, is_player_fact
 from tdapp.domain.jury_rows import Incident, Sanction, ScoreSheet, WordRuling
 from tdapp.domain.model import Constraint, Event, Game, GameId, PersonLink, Player, PlayerId, Prize, Scalar
-from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS
+from tdapp.domain.player_fields import EMPTY_VALUES, PLAYER_FIELDS
 from tdapp.domain.tournament import Row, Tournament
 
 ERASE_LABEL = "erase-players"
 MERGE_LABEL = "merge-players"
 FREE_TEXT = frozenset({"why", "reason", "note", "notes", "text", "announcement"})  # free-text facts
 _EMPTY_VALUES: dict[str, Any] = {
-    field.name: EMPTY[field.name] for field in PLAYER_FIELDS.values() if field.personal
+    field.name: EMPTY_VALUES[field.name] for field in PLAYER_FIELDS.values() if field.personal
 }
 PERSONAL_FACTS = frozenset(_EMPTY_VALUES)  # removed facts
 

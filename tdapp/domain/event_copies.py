@@ -99,7 +99,7 @@ def list_standings_of_present_players(index: Index, division: Division, rounds: 
 def count_unscored_games(record: Record, rounds: Sequence[Round]) -> int:
     """Count the rounds with a result but no points, such as a bye."""
     entries = [entry for entry in record if entry.round >= rounds[0].number and entry.worth in SCORES]
-    return sum(entry.points is None and not entry.awarded for entry in entries)
+    return sum(entry.points is None and not entry.awarded_points for entry in entries)
 
 
 def _copy_standing(tournament: Tournament, row: Standing, record: Record, rounds: Sequence[Round]) -> CopiedPlayer:
@@ -139,11 +139,11 @@ def _copy_games(
     for row in rows:
         key, own_number = row.player.id, row.player.number
         for entry in records[key]:
-            if not entry.rated or entry.round <= rounds_before:
+            if not entry.is_rated or entry.round <= rounds_before:
                 continue
-            opponents = [*zip(entry.others, entry.against, strict=True)]
+            opponents = [*zip(entry.other_players, entry.opponent_worths, strict=True)]
             if entry.opponent is not None and entry.worth is not None and is_rated_round(entry):
-                opponents = [(entry.opponent, Worth.DRAW if entry.level else entry.worth)]
+                opponents = [(entry.opponent, Worth.DRAW if entry.is_tie_decided else entry.worth)]
             for opponent, outcome in opponents:
                 if own_number < numbers.get(opponent, 0):
                     scores = points[key, entry.round], points[opponent, entry.round]

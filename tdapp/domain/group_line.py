@@ -91,7 +91,7 @@ def _parse_points(
     fold: Callable[[str], str],
     proposed_row: GroupRow | None,
 ) -> ParsedGroupResultLine | None:
-    common_row = next((row for row in rows if row.whole), None)
+    common_row = next((row for row in rows if row.has_all_players), None)
     if common_row is not None:
         return _parse_points_with_players(common_row, words, leaver_letters, fold)
     table_row = next((row for row in rows if str(row.table) == words[0]), None)
@@ -188,7 +188,7 @@ def _parse_points_with_players(
         return PartialGroupResultLine(row, tuple(points.values()), seat)
     named_ids = {*points, *leavers}
     missing_seats = [other_seat for other_seat in row.seats if other_seat.id not in named_ids]
-    if missing_seats and not row.whole:
+    if missing_seats and not row.has_all_players:
         return PartialGroupResultLine(row, tuple(points.values()), missing_seats[0])
     return GroupResultLine(row, tuple(points), tuple(points.values()), tuple(leavers))
 

@@ -14,7 +14,7 @@ from msgspec.structs import fields, replace
 from tdapp.domain import score_breakdown
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.ruleset import (
-    MOST_AT_TABLE,
+    MAX_TABLE_SIZE,
     ChallengeMode,
     ChallengePointsReceiver,
     ChallengeRule,
@@ -28,7 +28,7 @@ from tdapp.domain.ruleset import (
     TotalsNotedWhen,
     Worth,
 )
-from tdapp.domain.score_breakdown import Column, ScoreBreakdown
+from tdapp.domain.score_breakdown import PlayerPoints, ScoreBreakdown
 from tdapp.scrabble import coordinates
 from tdapp.scrabble.board import RACK_SIZE
 from tdapp.scrabble.coordinates import SquareNotation
@@ -52,23 +52,23 @@ from tdapp.scrabble.tiles import TileSet
 
 # Lines after a challenge: a play is withdrawn only after a challenge.
 _CHALLENGE_KINDS = frozenset({TurnKind.FAILED_CHALLENGE, TurnKind.WITHDRAWN})
-Columns = Sequence[Column]
+Columns = Sequence[PlayerPoints]
 _IDLE_KINDS = frozenset({TurnKind.LOST_TURN, TurnKind.PASS})  # players write one or the other
 
 
-def compute_challenge_points(sheet: Sheet, rule: ChallengeRule) -> tuple[Column, ...]:
+def compute_challenge_points(sheet: Sheet, rule: ChallengeRule) -> tuple[PlayerPoints, ...]:
     """Return, for each line of the sheet, the points that each player gets from a challenge in this line."""
     points_by_line = []
     challenged_player: int | None = None
     impossible_challenges = find_impossible_challenges(sheet)
     for number, turn in enumerate(sheet.turns, 1):
-        points: Column = (0,) * len(sheet.players)
+        points: PlayerPoints = (0,) * len(sheet.players)
         if turn.kind is TurnKind.FAILED_CHALLENGE and number not in impossible_challenges:
             points = score_breakdown.compute_failed_challenge_points(
                 rule,
                 players=len(sheet.players),
                 challenger=turn.player - 1,
-                challenged=challenged_player,
+                challenged_player=challenged_player,
                 words=turn.words,
             )
         elif turn.kind.is_turn:
@@ -205,7 +205,7 @@ def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
     Raises RuleViolation "too-many-at-table" for more players than the rules allow, and InputError
     "sheet-without-flag" or "sheet-overtime-unclear" if the sheet does not name the player whose time ran out.
     """
-    max_players = MOST_AT_TABLE if rules.tables.has_seats else rules.most_players
+    max_players = MAX_TABLE_SIZE if rules.tables.has_seats else rules.most_players
     if len(sheet.players) > max_players:
         raise RuleViolation("too-many-at-table", players=len(sheet.players), most=max_players)
     _refuse_unclear_clocks(sheet, rules)
@@ -293,7 +293,7 @@ def _compute_breakdowns(sheet: Sheet, rules: RuleSet, replay: Replay, challenges
     return _SheetBreakdowns(breakdown, (*overtime.losers, *_find_forced_losers(sheet, rules)))
 
 
-def _compute_phony_points(sheet: Sheet, rules: RuleSet, replay: Replay) -> Column:
+def _compute_phony_points(sheet: Sheet, rules: RuleSet, replay: Replay) -> PlayerPoints:
     costs = [0] * len(sheet.players)
     for turn, line in zip(sheet.turns, replay.lines, strict=True):
         if turn.ruling is Ruling.PHONY:
@@ -305,14 +305,14 @@ def _compute_phony_points(sheet: Sheet, rules: RuleSet, replay: Replay) -> Colum
     return tuple(costs)
 
 
-def _compute_rack_points(sheet: Sheet, rules: RuleSet, replay: Replay) -> Column:
+def _compute_rack_points(sheet: Sheet, rules: RuleSet, replay: Replay) -> PlayerPoints:
     values = [value or 0 for value in replay.rack_values]
     if sheet.ended in {None, GameEnding.OPEN} or score_breakdown.find_players_over_limit(
         rules.overtime, sheet.overtime_seconds
     ):
         return (0,) * len(values)
     return score_breakdown.compute_rack_adjustments(
-        rules.racks.out, values, out=_find_player_without_tiles(sheet, replay)
+        rules.racks.out, values, finisher=_find_player_without_tiles(sheet, replay)
     )
 
 
@@ -332,7 +332,7 @@ def _find_player_without_tiles(sheet: Sheet, replay: Replay) -> int | None:
     return players_without_tiles[0] if len(players_without_tiles) == 1 else None
 
 
-def _compute_sanction_points(sheet: Sheet, rules: RuleSet) -> Column:
+def _compute_sanction_points(sheet: Sheet, rules: RuleSet) -> PlayerPoints:
     costs = [0] * len(sheet.players)
     for sanction in sheet.sanctions:
         if rules.sanctions.find_points_source(sanction.kind) is PointsFrom.GAME:

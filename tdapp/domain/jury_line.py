@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.entry_line import ANSWERS, HelpRequest, ResultLineProblem
 from tdapp.domain.model import Scalar
-from tdapp.domain.rulings import THE_ONLY_TURN, extract_letters, is_possible_word
+from tdapp.domain.rulings import ONLY_TURN_SCORE, extract_letters, is_possible_word
 from tdapp.domain.tables.jury import JuryGame
 
 ALL = frozenset({"all", "*"})  # languages add their own words
@@ -43,7 +43,7 @@ class RuleWordLine(Struct, frozen=True):
     words: tuple[str, ...]
     score: int = 0  # score of the turn
     valid: bool = False  # the words are valid, not wrong
-    replaces: int | None = None  # score of the turn whose ruling is corrected, or THE_ONLY_TURN
+    replaces: int | None = None  # score of the turn whose ruling is corrected, or ONLY_TURN_SCORE
 
 
 class LookUpWordsLine(Struct, frozen=True):
@@ -158,7 +158,7 @@ def parse_player_and_score(
     if len(answer) == 1:
         return LookUpWordsLine(row, (word,), player)
     if len(answer) == 2 and (match := _ANSWER.fullmatch(answer[1])):  # noqa: PLR2004 - player and score
-        return RuleWordLine(row, player, (word,), int(match[1]), replaces=THE_ONLY_TURN if match[2] else None)
+        return RuleWordLine(row, player, (word,), int(match[1]), replaces=ONLY_TURN_SCORE if match[2] else None)
     return ResultLineProblem("unreadable", {"word": " ".join(answer[1:])})
 
 
@@ -242,7 +242,7 @@ def _parse_ruling_correction(
         raise _JuryLineError("unreadable", row, word=" ".join((*words, "=", *score)))
     if score and not _SCORE.fullmatch(score[0]):
         raise _JuryLineError("unreadable", row, word=score[0])
-    return replace(ruling, replaces=int(score[0]) if score else THE_ONLY_TURN)
+    return replace(ruling, replaces=int(score[0]) if score else ONLY_TURN_SCORE)
 
 
 def _parse_totals(row: JuryGame, totals: Sequence[str]) -> JuryIntent:

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 
 class PairingStyle(StrEnum):
-    """How players of a score group meet."""
+    """The pairing order within a score group."""
 
     SLIDE = "slide"  # top half against bottom half
     FOLD = "fold"  # first against last

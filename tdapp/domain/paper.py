@@ -24,7 +24,7 @@ class Moment(StrEnum):
 
 
 class ReportChoice(Struct, frozen=True):
-    """A report in the set that is printed together at one moment."""
+    """A report in the set of one moment. The set is printed in one step."""
 
     id: ReportChoiceId
     moment: Moment

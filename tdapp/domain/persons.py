@@ -13,9 +13,9 @@ from tdapp.domain.event_copies import CopiedPlayer
 from tdapp.domain.index import Index
 from tdapp.domain.model import CopiedEventId, PersonLink, Player, PlayerId, Season
 
-_SHORTEST = 5  # letters of names that can differ by one letter
-_WORD = 3  # letters of a word that two similar names share
-_WORDS = 2  # words of a full name
+_MIN_NAME_LENGTH = 5  # letters of names that can differ by one letter
+_MIN_WORD_LENGTH = 3  # letters of a word that two similar names share
+_MIN_WORD_COUNT = 2  # words of a full name
 
 
 class KnownPersons:
@@ -24,98 +24,107 @@ class KnownPersons:
     def __init__(self, players: Iterable[Player], links: Iterable[PersonLink]) -> None:
         self._members: dict[str, Player] = {}
         self._names: dict[tuple[str, str], list[Player]] = defaultdict(list)
-        known = {player.id: player for player in players}
-        for player in known.values():
+        players_by_id = {player.id: player for player in players}
+        for player in players_by_id.values():
             self.add_player(player)
         for link in links:
-            if link.name and link.player in known:
-                self._names[_fold_name_and_club(link.name, link.club)].append(known[link.player])
+            if link.name and link.player in players_by_id:
+                self._names[_fold_name_and_club(link.name, link.club)].append(players_by_id[link.player])
 
     def add_player(self, player: Player) -> None:
         if player.member:
             self._members.setdefault(player.member.casefold(), player)
         self._names[_fold_name_and_club(player.name, player.club)].append(player)
 
-    def find_player(self, entry: CopiedPlayer, taken: Collection[PlayerId]) -> Player | None:
+    def find_player(self, entry: CopiedPlayer, excluded_ids: Collection[PlayerId]) -> Player | None:
         """Return the player of this file for a player of a copied event, None if unknown or ambiguous.
 
-        Players in `taken` are excluded, because they already belong to another player of the event.
+        `excluded_ids` are players who already belong to another player of the event.
         """
-        if entry.member and (found := self._members.get(entry.member.casefold())) and found.id not in taken:
-            return found
-        alike = self._names.get(_fold_name_and_club(entry.name, entry.club), ())
-        fitting = {
-            one.id: one
-            for one in alike
-            if one.id not in taken and not _have_different_member_numbers(one.member, entry.member)
+        if (
+            entry.member
+            and (player := self._members.get(entry.member.casefold()))
+            and player.id not in excluded_ids
+        ):
+            return player
+        namesakes = self._names.get(_fold_name_and_club(entry.name, entry.club), ())
+        matches = {
+            namesake.id: namesake
+            for namesake in namesakes
+            if namesake.id not in excluded_ids
+            and not _have_different_member_numbers(namesake.member, entry.member)
         }
-        return next(iter(fitting.values())) if len(fitting) == 1 else None
+        return next(iter(matches.values())) if len(matches) == 1 else None
 
 
 def _fold_name_and_club(name: str, club: str) -> tuple[str, str]:
     return normalise_name(name), normalise_name(club)
 
 
-def _have_different_member_numbers(one: str, other: str) -> bool:
-    return bool(one and other) and one.casefold() != other.casefold()
+def _have_different_member_numbers(first: str, second: str) -> bool:
+    return bool(first and second) and first.casefold() != second.casefold()
 
 
-def is_similar_name(one: str, other: str) -> bool:
+def is_similar_name(first: str, second: str) -> bool:
     """Return whether two names may belong to one person.
 
-    In one of them, a letter may differ, a word may be missing, or a word may be only an initial.
+    They may differ by one letter, a missing word, or a word written as an initial.
     """
-    folded = normalise_name(one), normalise_name(other)
-    if folded[0] == folded[1] or not _list_forms_with_one_letter_less(folded[0]).isdisjoint(
-        _list_forms_with_one_letter_less(folded[1])
+    names = normalise_name(first), normalise_name(second)
+    if names[0] == names[1] or not _list_forms_with_one_letter_less(names[0]).isdisjoint(
+        _list_forms_with_one_letter_less(names[1])
     ):
         return True
-    return min(len(name.split()) for name in folded) >= _WORDS and can_be_same_person(one, other)
+    return min(len(name.split()) for name in names) >= _MIN_WORD_COUNT and can_be_same_person(first, second)
 
 
 def list_season_players(index: Index, season: Season) -> list[Player]:
-    divisions = [one.id for one in index.divisions if season.division in {None, one.id}]
-    return [player for division in divisions for player in index.players(division)]
+    division_ids = [division.id for division in index.divisions if season.division in {None, division.id}]
+    return [player for division in division_ids for player in index.players(division)]
 
 
 class SamePersonQuestion(Struct, frozen=True):
-    """Two players who may be one person. The user must decide."""
+    """Two similar players. The user must decide whether they are one person."""
 
-    player: Player  # has a federation number or came earlier; this name is kept
+    player: Player  # has a federation number or came earlier; the merged player keeps this name
     other: Player
     is_near: bool  # the spellings differ
 
 
 def find_same_person_questions(index: Index) -> tuple[SamePersonQuestion, ...]:
-    value = index.tournament
-    inputs = value.players, value.copied_results, value.person_links
+    tournament = index.tournament
+    inputs = tournament.players, tournament.copied_results, tournament.person_links
     return index.cache_by_inputs("person questions", inputs, lambda: _find_same_person_questions(index))
 
 
 def _find_same_person_questions(index: Index) -> tuple[SamePersonQuestion, ...]:
-    value = index.tournament
+    tournament = index.tournament
     events: dict[PlayerId, set[CopiedEventId]] = defaultdict(set)
-    for row in value.copied_results.values():
+    for row in tournament.copied_results.values():
         events[row.player].add(row.event)
     if not events:
         return ()
-    decided = {frozenset((link.player, link.other)) for link in value.person_links.values() if link.other}
-    found: list[SamePersonQuestion] = []
+    answered_pairs = {
+        frozenset((link.player, link.other)) for link in tournament.person_links.values() if link.other
+    }
+    questions: list[SamePersonQuestion] = []
     for division in index.divisions:
         players = index.players(division.id)
         names = {player.id: normalise_name(player.name) for player in players}
-        for one, other in _list_similar_pairs(players, names):
-            both = {one.id, other.id}
+        for player_a, player_b in _list_similar_pairs(players, names):
+            pair_ids = {player_a.id, player_b.id}
             if (
-                both.isdisjoint(events)
-                or both in decided
-                or _have_different_member_numbers(one.member, other.member)
+                pair_ids.isdisjoint(events)
+                or pair_ids in answered_pairs
+                or _have_different_member_numbers(player_a.member, player_b.member)
             ):
                 continue
-            if events[one.id].isdisjoint(events[other.id]):
-                first, second = sorted((one, other), key=lambda player: not player.member)
-                found.append(SamePersonQuestion(first, second, names[one.id] != names[other.id]))
-    return tuple(sorted(found, key=lambda one: (one.is_near, one.player.number, one.other.number)))
+            if events[player_a.id].isdisjoint(events[player_b.id]):
+                first, second = sorted((player_a, player_b), key=lambda player: not player.member)
+                questions.append(SamePersonQuestion(first, second, names[player_a.id] != names[player_b.id]))
+    return tuple(
+        sorted(questions, key=lambda question: (question.is_near, question.player.number, question.other.number))
+    )
 
 
 def _list_similar_pairs(players: Iterable[Player], names: dict[PlayerId, str]) -> Iterator[tuple[Player, Player]]:
@@ -126,27 +135,33 @@ def _list_similar_pairs(players: Iterable[Player], names: dict[PlayerId, str]) -
         for key in {
             name,
             *_list_forms_with_one_letter_less(name),
-            *(f"+{word}" for word in words if len(word) >= _WORD),
+            *(f"+{word}" for word in words if len(word) >= _MIN_WORD_LENGTH),
         }:
             groups[key].append(player)
     seen: set[tuple[PlayerId, PlayerId]] = set()
     for key, group in groups.items():
-        for one, other in combinations(group, 2):
-            pair = one.id, other.id
-            if pair not in seen and (key[0] != "+" or _is_shorter_form_of_name(names[one.id], names[other.id])):
+        for player_a, player_b in combinations(group, 2):
+            pair = player_a.id, player_b.id
+            if pair not in seen and (
+                key[0] != "+" or _is_shorter_form_of_name(names[player_a.id], names[player_b.id])
+            ):
                 seen.add(pair)
-                yield one, other
+                yield player_a, player_b
 
 
-def _is_shorter_form_of_name(one: str, other: str) -> bool:
-    words = one.split(), other.split()
-    fewest = min(map(len, words))
+def _is_shorter_form_of_name(first: str, second: str) -> bool:
+    words = first.split(), second.split()
+    word_count = min(map(len, words))
     initials = any(len(word) == 1 for word in (*words[0], *words[1]))
-    return fewest >= _WORDS and (initials or len(words[0]) != len(words[1])) and can_be_same_person(one, other)
+    return (
+        word_count >= _MIN_WORD_COUNT
+        and (initials or len(words[0]) != len(words[1]))
+        and can_be_same_person(first, second)
+    )
 
 
 def _list_forms_with_one_letter_less(name: str) -> set[str]:
     """Return the name and all forms with one letter less."""
-    if len(name) < _SHORTEST:
+    if len(name) < _MIN_NAME_LENGTH:
         return set()
-    return {name, *(name[:at] + name[at + 1 :] for at in range(len(name)))}
+    return {name, *(name[:position] + name[position + 1 :] for position in range(len(name)))}

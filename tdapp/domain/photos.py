@@ -12,7 +12,7 @@ from tdapp.domain.entries import normalise_name
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId
 
-LARGEST_PHOTO = 10_000  # bytes of the file
+MAX_PHOTO_SIZE = 10_000  # bytes of the file
 _JPEG = b"\xff\xd8\xff"
 
 
@@ -31,7 +31,7 @@ class MatchedPhotoFiles(Struct, frozen=True):
     players: Mapping[str, PlayerId]
     unknown: tuple[str, ...]  # files that fit no player
     ambiguous: tuple[str, ...]  # files that fit several players
-    doubled: tuple[str, ...]  # files of a player who already has another file
+    duplicates: tuple[str, ...]  # files of a player who already has another file
 
 
 def match_photo_files(index: Index, division: DivisionId, names: Iterable[str]) -> MatchedPhotoFiles:
@@ -40,24 +40,24 @@ def match_photo_files(index: Index, division: DivisionId, names: Iterable[str]) 
     Players of `division` have precedence. In other divisions, the code is before the player number, such as
     B12.
     """
-    own, others = (
-        _map_players_by_file_name(index, [division]),
-        _map_players_by_file_name(index, [one.id for one in index.divisions]),
-    )
+    division_keys = _map_players_by_file_name(index, [division])
+    tournament_keys = _map_players_by_file_name(index, tuple(index.tournament.divisions))
     players: dict[str, PlayerId] = {}
-    unknown, ambiguous, doubled = list[str](), list[str](), list[str]()
+    unknown, ambiguous, duplicates = list[str](), list[str](), list[str]()
     for name in sorted(names):
         key = normalise_name(name.rpartition(".")[0])
-        found = own.get(key) or own.get(key.lstrip("0")) or others.get(key) or set()
-        if not found:
+        player_ids = (
+            division_keys.get(key) or division_keys.get(key.lstrip("0")) or tournament_keys.get(key) or set()
+        )
+        if not player_ids:
             unknown.append(name)
-        elif len(found) > 1:
+        elif len(player_ids) > 1:
             ambiguous.append(name)
-        elif found <= set(players.values()):
-            doubled.append(name)
+        elif player_ids <= set(players.values()):
+            duplicates.append(name)
         else:
-            players[name] = next(iter(found))
-    return MatchedPhotoFiles(players, tuple(unknown), tuple(ambiguous), tuple(doubled))
+            players[name] = next(iter(player_ids))
+    return MatchedPhotoFiles(players, tuple(unknown), tuple(ambiguous), tuple(duplicates))
 
 
 def _map_players_by_file_name(index: Index, divisions: Collection[DivisionId]) -> Mapping[str, set[PlayerId]]:

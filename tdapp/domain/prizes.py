@@ -29,7 +29,7 @@ from tdapp.domain.standings import compute_standings, find_vacant_ranks
 from tdapp.scrabble.sheet import Ruling, TurnKind
 
 Facts = Mapping[str, Scalar]
-BY_PLACE = frozenset({PrizeKind.RANK, PrizeKind.CATEGORY})
+RANKED_KINDS = frozenset({PrizeKind.RANK, PrizeKind.CATEGORY})
 
 
 class PrizeWinner(Struct, frozen=True):
@@ -63,11 +63,11 @@ class PrizeCandidate(Struct, frozen=True):
     measure: tuple[int, ...]  # the lowest wins
     code: str
     facts: Facts
-    place: int = 0  # rank, 0 for prizes without ranks
+    rank: int = 0  # 0 for prizes without ranks
 
 
 def split_player_categories(player: Player) -> tuple[str, ...]:
-    return tuple(one for part in player.category.split(",") if (one := part.strip().casefold()))
+    return tuple(category for part in player.category.split(",") if (category := part.strip().casefold()))
 
 
 def is_in_category(player: Player, category: str) -> bool:
@@ -75,26 +75,28 @@ def is_in_category(player: Player, category: str) -> bool:
 
 
 def list_categories(players: Iterable[Player]) -> tuple[str, ...]:
-    found: dict[str, str] = {}
+    categories: dict[str, str] = {}
     for player in players:
         for part in player.category.split(","):
             if part.strip():
-                found.setdefault(part.strip().casefold(), part.strip())
-    return tuple(found[key] for key in sorted(found))
+                categories.setdefault(part.strip().casefold(), part.strip())
+    return tuple(categories[key] for key in sorted(categories))
 
 
 def compute_awards(index: Index, division: Division, after: int | None = None) -> tuple[AwardedPrize, ...]:
-    listed = index.prizes(division.id)
-    if not listed:
+    division_prizes = index.prizes(division.id)
+    if not division_prizes:
         return ()
-    event = _PrizeData(index, division, after)
-    given = (_award_prizes(prizes, event.list_candidates(prizes[0])) for prizes in _group_prizes(listed))
-    found = {award.prize.id: award for some in given for award in some}
-    vacant = find_vacant_ranks(compute_standings(index, division, after))
-    for award in found.values() if vacant else ():
-        if award.prize.kind is PrizeKind.RANK and award.prize.place in vacant and not award.winners:
-            found = {**found, award.prize.id: replace(award, vacant=True)}
-    return tuple(found[prize.id] for prize in listed)
+    data = _PrizeData(index, division, after)
+    award_groups = (
+        _award_prizes(prizes, data.list_candidates(prizes[0])) for prizes in _group_prizes(division_prizes)
+    )
+    awards = {award.prize.id: award for group in award_groups for award in group}
+    vacant_ranks = find_vacant_ranks(compute_standings(index, division, after))
+    for award in awards.values() if vacant_ranks else ():
+        if award.prize.kind is PrizeKind.RANK and award.prize.place in vacant_ranks and not award.winners:
+            awards = {**awards, award.prize.id: replace(award, vacant=True)}
+    return tuple(awards[prize.id] for prize in division_prizes)
 
 
 def sum_payouts(awards: Iterable[AwardedPrize]) -> Mapping[PlayerId, int]:
@@ -107,8 +109,8 @@ def sum_payouts(awards: Iterable[AwardedPrize]) -> Mapping[PlayerId, int]:
 
 def split_amount(amount: int, count: int) -> tuple[int, ...]:
     """Split an amount into `count` shares that differ by at most 1. Larger shares come first."""
-    share, odd = divmod(amount, count)
-    return tuple(share + (place < odd) for place in range(count))
+    share, remainder = divmod(amount, count)
+    return tuple(share + (position < remainder) for position in range(count))
 
 
 def _group_prizes(prizes: Iterable[Prize]) -> list[list[Prize]]:
@@ -117,44 +119,48 @@ def _group_prizes(prizes: Iterable[Prize]) -> list[list[Prize]]:
         if prize.kind is PrizeKind.HAND:
             groups[prize.id].append(prize)
             continue
-        kind = PrizeKind.RANK if prize.kind in BY_PLACE else prize.kind
-        games = prize.games if kind in LUCK else None
+        kind = PrizeKind.RANK if prize.kind in RANKED_KINDS else prize.kind
+        games = prize.games if kind in LUCK_PRIZES else None
         groups[kind, prize.category.strip().casefold(), games].append(prize)
     return list(groups.values())
 
 
 def _award_prizes(prizes: Sequence[Prize], candidates: Sequence[PrizeCandidate]) -> list[AwardedPrize]:
-    found = {prize.id: AwardedPrize(prize, (), prize.place, prize.place, 0) for prize in prizes}
-    taken = 0
-    for _, group in groupby(candidates, key=lambda one: one.measure):
-        tied = tuple(group)
-        first = max(taken + 1, tied[0].place)
-        taken += len(tied)
-        last = max(first, taken)
-        won = sorted(
-            (prize for prize in prizes if first <= prize.place <= last), key=lambda one: (one.place, one.position)
+    awards = {prize.id: AwardedPrize(prize, (), prize.place, prize.place, 0) for prize in prizes}
+    candidate_count = 0
+    for _, group in groupby(candidates, key=lambda candidate: candidate.measure):
+        tied_candidates = tuple(group)
+        first = max(candidate_count + 1, tied_candidates[0].rank)
+        candidate_count += len(tied_candidates)
+        last = max(first, candidate_count)
+        won_prizes = sorted(
+            (prize for prize in prizes if first <= prize.place <= last),
+            key=lambda prize: (prize.place, prize.position),
         )
-        found |= {award.prize.id: award for award in _share_prizes_among_tied(won, tied, first, last)}
-    return list(found.values())
+        awards |= {
+            award.prize.id: award for award in _share_prizes_among_tied(won_prizes, tied_candidates, first, last)
+        }
+    return list(awards.values())
 
 
 def _share_prizes_among_tied(
-    prizes: Sequence[Prize], tied: Sequence[PrizeCandidate], first: int, last: int
+    prizes: Sequence[Prize], candidates: Sequence[PrizeCandidate], first: int, last: int
 ) -> list[AwardedPrize]:
     sums = accumulate((prize.amount for prize in prizes), initial=0)
-    steps = pairwise(split_amount(total, len(tied)) for total in sums)
+    steps = pairwise(split_amount(total, len(candidates)) for total in sums)
     pool = sum(prize.amount for prize in prizes)
-    made = []
+    awards = []
     for prize, (before, after) in zip(prizes, steps, strict=True):
-        shares = [more - less for more, less in zip(after, before, strict=True)]
+        shares = [upper - lower for upper, lower in zip(after, before, strict=True)]
         winners = tuple(
-            PrizeWinner(one.player, share, one.code, one.facts) for one, share in zip(tied, shares, strict=True)
+            PrizeWinner(candidate.player, share, candidate.code, candidate.facts)
+            for candidate, share in zip(candidates, shares, strict=True)
         )
-        made.append(AwardedPrize(prize, winners, first, last, pool))
-    return made
+        awards.append(AwardedPrize(prize, winners, first, last, pool))
+    return awards
 
 
-LUCK: Mapping[PrizeKind, Worth] = {PrizeKind.LUCKY_STIFF: Worth.WIN, PrizeKind.TUFF_LUCK: Worth.LOSS}
+LUCK_PRIZES: Mapping[PrizeKind, Worth] = {PrizeKind.LUCKY_STIFF: Worth.WIN, PrizeKind.TUFF_LUCK: Worth.LOSS}
 
 
 class _PrizeData:
@@ -168,49 +174,57 @@ class _PrizeData:
         if prize.kind is PrizeKind.HAND:
             player = self._index.tournament.players.get(prize.player) if prize.player else None
             return [PrizeCandidate(player, (), "hand", {})] if player else []
-        if prize.kind in BY_PLACE:
+        if prize.kind in RANKED_KINDS:
             return self._rank_category(prize.category)
-        found = [
+        candidates = [
             self._make_prize_candidate(row.player, prize)
             for row in self._table
             if is_in_category(row.player, prize.category)
         ]
-        return sorted((one for one in found if one), key=lambda one: one.measure)
+        return sorted(
+            (candidate for candidate in candidates if candidate), key=lambda candidate: candidate.measure
+        )
 
     def _rank_category(self, category: str) -> list[PrizeCandidate]:
-        known = {player for player, record in self._records.items() if any(entry.worth for entry in record)}
-        rows = [row for row in self._table if is_in_category(row.player, category) and row.player.id in known]
-        without = [row.rank for row in self._table if row.player.id not in known]
+        scored_players = {
+            player for player, record in self._records.items() if any(entry.worth for entry in record)
+        }
+        rows = [
+            row for row in self._table if is_in_category(row.player, category) and row.player.id in scored_players
+        ]
+        unscored_ranks = [row.rank for row in self._table if row.player.id not in scored_players]
         code = "class-place" if category.strip() else "place"
-        found = []
-        first: dict[int, int] = {}  # equal players share their first rank
+        candidates = []
+        first_ranks: dict[int, int] = {}  # equal players share their first rank
         for position, row in enumerate(rows, 1):
-            place = first.setdefault(row.rank, position)
+            prize_rank = first_ranks.setdefault(row.rank, position)
             if not category.strip():  # both players may have forfeited the match for a rank
-                place = max(place, row.rank - sum(rank < row.rank for rank in without))
-            facts: dict[str, Scalar] = {"place": place, "rank": row.rank, "category": category.strip()}
+                prize_rank = max(prize_rank, row.rank - sum(rank < row.rank for rank in unscored_ranks))
+            facts: dict[str, Scalar] = {"place": prize_rank, "rank": row.rank, "category": category.strip()}
             facts |= {"wins": str(row.match_points), "spread": row.spread, "figures": row.format_values()}
-            found.append(PrizeCandidate(row.player, (row.rank,), code, facts, place))
-        return found
+            candidates.append(PrizeCandidate(row.player, (row.rank,), code, facts, prize_rank))
+        return candidates
 
     def _make_prize_candidate(self, player: Player, prize: Prize) -> PrizeCandidate | None:
-        record = [entry for entry in self._records[player.id] if entry.played]
-        if prize.kind in LUCK:
-            return _sum_narrowest_margins(player, record, LUCK[prize.kind], min(prize.games, max(self._rounds, 1)))
+        record = [entry for entry in self._records[player.id] if entry.is_played]
+        if prize.kind in LUCK_PRIZES:
+            return _sum_narrowest_margins(
+                player, record, LUCK_PRIZES[prize.kind], min(prize.games, max(self._rounds, 1))
+            )
         if prize.kind is PrizeKind.HIGH_PLAY:
             return self._make_high_play_candidate(player, record)
-        eligible, measure = GAMES[prize.kind]
-        games = [entry for entry in record if eligible(entry)]
+        is_eligible, measure = GAME_PRIZES[prize.kind]
+        games = [entry for entry in record if is_eligible(entry)]
         if not games:
             return None
         best = max(games, key=measure)  # the first of equal turns
         return PrizeCandidate(player, (-measure(best),), prize.kind.value, self._make_facts_of_game(best))
 
     def _make_facts_of_game(self, entry: RoundRecord) -> Facts:
-        named = map_distinctly_named_players(self._index)
+        players = map_distinctly_named_players(self._index)
         return {
             "round": entry.round,
-            "opponent": " · ".join(named[one].name for one in entry.met_players),
+            "opponent": " · ".join(players[opponent].name for opponent in entry.met_players),
             "points": entry.points,
             "against": entry.opponent_points if entry.opponent else None,
             "margin": entry.margin,
@@ -233,9 +247,9 @@ class _PrizeData:
 def _sum_narrowest_margins(
     player: Player, record: Iterable[RoundRecord], worth: Worth, games: int
 ) -> PrizeCandidate | None:
-    margins = sorted(abs(one.margin) for one in record if one.worth is worth and _is_decided_by_points(one))[
-        :games
-    ]
+    margins = sorted(
+        abs(entry.margin) for entry in record if entry.worth is worth and _is_decided_by_points(entry)
+    )[:games]
     if len(margins) < games:
         return None
     code = "lucky-stiff" if worth is Worth.WIN else "tuff-luck"
@@ -253,15 +267,15 @@ def find_high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[
     sheet = find_counting_form(index.sheets(entry.game))
     if sheet is None:
         return None
-    turns = _list_plays_of_player(sheet, 1 if index.tournament.games[entry.game].first == player else 2)
-    return max(turns, key=lambda one: one[0], default=None)  # the first of equal turns
+    plays = _list_plays_of_player(sheet, 1 if index.tournament.games[entry.game].first == player else 2)
+    return max(plays, key=lambda play: play[0], default=None)  # the first of equal turns
 
 
 def _list_plays_of_player(item: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
-    wrong = {ruling.turn for ruling in item.rulings if ruling.phony}
+    phony_turns = {ruling.turn for ruling in item.rulings if ruling.phony}
     for number, turn in enumerate(item.sheet.turns, 1):
-        valid = turn.ruling is not Ruling.PHONY and number not in wrong
-        if turn.player == player and turn.kind is TurnKind.PLAY and turn.score is not None and valid:
+        is_valid = turn.ruling is not Ruling.PHONY and number not in phony_turns
+        if turn.player == player and turn.kind is TurnKind.PLAY and turn.score is not None and is_valid:
             yield turn.score, turn.word or ""
 
 
@@ -273,7 +287,7 @@ def _get_points_of_round(entry: RoundRecord) -> int:
     return entry.points or 0
 
 
-GAMES: Mapping[PrizeKind, tuple[Callable[[RoundRecord], bool], Callable[[RoundRecord], int]]] = {
+GAME_PRIZES: Mapping[PrizeKind, tuple[Callable[[RoundRecord], bool], Callable[[RoundRecord], int]]] = {
     PrizeKind.HIGH_GAME: (lambda _entry: True, _get_points_of_round),
     PrizeKind.HIGH_LOSS: (lambda entry: entry.worth is Worth.LOSS, _get_points_of_round),
     PrizeKind.BIG_WIN: (
@@ -289,12 +303,12 @@ class FeeTotals(Struct, frozen=True):
     due: int = 0
     paid: int = 0
     missing: int = 0
-    owing: int = 0  # number of players
+    debtor_count: int = 0
 
 
 def compute_full_fee(index: Index, player: Player) -> int:
-    found = find_fee(index, player)
-    return 0 if found is None else found.amount
+    fee = find_fee(index, player)
+    return 0 if fee is None else fee.amount
 
 
 def find_fee(index: Index, player: Player) -> Fee | None:
@@ -310,13 +324,13 @@ def compute_amount_due(index: Index, player: Player) -> int:
 def compute_fee_totals(index: Index, divisions: Iterable[DivisionId]) -> FeeTotals:
     """Return the totals of entry fees. Overpayments do not reduce the missing amount."""
     players = [player for division in divisions for player in index.players(division)]
-    owed = [(compute_amount_due(index, player), player.paid) for player in players]
-    missing = [max(0, one - paid) for one, paid in owed]
+    amounts = [(compute_amount_due(index, player), player.paid) for player in players]
+    missing = [max(0, due - paid) for due, paid in amounts]
     return FeeTotals(
-        due=sum(one for one, _ in owed),
-        paid=sum(paid for _, paid in owed),
+        due=sum(due for due, _ in amounts),
+        paid=sum(paid for _, paid in amounts),
         missing=sum(missing),
-        owing=sum(map(bool, missing)),
+        debtor_count=sum(map(bool, missing)),
     )
 
 

@@ -44,7 +44,7 @@ from tdapp.domain.tournament import find_changed_keys
 from tdapp.domain.verdicts import list_pending_verdicts
 
 IN_A_ROW = 3
-_ONE_BY_ONE = 2  # maximum number of unseated players named one by one
+_MAX_NAMED_PLAYERS = 2  # maximum number of unseated players named one by one
 
 
 class Problem(Struct, frozen=True):
@@ -59,9 +59,9 @@ class Problem(Struct, frozen=True):
 
 
 def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
-    found = [
+    problems = [
         *_find_round_problems(index, division),
-        *(found for item in index.published(division.id) for found in find_slip_problems(index, item)),
+        *(problem for item in index.published(division.id) for problem in find_slip_problems(index, item)),
         *_find_sheet_problems(index, division),
         *_find_unchecked_result_problems(index, division),
         *_find_stage_cut_problems(index, division),
@@ -73,8 +73,8 @@ def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
     ]
     stages = index.stages(division.id)
     if stages and stages[-1].evening:
-        found = [_convert_round_to_evening_number(index, division, problem) for problem in found]
-    return tuple(sorted(found, key=lambda problem: not problem.urgent))
+        problems = [_convert_round_to_evening_number(index, division, problem) for problem in problems]
+    return tuple(sorted(problems, key=lambda problem: not problem.urgent))
 
 
 def _convert_round_to_evening_number(index: Index, division: Division, problem: Problem) -> Problem:
@@ -101,18 +101,18 @@ def _find_round_problems(index: Index, division: Division) -> Iterator[Problem]:
     for item in index.rounds(division.id):
         missing = list(index.open_tables(item.id))
         if item.state is RoundState.DRAFT:
-            flaws = (*proposal.find_draft_obstacles(index, item), ("draft-waits", {"round": item.number}))
-            yield from (_make_problem(code, "rounds", item.id, urgent=True, **facts) for code, facts in flaws)
+            obstacles = (*proposal.find_draft_obstacles(index, item), ("draft-waits", {"round": item.number}))
+            yield from (_make_problem(code, "rounds", item.id, urgent=True, **facts) for code, facts in obstacles)
         elif missing:
             yield _make_problem(
                 "results-out", "rounds", item.id, urgent=True, round=item.number, tables=missing, n=len(missing)
             )
         yield from _find_assumed_result_problems(index, item)
-    if rounds_ := index.rounds(division.id):
-        yield from _find_forbidden_pair_problems(index, rounds_[-1])
-    published = index.published(division.id)
-    if published:
-        yield from _find_last_round_problems(index, division, published[-1])
+    if division_rounds := index.rounds(division.id):
+        yield from _find_forbidden_pair_problems(index, division_rounds[-1])
+    published_rounds = index.published(division.id)
+    if published_rounds:
+        yield from _find_last_round_problems(index, division, published_rounds[-1])
 
 
 def _find_forbidden_pair_problems(index: Index, item: Round) -> Iterator[Problem]:
@@ -144,56 +144,64 @@ def _find_last_round_problems(index: Index, division: Division, item: Round) -> 
     if get_system(stage).is_knockout:
         return
     yield from _find_unseated_player_problems(index, division, item)
-    known, players = compute_records(index, division), index.tournament.players
-    since = index.first_round(stage.id) if stage.evening else 1
+    records, players = compute_records(index, division), index.tournament.players
+    first_round = index.first_round(stage.id) if stage.evening else 1
 
     def compute(before: _InARow | None) -> _InARow:
-        earlier, found = before or ({}, {})
-        _, others = find_changed_keys(earlier, known)
-        return known, {
-            **found,
-            **{one: _find_same_start_problem(players[one], known[one], since, item.number) for one in others},
+        old_records, old_problems = before or ({}, {})
+        _, changed_players = find_changed_keys(old_records, records)
+        return records, {
+            **old_problems,
+            **{
+                player: _find_same_start_problem(players[player], records[player], first_round, item.number)
+                for player in changed_players
+            },
         }
 
-    _, found = index.update_cache(("in a row", division.id), (item, players), compute)
-    yield from filter(None, map(found.get, known))
+    _, problems = index.update_cache(("in a row", division.id), (item, players), compute)
+    yield from filter(None, map(problems.get, records))
 
 
 _InARow = tuple[Mapping[PlayerId, Record], Mapping[PlayerId, Problem | None]]  # cached by the records
 
 
-def _find_same_start_problem(player: Player, record: Record, since: int, newest: int) -> Problem | None:
-    if since > 1:
-        record = tuple(entry for entry in record if entry.round >= since)
+def _find_same_start_problem(player: Player, record: Record, first_round: int, last_round: int) -> Problem | None:
+    if first_round > 1:
+        record = tuple(entry for entry in record if entry.round >= first_round)
     roles: Sequence[bool | None] = [entry.started for entry in record[-IN_A_ROW:]]
     if None in roles:
         roles = [entry.started for entry in record if entry.started is not None][-IN_A_ROW:]
-    if len(roles) < IN_A_ROW or len(set(roles)) > 1 or record[-1].round != newest:
+    if len(roles) < IN_A_ROW or len(set(roles)) > 1 or record[-1].round != last_round:
         return None
     code = "starts-in-a-row" if roles[0] else "replies-in-a-row"
     return _make_problem(code, "players", player.id, player=player.name, n=IN_A_ROW)
 
 
 def _find_unseated_player_problems(index: Index, division: Division, item: Round) -> Iterator[Problem]:
-    wanted = (
+    unseated_ids = (
         find_players_to_pair(index, item) - index.list_seated_players(item.id)
         if index.open_tables(item.id)
         else frozenset()
     )
     can_sit = index.list_unopposed_byes(item.id) or any(seat.state is None for seat in index.seats(item.id))
     page = "rounds" if can_sit else "players"
-    missed = [
+    unseated_players = [
         player
         for player in index.players(division.id)
-        if player.id in wanted and index.find_absence(player.id, item.number) is None
+        if player.id in unseated_ids and index.find_absence(player.id, item.number) is None
     ]
-    if len(missed) > _ONE_BY_ONE:
-        names = "; ".join(player.name for player in missed)
+    if len(unseated_players) > _MAX_NAMED_PLAYERS:
+        names = "; ".join(player.name for player in unseated_players)
         yield _make_problem(
-            "players-unseated", page, missed[0].id, players=names, n=len(missed), round=item.number
+            "players-unseated",
+            page,
+            unseated_players[0].id,
+            players=names,
+            n=len(unseated_players),
+            round=item.number,
         )
         return
-    for player in missed:
+    for player in unseated_players:
         yield _make_problem("player-unseated", page, player.id, player=player.name, round=item.number)
 
 
@@ -201,11 +209,11 @@ def find_slip_problems(index: Index, item: Round) -> Iterator[Problem]:
     """Yield problems of tables where the players' entries differ or the director must confirm them."""
     names, rules = index.tournament.players, index.tournament.rules_of(item)
     for seats in index.list_seats_by_table(item.id):
-        points, sent = find_agreed_points(seats), [seat for seat in seats if seat.sent]
+        points, sent_seats = find_agreed_points(seats), [seat for seat in seats if seat.sent]
         if points:
-            sent = [seat for seat in sent if seat.sent == points]
-        if len(sent) > 1:
-            first, second, *_ = sent
+            sent_seats = [seat for seat in sent_seats if seat.sent == points]
+        if len(sent_seats) > 1:
+            first, second, *_ = sent_seats
             yield _make_problem(
                 (find_group_doubt(rules, seats, points) if points else None) or "slips-differ", "rounds",
                 seats[0].id, round=item.number, table=first.table,
@@ -225,14 +233,14 @@ def find_slip_problems(index: Index, item: Round) -> Iterator[Problem]:
 
 
 def _find_sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
-    suspects = {
+    suspect_games = {
         *(sheet.game for sheet in index.tournament.sheets.values()),
         *index.find_matching_ids("results", _is_result_disputed),
     }
-    judged = {(one.round, one.table) for one in index.challenges(division.id)}
-    for item in index.published(division.id) if suspects or judged else ():
-        for game in (one for one in index.games(item.id)
-                     if one.id in suspects or (item.number, one.table) in judged):  # fmt: skip
+    challenged_tables = {(challenge.round, challenge.table) for challenge in index.challenges(division.id)}
+    for item in index.published(division.id) if suspect_games or challenged_tables else ():
+        for game in (game for game in index.games(item.id)
+                     if game.id in suspect_games or (item.number, game.table) in challenged_tables):  # fmt: skip
             problem = partial(_make_problem, page="jury", key=game.id, round=item.number, table=game.table)
             result, sheets = index.result(game.id), index.sheets(game.id)
             if result is not None and result.disputed is not None:
@@ -251,24 +259,33 @@ def _is_result_disputed(result: Result) -> bool:
 
 
 def _find_unchecked_result_problems(index: Index, division: Division) -> Iterator[Problem]:
-    waiting = list_unchecked_games(index, division.id) if is_result_check_used(index) else ()
-    if not waiting:
+    unchecked_games = list_unchecked_games(index, division.id) if is_result_check_used(index) else ()
+    if not unchecked_games:
         return
-    coming = index.get_last_published(division.id) + 1
-    if index.tournament.event.check_first and index.find_stage(division.id, coming) is not None:
-        yield _make_problem("checks-wanted", "jury", waiting[0].round, urgent=True, n=len(waiting), round=coming)
+    next_round = index.get_last_published(division.id) + 1
+    if index.tournament.event.check_first and index.find_stage(division.id, next_round) is not None:
+        yield _make_problem(
+            "checks-wanted",
+            "jury",
+            unchecked_games[0].round,
+            urgent=True,
+            n=len(unchecked_games),
+            round=next_round,
+        )
     else:
-        yield _make_problem("results-unchecked", "jury", waiting[0].round, n=len(waiting))
+        yield _make_problem("results-unchecked", "jury", unchecked_games[0].round, n=len(unchecked_games))
 
 
 def _find_stage_cut_problems(index: Index, division: Division) -> Iterator[Problem]:
     for item in index.published(division.id)[-1:]:
-        up, out = (
-            _join_names(index, some)
-            for some in find_changed_qualifiers(index, index.tournament.stages[item.stage])
+        added_names, removed_names = (
+            _join_names(index, player_ids)
+            for player_ids in find_changed_qualifiers(index, index.tournament.stages[item.stage])
         )
-        if up and out:
-            yield _make_problem("cut-outdated", "rounds", item.id, round=item.number, players=up, others=out)
+        if added_names and removed_names:
+            yield _make_problem(
+                "cut-outdated", "rounds", item.id, round=item.number, players=added_names, others=removed_names
+            )
     stage = index.find_stage(division.id, index.get_last_published(division.id) + 1)
     if stage is None:
         return
@@ -278,7 +295,9 @@ def _find_stage_cut_problems(index: Index, division: Division) -> Iterator[Probl
 
 
 def _find_same_person_problems(index: Index, division: Division) -> Iterator[Problem]:
-    questions = [one for one in find_same_person_questions(index) if one.player.division == division.id]
+    questions = [
+        question for question in find_same_person_questions(index) if question.player.division == division.id
+    ]
     if questions:
         names = f"{questions[0].player.name} – {questions[0].other.name}"
         yield _make_problem("persons-unclear", "standings", n=len(questions), players=names)
@@ -293,18 +312,20 @@ def _find_bracket_problems(index: Index, division: Division) -> Iterator[Problem
     for stage in index.stages(division.id):
         if not get_system(stage).is_knockout:
             continue
-        planned = stage.cut is not None and index.first_round(stage.id) > len(rounds_by_number)
-        if planned:
+        is_planned = stage.cut is not None and index.first_round(stage.id) > len(rounds_by_number)
+        if is_planned:
             yield from _find_bracket_length_problems(stage)
         if index.first_round(stage.id) > len(rounds_by_number) + 1:
             continue
         matches = build_bracket(index, stage)
-        called = dict(zip((one.key for one in matches), name_matches([one.node for one in matches]), strict=True))
+        match_names = dict(
+            zip((match.key for match in matches), name_matches([match.node for match in matches]), strict=True)
+        )
         for match, player, number in find_matches_contradicting_results(index, stage, matches):
             key = rounds_by_number[number].id if number in rounds_by_number else ""
             name = index.tournament.players[player].name
             yield _make_problem(
-                "bracket-outdated", "rounds", key, player=name, round=number, name=called[match.key]
+                "bracket-outdated", "rounds", key, player=name, round=number, name=match_names[match.key]
             )
         for match in matches:
             if match.game is not None and match.score.verdict is SeriesVerdict.LEVEL:
@@ -313,7 +334,7 @@ def _find_bracket_problems(index: Index, division: Division) -> Iterator[Problem
                 yield _make_problem("tie-waits", "rounds", game.round, urgent=True, table=game.table, round=number)
         turns = max((match.node.turn for match in matches if match.is_needed), default=0)
         needed = turns * stage.settings.series
-        if needed > stage.rounds and not stage.play_off and not planned:
+        if needed > stage.rounds and not stage.play_off and not is_planned:
             yield _make_problem("bracket-too-short", "tournament", stage.id, rounds=stage.rounds, needed=needed)
 
 
@@ -327,9 +348,9 @@ def _find_bracket_length_problems(stage: Stage) -> Iterator[Problem]:
 
 
 def _find_team_problems(index: Index, division: Division) -> Iterator[Problem]:
-    coming = index.get_last_published(division.id) + 1
+    next_round = index.get_last_published(division.id) + 1
     for stage in index.stages(division.id):
-        if not get_system(stage).team_schedule or index.first_round(stage.id) > coming:
+        if not get_system(stage).team_schedule or index.first_round(stage.id) > next_round:
             continue
         teams = list_stage_teams(index, stage)
         needed = count_team_rounds(teams, count_boards_of_team_match(stage))
@@ -342,26 +363,43 @@ def _find_team_problems(index: Index, division: Division) -> Iterator[Problem]:
 
 def _find_player_problems(index: Index, division: Division) -> Iterator[Problem]:
     players = index.players(division.id)
-    coming = index.get_last_published(division.id) + 1
+    next_round = index.get_last_published(division.id) + 1
     if not players:
         yield _make_problem("no-players-yet", "players", division=division.code)
         return
-    stage = index.find_stage(division.id, coming)
+    stage = index.find_stage(division.id, next_round)
     if stage is None:
         return
-    inside = find_stage_players(index, stage)
-    present = [
-        player for player in players if player.id in inside and index.find_absence(player.id, coming) is None
+    stage_players = find_stage_players(index, stage)
+    present_players = [
+        player
+        for player in players
+        if player.id in stage_players and index.find_absence(player.id, next_round) is None
     ]
-    apart = get_system(stage).is_knockout or count_groups(stage) > 1 or count_boards_of_team_match(stage)
-    if len(present) % 2 and not apart and not index.tournament.rules_of(division).tables.has_seats:
-        yield _make_problem("odd-field", "players", n=len(present), round=coming)
+    allows_odd_field = (
+        get_system(stage).is_knockout or count_groups(stage) > 1 or count_boards_of_team_match(stage)
+    )
+    if (
+        len(present_players) % 2
+        and not allows_odd_field
+        and not index.tournament.rules_of(division).tables.has_seats
+    ):
+        yield _make_problem("odd-field", "players", n=len(present_players), round=next_round)
 
 
 def _find_table_overlap_problems(index: Index, division: Division) -> Iterator[Problem]:
-    own = find_tables_in_use(index, division)
-    for other in index.divisions:
-        shared = sorted(own & find_tables_in_use(index, other)) if other.id != division.id else []
-        if shared:
-            one, two = sorted((division.code, other.code))
-            yield _make_problem("tables-overlap", "tournament", one=one, two=two, tables=shared, n=len(shared))
+    tables = find_tables_in_use(index, division)
+    for other_division in index.divisions:
+        shared_tables = (
+            sorted(tables & find_tables_in_use(index, other_division)) if other_division.id != division.id else []
+        )
+        if shared_tables:
+            first_code, second_code = sorted((division.code, other_division.code))
+            yield _make_problem(
+                "tables-overlap",
+                "tournament",
+                one=first_code,
+                two=second_code,
+                tables=shared_tables,
+                n=len(shared_tables),
+            )

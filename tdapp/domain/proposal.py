@@ -91,14 +91,14 @@ def find_draft_obstacles(index: Index, item: Round) -> Iterator[tuple[str, Mappi
     Forbidden pairs are ignored if the seats or the bracket determine the pairings.
     """
     names, games, number = index.tournament.players, index.games(item.id), item.number
-    playing = [player for game in games for player in (game.first, game.second)]
-    playing += [bye.player for bye in index.list_unopposed_byes(item.id)]
-    playing += [seat.player for seat in index.seats(item.id)]
-    away = [names[player].name for player in playing if index.find_absence(player, number) is not None]
-    if away:
-        yield "draft-absent", {"round": number, "players": "; ".join(away), "n": len(away)}
-    prescribed = get_system(index.tournament.stages[item.stage]).is_prescribed
-    for table, first, second in () if prescribed else find_forbidden_pairs(index, item):
+    player_ids = [player for game in games for player in (game.first, game.second)]
+    player_ids += [bye.player for bye in index.list_unopposed_byes(item.id)]
+    player_ids += [seat.player for seat in index.seats(item.id)]
+    absent_names = [names[player].name for player in player_ids if index.find_absence(player, number) is not None]
+    if absent_names:
+        yield "draft-absent", {"round": number, "players": "; ".join(absent_names), "n": len(absent_names)}
+    is_prescribed = get_system(index.tournament.stages[item.stage]).is_prescribed
+    for table, first, second in () if is_prescribed else find_forbidden_pairs(index, item):
         pair = {"first": names[first].name, "second": names[second].name}
         yield "draft-forbidden", {"round": number, "table": table, **pair}
 
@@ -106,11 +106,11 @@ def find_draft_obstacles(index: Index, item: Round) -> Iterator[tuple[str, Mappi
 def find_forbidden_pairs(index: Index, item: Round) -> Iterator[tuple[int, PlayerId, PlayerId]]:
     """Yield pairs at one table who must never meet: the table number and both players."""
     rows = index.tournament.constraints.values()
-    never = {frozenset({row.player, row.other}) for row in rows if row.kind is ConstraintKind.NEVER}
+    forbidden_pairs = {frozenset({row.player, row.other}) for row in rows if row.kind is ConstraintKind.NEVER}
     pairs = [(game.table, game.first, game.second) for game in index.games(item.id)]
-    for seats in index.list_seats_by_table(item.id) if never else ():
-        pairs += ((one.table, one.player, other.player) for one, other in combinations(seats, _PAIR))
-    return (pair for pair in pairs if frozenset(pair[1:]) in never)
+    for seats in index.list_seats_by_table(item.id) if forbidden_pairs else ():
+        pairs += ((first.table, first.player, second.player) for first, second in combinations(seats, _PAIR))
+    return (pair for pair in pairs if frozenset(pair[1:]) in forbidden_pairs)
 
 
 def compute_pairing_digest(index: Index, division: DivisionId, number: int, source: int | None = None) -> str:
@@ -120,23 +120,23 @@ def compute_pairing_digest(index: Index, division: DivisionId, number: int, sour
     standings after that round, and the digest contains only the opponents and forfeits of later rounds.
     """
     tournament = index.tournament
-    digest, own = blake2b(digest_size=16), tournament.divisions[division]
-    earlier = index.published(division, number - 1)
+    digest, division_row = blake2b(digest_size=16), tournament.divisions[division]
+    earlier_rounds = index.published(division, number - 1)
     players = index.players(division)
-    here = {player.id for player in players}
-    rows: list[object] = [tournament.event.seed, tournament.rules_of(own), own]
-    rows += [*index.stages(division), *players, *earlier]
+    player_ids = {player.id for player in players}
+    rows: list[object] = [tournament.event.seed, tournament.rules_of(division_row), division_row]
+    rows += [*index.stages(division), *players, *earlier_rounds]
     rows += [seed for stage in index.stages(division) for seed in index.seeds(stage.id)]
     rows += [absence for player in players for absence in index.absences(player.id)]
-    wished = tournament.constraints
-    rows += [wished[key] for key in sorted(wished) if wished[key].player in here]
-    counted = compute_fines(index, tournament.divisions[division], choose_standings_round(number, source))
-    rows.append(sorted(counted.items()))
-    for item in earlier:
+    constraints = tournament.constraints
+    rows += [constraints[key] for key in sorted(constraints) if constraints[key].player in player_ids]
+    fines = compute_fines(index, tournament.divisions[division], choose_standings_round(number, source))
+    rows.append(sorted(fines.items()))
+    for item in earlier_rounds:
         rows += [*index.games(item.id), *index.byes(item.id), *index.seats(item.id)]
         results = [index.result(game.id) for game in index.games(item.id)]
-        late = source is not None and item.number > source
-        rows += [result and result.forfeit for result in results] if late else results
+        is_later = source is not None and item.number > source
+        rows += [result and result.forfeit for result in results] if is_later else results
     digest.update(_FINGERPRINT_ENCODER.encode(rows))
     return digest.hexdigest()
 
@@ -146,8 +146,8 @@ def find_next_round(index: Index, division: Division) -> int | None:
     stage = index.find_stage(division.id, number)
     if stage is None:
         return None
-    last = stage.id == index.stages(division.id)[-1].id
-    return None if last and get_system(stage).is_knockout and is_knockout_over(index, stage) else number
+    is_last_stage = stage.id == index.stages(division.id)[-1].id
+    return None if is_last_stage and get_system(stage).is_knockout and is_knockout_over(index, stage) else number
 
 
 def count_unpaired_rounds(index: Index, division: Division) -> int:
@@ -156,7 +156,7 @@ def count_unpaired_rounds(index: Index, division: Division) -> int:
 
 
 def find_round_to_pair(index: Index, division: Division) -> int | None:
-    """Return the number of the round that can be paired now, or None.
+    """Return the number of the next round to pair, None if it cannot be paired yet.
 
     All results must be in, and checked if required. No draft may exist, and two players must be present.
     """
@@ -168,5 +168,7 @@ def find_round_to_pair(index: Index, division: Division) -> int | None:
         return None
     if index.tournament.event.check_first and list_unchecked_games(index, division.id):
         return None
-    present = [player for player in index.players(division.id) if index.find_absence(player.id, number) is None]
-    return number if len(present) >= _PAIR else None
+    present_players = [
+        player for player in index.players(division.id) if index.find_absence(player.id, number) is None
+    ]
+    return number if len(present_players) >= _PAIR else None

@@ -16,13 +16,13 @@ from msgspec.structs import replace
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.index import Index
 from tdapp.domain.model import NamesShown, Photo, Player, PlayerId, RoundState, Seat
-from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS, Audience
+from tdapp.domain.player_fields import EMPTY_VALUES, PLAYER_FIELDS, Audience
 from tdapp.domain.seat_scores import clear_seat
 from tdapp.domain.stages import find_evening_players, find_running_evening
 from tdapp.domain.tournament import Row, Tournament
 
 # Private kinds of rows.
-KEPT_BACK = (
+PRIVATE_KINDS = (
     "constraints",
     "sheets",
     "word_rulings",
@@ -37,33 +37,35 @@ KEPT_BACK = (
 
 
 def make_public_view(tournament: Tournament) -> Tournament:
-    names, present = _make_public_names(tournament), _find_players_of_running_evenings(tournament)
+    names, present_ids = _make_public_names(tournament), _find_players_of_running_evenings(tournament)
     players = [
-        _make_public_player(row, names[row.id], tournament.event.details_shown, present=row.id in present)
+        _make_public_player(row, names[row.id], tournament.event.details_shown, is_present=row.id in present_ids)
         for row in tournament.players.values()
     ]
     sanctions = [replace(row, why="", author="") for row in tournament.sanctions.values()]
     results = [replace(row, disputed=None) for row in tournament.results.values() if row.disputed is not None]
-    rows = [row for kind in KEPT_BACK for row in tournament.rows(kind).values()]
-    listed = tuple(replace(one, name="") for one in tournament.event.records)
+    private_rows = [row for kind in PRIVATE_KINDS for row in tournament.rows(kind).values()]
+    records = tuple(replace(record, name="") for record in tournament.event.records)
     full = NamesShown.FULL  # their names are already public
-    event = replace(tournament.event, slip_key="", names_shown=full, records=listed)
-    paired = (tournament.games, tournament.byes)
-    unexplained = [replace(row, reason=None) for kind in paired for row in kind.values() if row.reason is not None]
+    event = replace(tournament.event, slip_key="", names_shown=full, records=records)
+    row_groups = (tournament.games, tournament.byes)
+    pairings = [
+        replace(row, reason=None) for kind in row_groups for row in kind.values() if row.reason is not None
+    ]
     seats = [replace(row, reason=None, sent=(), device="") for row in tournament.seats.values()]
-    named = make_names_distinct(replace(tournament, secret="").put(*players))
+    base = make_names_distinct(replace(tournament, secret="").put(*players))
     drafts = [row for row in tournament.rounds.values() if row.state is RoundState.DRAFT]
     copied = (replace(row, source="", head="") for row in tournament.copied_events.values())
-    changed = (*sanctions, *results, *unexplained, *seats, *copied)
-    shown = named.drop(*rows).put(event, *changed).drop_with_children(*drafts)
-    shown = shown.drop(*_find_hidden_photos(tournament))
-    return shown.drop(*_find_rows_withheld_from_public(shown)).put(*_clear_seats_withheld_from_public(shown))
+    changed_rows = (*sanctions, *results, *pairings, *seats, *copied)
+    public = base.drop(*private_rows).put(event, *changed_rows).drop_with_children(*drafts)
+    public = public.drop(*_find_hidden_photos(tournament))
+    return public.drop(*_find_rows_withheld_from_public(public)).put(*_clear_seats_withheld_from_public(public))
 
 
 def _find_hidden_photos(tournament: Tournament) -> Iterator[Photo]:
     event, players = tournament.event, tournament.players
-    named = event.details_shown and event.names_shown is NamesShown.FULL
-    return (row for key, row in tournament.photos.items() if not named or players[key].shown_as)
+    shows_photos = event.details_shown and event.names_shown is NamesShown.FULL
+    return (row for key, row in tournament.photos.items() if not shows_photos or players[key].shown_as)
 
 
 def add_news_data(public: Tournament, tournament: Tournament) -> Tournament:
@@ -72,11 +74,14 @@ def add_news_data(public: Tournament, tournament: Tournament) -> Tournament:
     If a record holder plays in this tournament, the record shows the player's public name. If several players
     have the name of the holder, it shows "".
     """
-    named: dict[str, list[str]] = defaultdict(list)
+    public_names: dict[str, list[str]] = defaultdict(list)
     for row in tournament.players.values():
-        named[normalise_name(row.name)].append(public.players[row.id].name)
-    holders = [(one, named.get(normalise_name(one.name), [one.name])) for one in tournament.event.records]
-    records = tuple(replace(one, name=names[0] if len(names) == 1 else "") for one, names in holders)
+        public_names[normalise_name(row.name)].append(public.players[row.id].name)
+    holders = [
+        (record, public_names.get(normalise_name(record.name), [record.name]))
+        for record in tournament.event.records
+    ]
+    records = tuple(replace(record, name=names[0] if len(names) == 1 else "") for record, names in holders)
     sheets = (sheet for sheet in tournament.sheets.values() if sheet.game in public.results)
     return public.put(replace(public.event, records=records), *sheets)
 
@@ -85,16 +90,18 @@ def make_names_distinct(tournament: Tournament) -> Tournament:
     groups: dict[tuple[str, str], list[Player]] = defaultdict(list)
     for row in tournament.players.values():
         groups[row.division, normalise_name(row.name)].append(row)
-    alike = [row for row in groups.values() if len(row) > 1]
+    namesake_groups = [row for row in groups.values() if len(row) > 1]
     return (
-        tournament.put(*(row for rows in alike for row in _distinguish_namesakes(rows))) if alike else tournament
+        tournament.put(*(row for rows in namesake_groups for row in _distinguish_namesakes(rows)))
+        if namesake_groups
+        else tournament
     )
 
 
 def map_distinctly_named_players(index: Index) -> Mapping[PlayerId, Player]:
-    value = index.tournament
+    tournament = index.tournament
     return index.cache_by_inputs(
-        "players told apart", (value.players,), lambda: make_names_distinct(value).players
+        "players told apart", (tournament.players,), lambda: make_names_distinct(tournament).players
     )
 
 
@@ -106,13 +113,13 @@ def _distinguish_namesakes(rows: Sequence[Player]) -> Iterator[Player]:
 
 
 def _make_public_names(tournament: Tournament) -> Mapping[PlayerId, str]:
-    named: dict[PlayerId, str] = {}
-    several = len(tournament.divisions) > 1
-    plain = _NAMING[tournament.event.names_shown]
+    names: dict[PlayerId, str] = {}
+    has_divisions = len(tournament.divisions) > 1
+    make_name = _NAME_MAKERS[tournament.event.names_shown]
     for row in tournament.players.values():
-        code = tournament.divisions[row.division].code if several else ""
-        named[row.id] = row.shown_as or plain(row.name, f"#{code}{row.number}")
-    return MappingProxyType(named)
+        code = tournament.divisions[row.division].code if has_divisions else ""
+        names[row.id] = row.shown_as or make_name(row.name, f"#{code}{row.number}")
+    return MappingProxyType(names)
 
 
 def _abbreviate_name(name: str, _number: str) -> str:
@@ -123,33 +130,35 @@ def _abbreviate_name(name: str, _number: str) -> str:
     return f"{first} {last[:1]}." if first and last else name
 
 
-_NAMING: Mapping[NamesShown, Callable[[str, str], str]] = {
+_NAME_MAKERS: Mapping[NamesShown, Callable[[str, str], str]] = {
     NamesShown.FULL: lambda name, _number: name,
     NamesShown.INITIAL: _abbreviate_name,
     NamesShown.NUMBER: lambda _name, number: number,
 }
 
 
-_HIDDEN: Mapping[bool, dict[str, Any]] = {  # by whether details are shown
+_HIDDEN_FIELDS: Mapping[bool, dict[str, Any]] = {  # by whether details are shown
     details: {
-        one.name: EMPTY[one.name]
-        for one in PLAYER_FIELDS.values()
-        if one.audience is Audience.DESK or (one.audience is Audience.DETAILS and not details)
+        field.name: EMPTY_VALUES[field.name]
+        for field in PLAYER_FIELDS.values()
+        if field.audience is Audience.DESK or (field.audience is Audience.DETAILS and not details)
     }
     for details in (True, False)
 }
 
 
-def _make_public_player(row: Player, name: str, details: bool, *, present: bool) -> Player:
-    return replace(row, name=name, **{**_HIDDEN[details], "checked_in": present})
+def _make_public_player(row: Player, name: str, details: bool, *, is_present: bool) -> Player:
+    return replace(row, name=name, **{**_HIDDEN_FIELDS[details], "checked_in": is_present})
 
 
 def _find_players_of_running_evenings(tournament: Tournament) -> frozenset[PlayerId]:
     """Return the checked-in players who have a game on a running evening."""
     index = Index(tournament)
-    found = (find_running_evening(index, division) for division in tournament.divisions)
-    seated = (find_evening_players(index, stage) for stage in found if stage is not None)
-    return frozenset(one for players in seated for one in players if tournament.players[one].checked_in)
+    stages = (find_running_evening(index, division) for division in tournament.divisions)
+    player_groups = (find_evening_players(index, stage) for stage in stages if stage is not None)
+    return frozenset(
+        player for players in player_groups for player in players if tournament.players[player].checked_in
+    )
 
 
 def _clear_seats_withheld_from_public(tournament: Tournament) -> Iterator[Seat]:
@@ -166,8 +175,8 @@ def _find_rows_withheld_from_public(tournament: Tournament) -> Iterator[Row]:
         last = division.held_after
         if last is None:
             continue
-        for item in (one for one in index.published(division.id) if one.number > last):
-            found = (index.result(game.id) for game in index.games(item.id))
-            yield from (result for result in found if result is not None)
+        for item in (item for item in index.published(division.id) if item.number > last):
+            results = (index.result(game.id) for game in index.games(item.id))
+            yield from (result for result in results if result is not None)
         for player in index.players(division.id):
             yield from (row for row in index.sanctions(player.id) if row.round is not None and row.round > last)

@@ -26,8 +26,8 @@ from tdapp.domain.serialization import PlainError, make_decoder
 
 DEFAULT_RATING = "elo"  # used for performances if no system is selected
 RULE_OF_400 = 400
-_FAR = 4000  # search interval beyond the opponents' ratings
-_STEPS = 34  # bisection steps: precise to far less than a point
+_SEARCH_MARGIN = 4000  # search interval beyond the opponents' ratings
+_BISECTION_STEPS = 34  # bisection steps: precise to far less than a point
 _QUARTER = 0.25
 SCORES = {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2), Worth.LOSS: Fraction(0)}
 
@@ -41,7 +41,7 @@ class CurveKind(StrEnum):
 
 
 class PerformanceBy(StrEnum):
-    """How a performance is computed."""
+    """The method of computing a performance."""
 
     SOLVED = "solved"  # on the system's curve
     LINEAR = "linear"  # by the rule of 400
@@ -104,10 +104,10 @@ class RatingSystem(Struct, frozen=True):
         `games` is the number of the player's earlier games, None if many.
         """
         *conditional, last = self.factors
-        for one in conditional:
-            fits = one.below is None or rating < one.below
-            if fits and (one.games is None or (games is not None and games < one.games)):
-                return one.k
+        for factor in conditional:
+            fits = factor.below is None or rating < factor.below
+            if fits and (factor.games is None or (games is not None and games < factor.games)):
+                return factor.k
         return last.k
 
 
@@ -178,9 +178,9 @@ class EventRatingChange(Struct, frozen=True):
 _decode = make_decoder(RatingSystem)
 
 
-def parse_rating_system(plain: object, *, source: str) -> RatingSystem:
+def parse_rating_system(data: object, *, source: str) -> RatingSystem:
     try:
-        system = _decode(plain)
+        system = _decode(data)
     except PlainError as error:
         raise InputError("rating-unfit", source=source, problems="; ".join(error.problems)) from None
     if not system.factors or system.curve.scale <= 0:
@@ -190,10 +190,10 @@ def parse_rating_system(plain: object, *, source: str) -> RatingSystem:
 
 def select_rating_system(systems: Mapping[str, RatingSystem], name: str) -> RatingSystem:
     """Return the rating system with this id. "" is plain Elo."""
-    wanted = name or DEFAULT_RATING
-    if wanted not in systems:
-        raise RuleViolation("no-such-rating", rating=wanted, known=", ".join(systems))
-    return systems[wanted]
+    system_id = name or DEFAULT_RATING
+    if system_id not in systems:
+        raise RuleViolation("no-such-rating", rating=system_id, known=", ".join(systems))
+    return systems[system_id]
 
 
 def rate_division(
@@ -204,14 +204,17 @@ def rate_division(
     games: dict[str, Sequence[RatedGame]] = {
         player: list_rated_games(record) for player, record in records.items()
     }
-    before: dict[str, int] = {one.id: one.rating for one in players if one.rating is not None}
-    counts: dict[str, int | None] = {one.id: one.rated_games for one in players}
-    parts = _rate_rounds_in_segments(system, games, before, counts, index.count_planned_rounds(division.id))
-    found = {
-        player: compute_performance(system, _list_opponent_ratings_and_scores(own, before))
-        for player, own in games.items()
+    before: dict[str, int] = {player.id: player.rating for player in players if player.rating is not None}
+    counts: dict[str, int | None] = {player.id: player.rated_games for player in players}
+    segments = _rate_rounds_in_segments(system, games, before, counts, index.count_planned_rounds(division.id))
+    performances = {
+        player: compute_performance(system, _list_opponent_ratings_and_scores(player_games, before))
+        for player, player_games in games.items()
     }
-    return tuple(_combine_segment_ratings(one, [part[one.id] for part in parts], found[one.id]) for one in players)
+    return tuple(
+        _combine_segment_ratings(player, [segment[player.id] for segment in segments], performances[player.id])
+        for player in players
+    )
 
 
 def rate_events(
@@ -227,30 +230,30 @@ def rate_events(
         counts[start.player] = start.games if start.rating is not None else start.games or 0
         if start.rating is not None:
             ratings[start.player] = start.rating
-    found: dict[str, list[EventRatingChange]] = {}
+    changes_by_player: dict[str, list[EventRatingChange]] = {}
     for event in sorted(events, key=attrgetter("date")):
         games = _list_games_by_player(event)
         for player in games:
             counts.setdefault(player, 0)
-        parts = _rate_rounds_in_segments(system, games, ratings, counts, event.rounds)
+        segments = _rate_rounds_in_segments(system, games, ratings, counts, event.rounds)
         for player in games:
-            own = [part[player] for part in parts]
-            shares = tuple(game for part in own for game in part.games)
-            change = EventRatingChange(event, ratings.get(player), own[-1].new, shares)
-            found.setdefault(player, []).append(change)
+            player_segments = [segment[player] for segment in segments]
+            rated_games = tuple(game for segment in player_segments for game in segment.games)
+            change = EventRatingChange(event, ratings.get(player), player_segments[-1].new, rated_games)
+            changes_by_player.setdefault(player, []).append(change)
             if change.after is not None:
                 ratings[player] = change.after
-            known = counts[player]
-            counts[player] = None if known is None else known + change.game_count
-    return {player: tuple(changes) for player, changes in found.items()}
+            count = counts[player]
+            counts[player] = None if count is None else count + change.game_count
+    return {player: tuple(changes) for player, changes in changes_by_player.items()}
 
 
 def _list_games_by_player(event: RatedEvent) -> Mapping[str, Sequence[RatedGame]]:
     games: dict[str, list[RatedGame]] = {}
-    for one in event.games:
-        games.setdefault(one.first, []).append(RatedGame(one.round, one.second, one.first_score))
-        if one.second_score is not None:
-            games.setdefault(one.second, []).append(RatedGame(one.round, one.first, one.second_score))
+    for game in event.games:
+        games.setdefault(game.first, []).append(RatedGame(game.round, game.second, game.first_score))
+        if game.second_score is not None:
+            games.setdefault(game.second, []).append(RatedGame(game.round, game.first, game.second_score))
     return games
 
 
@@ -261,19 +264,24 @@ def _rate_rounds_in_segments(
     counts: Mapping[str, int | None],
     planned: int,
 ) -> list[Mapping[str, _SegmentRating]]:
-    ratings, parts = {player: before[player] for player in games if player in before}, []
-    played = max((game.round for own in games.values() for game in own), default=0)
-    for rounds in _split_rounds_into_segments(system, max(planned, played)):
-        own = {player: [game for game in all_ if game.round in rounds] for player, all_ in games.items()}
-        parts.append(_rate_segment(system, own, ratings, counts))
-        ratings = ratings | {player: one.new for player, one in parts[-1].items() if one.new is not None}
-    return parts
+    ratings, segments = {player: before[player] for player in games if player in before}, []
+    last_round = max((game.round for player_games in games.values() for game in player_games), default=0)
+    for rounds in _split_rounds_into_segments(system, max(planned, last_round)):
+        segment_games = {
+            player: [game for game in player_games if game.round in rounds]
+            for player, player_games in games.items()
+        }
+        segments.append(_rate_segment(system, segment_games, ratings, counts))
+        ratings = ratings | {
+            player: segment.new for player, segment in segments[-1].items() if segment.new is not None
+        }
+    return segments
 
 
 def _split_rounds_into_segments(system: RatingSystem, rounds: int) -> list[range]:
-    count = 1 + sum(rounds > most for most in system.segments)
-    size, odd = divmod(rounds, count)
-    ends = [size * at + min(odd, at) for at in range(count + 1)]
+    count = 1 + sum(rounds > limit for limit in system.segments)
+    size, remainder = divmod(rounds, count)
+    ends = [size * number + min(remainder, number) for number in range(count + 1)]
     return [range(first + 1, last + 1) for first, last in pairwise(ends)]
 
 
@@ -292,26 +300,27 @@ def _rate_segment(
 ) -> Mapping[str, _SegmentRating]:
     newcomers = {
         player: performance
-        for player, own in games.items()
+        for player, player_games in games.items()
         if player not in before
-        and (performance := compute_performance(system, _list_opponent_ratings_and_scores(own, before)))
+        and (performance := compute_performance(system, _list_opponent_ratings_and_scores(player_games, before)))
         is not None
     }
-    known: Mapping[str, float] = {**newcomers, **before} if system.newcomers else {**before}
-    opposed = {
-        player: [replace(game, rating=known.get(game.opponent)) for game in own] for player, own in games.items()
+    known_ratings: Mapping[str, float] = {**newcomers, **before} if system.newcomers else {**before}
+    games_with_ratings = {
+        player: [replace(game, rating=known_ratings.get(game.opponent)) for game in player_games]
+        for player, player_games in games.items()
     }
-    shared = {
-        player: _compute_rating_changes_by_game(system, rating, counts[player], opposed[player])
+    changed_games = {
+        player: _compute_rating_changes_by_game(system, rating, counts[player], games_with_ratings[player])
         for player, rating in before.items()
     }
-    shared = _share_bonuses(system, shared)
-    parts = {}
-    for player, own in (opposed | shared).items():
-        gain = math.fsum(game.change or 0.0 for game in own)
+    changed_games = _share_bonuses(system, changed_games)
+    segments = {}
+    for player, player_games in (games_with_ratings | changed_games).items():
+        gain = math.fsum(game.change or 0.0 for game in player_games)
         new = before[player] + gain if player in before else newcomers.get(player)
-        parts[player] = _SegmentRating(tuple(own), None if new is None else _round_half_up(new))
-    return parts
+        segments[player] = _SegmentRating(tuple(player_games), None if new is None else _round_half_up(new))
+    return segments
 
 
 def _compute_rating_changes_by_game(
@@ -333,31 +342,33 @@ def _compute_rating_changes_by_game(
 
 def _share_bonuses(system: RatingSystem, games: Mapping[str, Sequence[RatedGame]]) -> dict[str, list[RatedGame]]:
     bonus = system.bonus or RatingBonus(per_game=0.0, share=0.0)
-    steep = {}
-    for player, own in games.items():
-        changes = [game.change for game in own if game.change is not None]
-        steep[player] = bonus.share * (math.fsum(changes) - bonus.per_game * len(changes))
+    bonuses = {}
+    for player, player_games in games.items():
+        changes = [game.change for game in player_games if game.change is not None]
+        bonuses[player] = bonus.share * (math.fsum(changes) - bonus.per_game * len(changes))
 
     def add_bonuses(player: str, game: RatedGame) -> RatedGame:
         if game.change is None:
             return game
-        own = bonus.share * (game.change - bonus.per_game) if steep[player] > 0 else 0.0
-        return replace(game, change=game.change + own + bonus.feedback * max(0.0, steep.get(game.opponent, 0.0)))
+        own_bonus = bonus.share * (game.change - bonus.per_game) if bonuses[player] > 0 else 0.0
+        return replace(
+            game, change=game.change + own_bonus + bonus.feedback * max(0.0, bonuses.get(game.opponent, 0.0))
+        )
 
-    return {player: [add_bonuses(player, game) for game in own] for player, own in games.items()}
+    return {player: [add_bonuses(player, game) for game in player_games] for player, player_games in games.items()}
 
 
 def _combine_segment_ratings(
-    player: Player, parts: Sequence[_SegmentRating], performance: float | None
+    player: Player, segments: Sequence[_SegmentRating], performance: float | None
 ) -> RatedPlayer:
-    counted = [game for part in parts for game in part.games if game.rating is not None]
+    rated_games = [game for segment in segments for game in segment.games if game.rating is not None]
     return RatedPlayer(
         player=player,
-        games=len(counted),
-        score=sum((game.score for game in counted), start=Fraction(0)),
-        expected=None if player.rating is None else sum(game.expected or 0.0 for game in counted),
+        games=len(rated_games),
+        score=sum((game.score for game in rated_games), start=Fraction(0)),
+        expected=None if player.rating is None else sum(game.expected or 0.0 for game in rated_games),
         performance=None if performance is None else _round_half_up(performance),
-        new=parts[-1].new,  # a player rated once stays rated
+        new=segments[-1].new,  # a player rated once stays rated
     )
 
 
@@ -366,29 +377,31 @@ def compute_performance(system: RatingSystem, games: Sequence[tuple[float, Fract
     if not games:
         return None
     ratings = [rating for rating, _ in games]
-    score, count = float(sum(won for _, won in games)), len(games)
+    score, count = float(sum(game_score for _, game_score in games)), len(games)
     mean = sum(ratings) / count
     if system.performance is PerformanceBy.LINEAR:
         return mean + RULE_OF_400 * (2 * score - count) / count
     if system.curve.kind is CurveKind.LINEAR:
         return mean + system.curve.scale * (score / count - 0.5)
-    wanted = max(_QUARTER, min(count - _QUARTER, score))
+    target_score = max(_QUARTER, min(count - _QUARTER, score))
     return _find_rating_for_expected_score(
-        lambda own: sum(_compute_expected_share(system.curve, own - one) for one in ratings), wanted, ratings
+        lambda own_rating: sum(_compute_expected_share(system.curve, own_rating - rating) for rating in ratings),
+        target_score,
+        ratings,
     )
 
 
 def _find_rating_for_expected_score(
-    rising: Callable[[float], float], wanted: float, ratings: Sequence[float]
+    compute_score: Callable[[float], float], target_score: float, ratings: Sequence[float]
 ) -> float:
-    low, high = min(ratings) - _FAR, max(ratings) + _FAR
-    for _ in range(_STEPS):
-        middle = (low + high) / 2
-        if rising(middle) < wanted:
-            low = middle
+    lower, upper = min(ratings) - _SEARCH_MARGIN, max(ratings) + _SEARCH_MARGIN
+    for _ in range(_BISECTION_STEPS):
+        middle = (lower + upper) / 2
+        if compute_score(middle) < target_score:
+            lower = middle
         else:
-            high = middle
-    return (low + high) / 2
+            upper = middle
+    return (lower + upper) / 2
 
 
 def _compute_expected_share(curve: ExpectationCurve, difference: float) -> float:
@@ -404,22 +417,22 @@ def list_rated_games(record: Record) -> tuple[RatedGame, ...]:
     for entry in record:
         if is_rated_round(entry) and entry.opponent and entry.worth:
             games.append(
-                RatedGame(entry.round, entry.opponent, SCORES[Worth.DRAW if entry.level else entry.worth])
+                RatedGame(entry.round, entry.opponent, SCORES[Worth.DRAW if entry.is_tie_decided else entry.worth])
             )
-        elif entry.rated:
-            pairs = zip(entry.others, entry.against, strict=True)
-            games += (RatedGame(entry.round, other, SCORES[worth]) for other, worth in pairs)
+        elif entry.is_rated:
+            pairs = zip(entry.other_players, entry.opponent_worths, strict=True)
+            games += (RatedGame(entry.round, opponent, SCORES[worth]) for opponent, worth in pairs)
     return tuple(games)
 
 
 def is_rated_round(entry: RoundRecord) -> bool:
-    return entry.rated and entry.worth in SCORES
+    return entry.is_rated and entry.worth in SCORES
 
 
 def _list_opponent_ratings_and_scores(
-    games: Iterable[RatedGame], known: Mapping[str, float]
+    games: Iterable[RatedGame], ratings: Mapping[str, float]
 ) -> list[tuple[float, Fraction]]:
-    return [(known[game.opponent], game.score) for game in games if game.opponent in known]
+    return [(ratings[game.opponent], game.score) for game in games if game.opponent in ratings]
 
 
 def _find_effective_factor(system: RatingSystem, rating: int, games: int | None, excess: float) -> float:
@@ -429,17 +442,21 @@ def _find_effective_factor(system: RatingSystem, rating: int, games: int | None,
 
 
 def _prorate_rating_gain(system: RatingSystem, rating: float, games: int | None, excess: float) -> float:
-    edges = sorted({one.below for one in system.factors if one.below is not None})
-    rises, gain = excess > 0, 0.0
-    ahead = [edge for edge in edges if edge > rating] if rises else [edge for edge in edges if edge < rating][::-1]
-    for edge in ahead:
-        k = system.find_factor(rating if rises else (rating + edge) / 2, games)
-        needed = (edge - rating) / k
+    limits = sorted({factor.below for factor in system.factors if factor.below is not None})
+    is_gain, gain = excess > 0, 0.0
+    limits_ahead = (
+        [limit for limit in limits if limit > rating]
+        if is_gain
+        else [limit for limit in limits if limit < rating][::-1]
+    )
+    for limit in limits_ahead:
+        factor = system.find_factor(rating if is_gain else (rating + limit) / 2, games)
+        needed = (limit - rating) / factor
         if abs(needed) >= abs(excess):
-            return gain + k * excess
-        gain += edge - rating
-        rating, excess = float(edge), excess - needed
-    return gain + system.find_factor(rating if rises else rating - 1, games) * excess
+            return gain + factor * excess
+        gain += limit - rating
+        rating, excess = float(limit), excess - needed
+    return gain + system.find_factor(rating if is_gain else rating - 1, games) * excess
 
 
 def _round_half_up(value: float) -> int:

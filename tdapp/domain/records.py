@@ -61,19 +61,19 @@ class RoundRecord(NamedTuple):  # cheap to create: a large event has tens of tho
     opponent_points: int | None = None  # at a group table the mean of the others
     spread: int = 0  # limited by the spread cap
     forfeit: bool = False
-    rated: bool = False
-    awarded: int = 0  # total points for an unplayed round, or added by a factor
-    level: bool = False  # a tie that the start decided; ratings count it as a draw
-    others: tuple[PlayerId, ...] = ()  # the other players at a group table
-    against: tuple[Worth, ...] = ()  # the worth against each of the others
+    is_rated: bool = False
+    awarded_points: int = 0  # total points for an unplayed round, or added by a factor
+    is_tie_decided: bool = False  # a tie that the start decided; ratings count it as a draw
+    other_players: tuple[PlayerId, ...] = ()  # the other players at a group table
+    opponent_worths: tuple[Worth, ...] = ()  # the worth against each of the others
 
     @property
-    def played(self) -> bool:
+    def is_played(self) -> bool:
         return self.worth is not None and self.bye is None and not self.forfeit
 
     @property
     def met_players(self) -> tuple[PlayerId, ...]:
-        return self.others if self.opponent is None else (self.opponent,)
+        return self.other_players if self.opponent is None else (self.opponent,)
 
     @property
     def margin(self) -> int:
@@ -84,19 +84,19 @@ Record = tuple[RoundRecord, ...]
 
 
 def compute_records(
-    index: Index, division: Division, after: int | None = None, *, only: Set[PlayerId] | None = None
+    index: Index, division: Division, after: int | None = None, *, player_ids: Set[PlayerId] | None = None
 ) -> Mapping[PlayerId, Record]:
-    """Return the records of all players, or of those in `only`, up to the published round `after`."""
-    if only is not None:
-        return _compute_records(index, division, after, only).records
+    """Return the records of all players, or those in `player_ids`, up to the published round `after`."""
+    if player_ids is not None:
+        return _compute_records(index, division, after, player_ids).records
     return index.cache_by_round("records", division, after, _update_records)
 
 
-class _KnownRecords(NamedTuple):
-    """Records computed earlier, with the data they were computed from."""
+class _CachedRecords(NamedTuple):
+    """Records with the data they were computed from."""
 
     records: Mapping[PlayerId, Record]
-    awarded: frozenset[PlayerId]  # players whose records depend on games of others
+    awarded_ids: frozenset[PlayerId]  # players whose records depend on games of others
     games: Mapping[GameId, Game]
     byes: Mapping[ByeId, Bye]
     results: Mapping[GameId, Result]
@@ -104,21 +104,21 @@ class _KnownRecords(NamedTuple):
 
 
 def _update_records(index: Index, division: Division, after: int | None) -> Mapping[PlayerId, Record]:
-    value, players = index.tournament, [player.id for player in index.players(division.id)]
+    tournament, players = index.tournament, [player.id for player in index.players(division.id)]
     rounds = index.published(division.id, after)
-    stages = [value.stages[item.stage] for item in rounds]
+    stages = [tournament.stages[item.stage] for item in rounds]
 
-    def compute(known: _KnownRecords | None) -> _KnownRecords:
-        if known is None:
+    def compute(cache: _CachedRecords | None) -> _CachedRecords:
+        if cache is None:
             return _compute_records(index, division, after)
-        others = known.awarded | _find_changed_players(index, known, {item.id for item in rounds})
-        anew = _compute_records(index, division, after, others)
-        return anew._replace(records=MappingProxyType({**known.records, **anew.records}))
+        changed_ids = cache.awarded_ids | _find_changed_players(index, cache, {item.id for item in rounds})
+        update = _compute_records(index, division, after, changed_ids)
+        return update._replace(records=MappingProxyType({**cache.records, **update.records}))
 
     name = "records", division.id, len(rounds) == len(index.published(division.id))
     inputs = [
         division,
-        value.rules_of(division),
+        tournament.rules_of(division),
         index.find_matching_ids("sanctions", _is_disqualification),
         *players,
     ]
@@ -129,107 +129,130 @@ def _is_disqualification(sanction: Sanction) -> bool:
     return sanction.kind is SanctionKind.DISQUALIFIED
 
 
-def _find_changed_players(index: Index, known: _KnownRecords, rounds: Set[RoundId]) -> set[PlayerId]:
-    games = [game for game in index.list_changed_games(known.games, known.results) if game.round in rounds]
-    keys = map(ByeId, index.list_changed_ids("byes", known.byes))
-    byes = (bye for key in keys for bye in (known.byes.get(key), index.tournament.byes.get(key)))
-    away = {bye.player for bye in byes if bye is not None and bye.round in rounds}
-    for key in map(SeatId, index.list_changed_ids("seats", known.seats)):
-        for seat in (known.seats.get(key), index.tournament.seats.get(key)):
+def _find_changed_players(index: Index, cache: _CachedRecords, rounds: Set[RoundId]) -> set[PlayerId]:
+    games = [game for game in index.list_changed_games(cache.games, cache.results) if game.round in rounds]
+    keys = map(ByeId, index.list_changed_ids("byes", cache.byes))
+    byes = (bye for key in keys for bye in (cache.byes.get(key), index.tournament.byes.get(key)))
+    player_ids = {bye.player for bye in byes if bye is not None and bye.round in rounds}
+    for key in map(SeatId, index.list_changed_ids("seats", cache.seats)):
+        for seat in (cache.seats.get(key), index.tournament.seats.get(key)):
             if seat is not None and seat.round in rounds:
-                there = (*index.seats(seat.round), seat)
-                away.update(one.player for one in there if one.table == seat.table)
-    return away.union(*((game.first, game.second) for game in games))
+                seats = (*index.seats(seat.round), seat)
+                player_ids.update(neighbour.player for neighbour in seats if neighbour.table == seat.table)
+    return player_ids.union(*((game.first, game.second) for game in games))
 
 
 def _compute_records(
-    index: Index, division: Division, after: int | None, only: Set[PlayerId] | None = None
-) -> _KnownRecords:
-    value, rules = index.tournament, index.tournament.rules_of(division)
+    index: Index, division: Division, after: int | None, player_ids: Set[PlayerId] | None = None
+) -> _CachedRecords:
+    tournament, rules = index.tournament, index.tournament.rules_of(division)
     caps = list_spread_caps(index, division)
-    wanted = [player.id for player in index.players(division.id)] if only is None else only
+    target_ids = [player.id for player in index.players(division.id)] if player_ids is None else player_ids
     rounds = index.published(division.id, after)
-    games = rules.sanctions.disqualified_games
-    out = set[PlayerId]()
-    if games is DisqualifiedGamesRule.FORFEITED:
-        out = {player.id for player in index.players(division.id) if index.is_disqualified(player.id, after)}
-    made = [
-        _make_records_of_round(index, rules, item, find_spread_cap(caps, item.number), only, out)
+    games_rule = rules.sanctions.disqualified_games
+    disqualified_ids = set[PlayerId]()
+    if games_rule is DisqualifiedGamesRule.FORFEITED:
+        disqualified_ids = {
+            player.id for player in index.players(division.id) if index.is_disqualified(player.id, after)
+        }
+    records_of_rounds = [
+        _make_records_of_round(
+            index, rules, item, find_spread_cap(caps, item.number), player_ids, disqualified_ids
+        )
         for item in rounds
     ]
-    found: dict[PlayerId, list[RoundRecord]] = {player: [] for player in wanted}
-    for entries, _ in made:
+    entries_by_player: dict[PlayerId, list[RoundRecord]] = {player: [] for player in target_ids}
+    for entries, _ in records_of_rounds:
         for player, entry in entries:
-            if player in found:
-                found[player].append(entry)
-    awarded = set[PlayerId]()
-    for item, (_, without) in zip(rounds, made, strict=True):
-        for player, row in without.items():
+            if player in entries_by_player:
+                entries_by_player[player].append(entry)
+    awarded_ids = set[PlayerId]()
+    for item, (_, award_rows) in zip(rounds, records_of_rounds, strict=True):
+        for player, row in award_rows.items():
             award = outcome.find_point_award(rules, row)
-            if award != PointAward() and player in found:
-                _set_awarded_points(index, division, found[player], item.number, award)
-                awarded.add(player)
-    records = MappingProxyType({player: tuple(record) for player, record in found.items()})
-    return _KnownRecords(records, frozenset(awarded), value.games, value.byes, value.results, value.seats)
+            if award != PointAward() and player in entries_by_player:
+                _set_awarded_points(index, division, entries_by_player[player], item.number, award)
+                awarded_ids.add(player)
+    records = MappingProxyType({player: tuple(record) for player, record in entries_by_player.items()})
+    return _CachedRecords(
+        records, frozenset(awarded_ids), tournament.games, tournament.byes, tournament.results, tournament.seats
+    )
 
 
 _RecordsOfRound = tuple[list[tuple[PlayerId, RoundRecord]], dict[PlayerId, Bye | Result]]
 
 
 def _make_records_of_round(
-    index: Index, rules: RuleSet, item: Round, cap: int | None, only: Set[PlayerId] | None, out: Set[PlayerId]
+    index: Index,
+    rules: RuleSet,
+    item: Round,
+    cap: int | None,
+    player_ids: Set[PlayerId] | None,
+    disqualified_ids: Set[PlayerId],
 ) -> _RecordsOfRound:
-    value, games, byes = index.tournament, index.games(item.id), index.byes(item.id)
-    if only is not None:
-        games = tuple({game.id: game for one in only if (game := index.find_game_of(item.id, one))}.values())
+    tournament, games, byes = index.tournament, index.games(item.id), index.byes(item.id)
+    if player_ids is not None:
+        games = tuple(
+            {
+                game.id: game for player_id in player_ids if (game := index.find_game_of(item.id, player_id))
+            }.values()
+        )
     tables = index.list_seats_by_table(item.id)
-    if only is not None:
-        tables = tuple(seats for seats in tables if any(seat.player in only for seat in seats))
-    stage, results = value.stages[item.stage], [value.results.get(game.id) for game in games]
-    if out:
+    if player_ids is not None:
+        tables = tuple(seats for seats in tables if any(seat.player in player_ids for seat in seats))
+    stage, results = tournament.stages[item.stage], [tournament.results.get(game.id) for game in games]
+    if disqualified_ids:
         results = [
-            _forfeit_result_if_disqualified(out, game, result) for game, result in zip(games, results, strict=True)
+            _forfeit_result_if_disqualified(disqualified_ids, game, result)
+            for game, result in zip(games, results, strict=True)
         ]
         tables = tuple(
-            tuple(replace(seat, left=True) if seat.player in out else seat for seat in seats) for seats in tables
+            tuple(replace(seat, left=True) if seat.player in disqualified_ids else seat for seat in seats)
+            for seats in tables
         )
 
     def compute() -> _RecordsOfRound:
         units = index.cache_by_inputs(
             ("units", rules.id), (rules,), lambda: {worth: rules.convert_to_units(worth) for worth in Worth}
         )
-        found: list[tuple[PlayerId, RoundRecord]] = []
-        without: dict[PlayerId, Bye | Result] = {}
+        records: list[tuple[PlayerId, RoundRecord]] = []
+        award_rows: dict[PlayerId, Bye | Result] = {}
         for game, result in zip(games, results, strict=True):
             first, second = _make_game_records(rules, units, game, result, item.number, cap, stage)
-            found += (game.first, first), (game.second, second)
+            records += (game.first, first), (game.second, second)
             if result is not None and first.forfeit and first.worth is not second.worth:
-                without[game.first if first.worth is Worth.WIN else game.second] = result
-        found += ((bye.player, _make_bye_record(rules, bye, item.number, cap)) for bye in byes)
+                award_rows[game.first if first.worth is Worth.WIN else game.second] = result
+        records += ((bye.player, _make_bye_record(rules, bye, item.number, cap)) for bye in byes)
         for seats in tables:
-            found += _make_seat_records(rules, seats, item.number, cap)
-        return found, without | {bye.player: bye for bye in byes}
+            records += _make_seat_records(rules, seats, item.number, cap)
+        return records, award_rows | {bye.player: bye for bye in byes}
 
-    if only is not None:
+    if player_ids is not None:
         return compute()
     return index.cache_by_inputs(
         ("entries", item.id), (item, rules, stage, cap, games, byes, *sum(tables, ()), *results), compute
     )
 
 
-def _forfeit_result_if_disqualified(out: Set[PlayerId], game: Game, result: Result | None) -> Result | None:
-    lost = {who for who, player in ((Forfeit.FIRST, game.first), (Forfeit.SECOND, game.second)) if player in out}
-    if result is None or not lost:
+def _forfeit_result_if_disqualified(
+    disqualified_ids: Set[PlayerId], game: Game, result: Result | None
+) -> Result | None:
+    losers = {
+        side
+        for side, player in ((Forfeit.FIRST, game.first), (Forfeit.SECOND, game.second))
+        if player in disqualified_ids
+    }
+    if result is None or not losers:
         return result
     if result.forfeit is not None:
-        lost.add(result.forfeit)
-    return Result(game.id, result.state, forfeit=Forfeit.BOTH if len(lost) > 1 else lost.pop())
+        losers.add(result.forfeit)
+    return Result(game.id, result.state, forfeit=Forfeit.BOTH if len(losers) > 1 else losers.pop())
 
 
 def _make_bye_record(rules: RuleSet, bye: Bye, number: int, cap: int | None) -> RoundRecord:
-    side = outcome.score_bye(rules, bye)
-    spread, units = limit_spread(side.spread, cap), rules.convert_to_units(side.worth)
-    return RoundRecord(number, bye=bye.kind, worth=side.worth, units=units, spread=spread)
+    round_outcome = outcome.score_bye(rules, bye)
+    spread, units = limit_spread(round_outcome.spread, cap), rules.convert_to_units(round_outcome.worth)
+    return RoundRecord(number, bye=bye.kind, worth=round_outcome.worth, units=units, spread=spread)
 
 
 def _make_seat_records(
@@ -240,9 +263,13 @@ def _make_seat_records(
         score_seats(rules, seats) if is_group_table_complete(seats) else [None] * len(seats)
     )
     for seat, score in zip(seats, scores, strict=True):
-        others = tuple(player for player in players if player != seat.player)
-        places = [other.place for other, player in zip(scores, players, strict=True) if other and player in others]
-        entry = RoundRecord(number, table=seat.table, others=others)
+        other_players = tuple(player for player in players if player != seat.player)
+        places = [
+            other_score.rank
+            for other_score, player in zip(scores, players, strict=True)
+            if other_score and player in other_players
+        ]
+        entry = RoundRecord(number, table=seat.table, other_players=other_players)
         if score is not None:
             entry = entry._replace(
                 worth=score.worth,
@@ -250,9 +277,9 @@ def _make_seat_records(
                 points=score.points,
                 opponent_points=None if score.mean is None else round_half_up(score.mean),
                 spread=limit_spread(score.spread, cap),
-                rated=rules.tables.rated,
-                awarded=score.total - (score.points or 0),
-                against=tuple(compare_places(score.place, place) for place in places),
+                is_rated=rules.tables.rated,
+                awarded_points=score.total - (score.points or 0),
+                opponent_worths=tuple(compare_places(score.rank, rank) for rank in places),
             )
         yield seat.player, entry
 
@@ -260,8 +287,10 @@ def _make_seat_records(
 def _set_awarded_points(
     index: Index, division: Division, record: list[RoundRecord], number: int, award: PointAward
 ) -> None:
-    place = next(at for at, entry in enumerate(record) if entry.round == number)
-    record[place] = record[place]._replace(awarded=compute_award_points(index, division, record, number, award))
+    position = next(position for position, entry in enumerate(record) if entry.round == number)
+    record[position] = record[position]._replace(
+        awarded_points=compute_award_points(index, division, record, number, award)
+    )
 
 
 def find_bye_or_forfeit(index: Index, round_id: RoundId, player: PlayerId) -> Bye | Result | None:
@@ -286,13 +315,13 @@ def compute_award_points(
     item = index.round(division.id, number)
     rounds: Collection[int] = range(1, number)
     if award.by is AwardBy.STAGE:
-        rounds = frozenset(one.number for one in index.published(division.id) if one.stage == item.stage)
-    made = [entry.points for entry in record if entry.points is not None and entry.round in rounds]
-    if award.by is AwardBy.FIELD or not made:
+        rounds = frozenset(round_.number for round_ in index.published(division.id) if round_.stage == item.stage)
+    scores = [entry.points for entry in record if entry.points is not None and entry.round in rounds]
+    if award.by is AwardBy.FIELD or not scores:
         results = map(index.result, [game.id for game in index.games(item.id)])
-        pairs = [(one.first, one.second) for one in results if one is not None]
-        made = [points for pair in pairs for points in pair if points is not None]
-    return (2 * sum(made) + len(made)) // (2 * len(made)) if made else 0
+        pairs = [(result.first, result.second) for result in results if result is not None]
+        scores = [points for pair in pairs for points in pair if points is not None]
+    return (2 * sum(scores) + len(scores)) // (2 * len(scores)) if scores else 0
 
 
 class PlayerFine(NamedTuple):
@@ -303,30 +332,30 @@ class PlayerFine(NamedTuple):
 
 
 def compute_fines(
-    index: Index, division: Division, after: int | None = None, *, since: int = 1
+    index: Index, division: Division, after: int | None = None, *, first_round: int = 1
 ) -> Mapping[PlayerId, PlayerFine]:
-    """Return the fines from round `since` up to round `after` (None: the last).
+    """Return the fines from round `first_round` up to round `after` (None: the last).
 
     A fine without a round counts from the start. A "margin" sanction reduces the player's spread
     (no-turneringsreglement 5 b). A "points" sanction reduces the player's points and spread, unless the rule
     set takes these points from the game.
     """
-    taken_from = index.tournament.rules_of(division).sanctions.find_points_source
-    punished = {item.player for item in index.tournament.sanctions.values()}
-    found = {}
-    for player in index.players(division.id) if punished else ():
-        if player.id not in punished:
+    find_source = index.tournament.rules_of(division).sanctions.find_points_source
+    punished_ids = {item.player for item in index.tournament.sanctions.values()}
+    fines = {}
+    for player in index.players(division.id) if punished_ids else ():
+        if player.id not in punished_ids:
             continue
-        given = [
+        sanctions = [
             item
             for item in index.sanctions(player.id)
-            if (after is None or item.round is None or item.round <= after) and (item.round or 1) >= since
+            if (after is None or item.round is None or item.round <= after) and (item.round or 1) >= first_round
         ]
-        points = sum(item.points for item in given if taken_from(item.kind) is PointsFrom.TOURNAMENT)
-        spread = points + sum(item.points for item in given if item.kind is SanctionKind.MARGIN)
+        points = sum(item.points for item in sanctions if find_source(item.kind) is PointsFrom.TOURNAMENT)
+        spread = points + sum(item.points for item in sanctions if item.kind is SanctionKind.MARGIN)
         if spread:
-            found[player.id] = PlayerFine(spread, points)
-    return MappingProxyType(found)
+            fines[player.id] = PlayerFine(spread, points)
+    return MappingProxyType(fines)
 
 
 def list_spread_caps(index: Index, division: Division) -> tuple[int, ...]:
@@ -354,26 +383,31 @@ def _make_game_records(
             game, game.first, number
         )
     if result.forfeit is None:
-        started, forfeit, rated = game.start is not _DRAW or None, False, True
+        first_started, forfeit, is_rated = game.start is not _DRAW or None, False, True
         first, second = result.first, result.second
-        one = (first or 0) - (second or 0)
-        other = -one
-        worth, worse = outcome.find_worths_by_spread(result, one)
+        first_spread = (first or 0) - (second or 0)
+        second_spread = -first_spread
+        first_worth, second_worth = outcome.find_worths_by_spread(result, first_spread)
     else:
-        (worth, first, one), (worse, second, other), rated = outcome.score_game(rules, result)
-        started, forfeit = None, True
-    level = worth is worse is Worth.DRAW and outcome.score_tie(rules, stage, game, result) != (worth, worse)
-    if level:
-        worth, worse = outcome.score_tie(rules, stage, game, result)
+        (first_worth, first, first_spread), (second_worth, second, second_spread), is_rated = outcome.score_game(
+            rules, result
+        )
+        first_started, forfeit = None, True
+    is_tie_decided = False
+    if first_worth is second_worth is Worth.DRAW:
+        first_worth, second_worth = outcome.score_tie(rules, stage, game, result)
+        is_tie_decided = first_worth is not Worth.DRAW
     if cap is not None:
-        one, other = limit_spread(one, cap), limit_spread(other, cap)
-    key, table, a, b = game.id, game.table, units[worth], units[worse]
-    replied = None if started is None else False
+        first_spread, second_spread = limit_spread(first_spread, cap), limit_spread(second_spread, cap)
+    key, table, first_units, second_units = game.id, game.table, units[first_worth], units[second_worth]
+    second_started = None if first_started is None else False
     return (
-        _new(RoundRecord, (number, key, table, game.second, started, None,
-                           worth, a, first, second, one, forfeit, rated, 0, level, (), ())),
-        _new(RoundRecord, (number, key, table, game.first, replied, None,
-                           worse, b, second, first, other, forfeit, rated, 0, level, (), ())),
+        _new(RoundRecord, (number, key, table, game.second, first_started, None,
+                           first_worth, first_units, first, second, first_spread,
+                           forfeit, is_rated, 0, is_tie_decided, (), ())),
+        _new(RoundRecord, (number, key, table, game.first, second_started, None,
+                           second_worth, second_units, second, first, second_spread,
+                           forfeit, is_rated, 0, is_tie_decided, (), ())),
     )  # fmt: skip
 
 
@@ -387,7 +421,7 @@ def limit_spread(spread: int, cap: int | None) -> int:
 
 
 class UnplayedRoundRules(Struct, frozen=True):
-    """How unplayed rounds count in tie-breaks, and the values needed to compute it."""
+    """The rules for unplayed rounds in tie-breaks, with the values needed to apply them."""
 
     mode: Unplayed
     unit: int  # units in one match point
@@ -415,30 +449,30 @@ def is_voluntarily_unplayed(entry: RoundRecord) -> bool:
 
 def fill_missing_rounds(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping[PlayerId, Record]:
     absences = {number: RoundRecord(number, bye=ByeKind.ABSENT, worth=Worth.NOTHING) for number in rounds}
-    found = dict(records)
+    full_records = dict(records)
     for player, record in records.items():
         if len(record) < len(absences):
-            noted = {entry.round: entry for entry in record}
-            found[player] = tuple((absences | noted).values())
-    return found
+            entries = {entry.round: entry for entry in record}
+            full_records[player] = tuple((absences | entries).values())
+    return full_records
 
 
 def list_resistance_points_by_round(
-    terms: UnplayedRoundRules, record: Record, *, own_points: int, match_points: Mapping[PlayerId | None, int]
+    rules: UnplayedRoundRules, record: Record, *, own_points: int, match_points: Mapping[PlayerId | None, int]
 ) -> list[Number]:
     """Return for each decided round the points that it adds to the resistance tie-break.
 
     They are the opponent's `match_points`. At a group table they are the mean of the other players' points, in
     an unplayed round the points of an imaginary opponent (dummy). All points are in units.
     """
-    found = []
+    resistance_points = []
     for entry in record:
-        most, capped = (
-            compute_dummy_points_limit(terms, record, entry) if is_unplayed_round(entry) else (-1, False)
+        limit, is_capped = (
+            compute_dummy_points_limit(rules, record, entry) if is_unplayed_round(entry) else (-1, False)
         )
-        points = most if most >= 0 else compute_opponent_points(match_points, entry)
-        found.append(min(own_points, points) if capped else points)
-    return found
+        points = limit if limit >= 0 else compute_opponent_points(match_points, entry)
+        resistance_points.append(min(own_points, points) if is_capped else points)
+    return resistance_points
 
 
 def compute_opponent_points(match_points: Mapping[PlayerId | None, int], entry: RoundRecord) -> Number:
@@ -446,43 +480,42 @@ def compute_opponent_points(match_points: Mapping[PlayerId | None, int], entry: 
 
     At a group table, return the mean of the other players' points.
     """
-    if not entry.others:
+    if not entry.other_players:
         return match_points[entry.opponent]
-    mean = Fraction(sum(map(match_points.__getitem__, entry.others)), len(entry.others))
+    mean = Fraction(sum(map(match_points.__getitem__, entry.other_players)), len(entry.other_players))
     return mean.numerator if mean.denominator == 1 else mean
 
 
-def compute_match_points_for_opponents(terms: UnplayedRoundRules, record: Record) -> int:
+def compute_match_points_for_opponents(rules: UnplayedRoundRules, record: Record) -> int:
     """Return the match points of a player that count for the opponents' tie-breaks.
 
     By FIDE's rules of 2009 every unplayed round counts as a draw. By later rules only requested byes, and
     absences after which the player did not play again, count as draws.
     """
-    if terms.mode is Unplayed.FIDE_2009:
-        return sum(terms.draw if is_unplayed_round(entry) else entry.units for entry in record)
+    if rules.mode is Unplayed.FIDE_2009:
+        return sum(rules.draw if is_unplayed_round(entry) else entry.units for entry in record)
     total = sum(entry.units for entry in record)
     for entry in reversed(record):
         if not is_voluntarily_unplayed(entry):
             break
         if entry.bye in {ByeKind.REQUESTED, ByeKind.ABSENT}:
-            total += terms.draw - entry.units
+            total += rules.draw - entry.units
     return total
 
 
 def compute_dummy_points_limit(
-    terms: UnplayedRoundRules, record: Iterable[RoundRecord], entry: RoundRecord
+    rules: UnplayedRoundRules, record: Iterable[RoundRecord], entry: RoundRecord
 ) -> tuple[int, bool]:
     """Return the highest points of a dummy opponent, and whether the player's own points are also a limit.
 
     The dummy is an imaginary opponent in the unplayed round `entry`. In the 2009 edition its highest points
-    are the sum of three parts: the player's points before the round, the points of the opposite result, and a
-    draw for each later round. In the 2024 edition only the player's own points are a limit. In the 2026
-    edition they are a draw for each round, or -1 if the round had a scheduled opponent, whose points then
-    apply.
+    are those of the player before the round, plus the opposite result, plus a draw for each later round. In
+    the 2024 edition only the player's own points are a limit. In the 2026 edition they are a draw for each
+    round. If the round had a scheduled opponent, they are -1, and the opponent's points apply.
     """
-    if terms.mode is Unplayed.FIDE_2009:
+    if rules.mode is Unplayed.FIDE_2009:
         before = sum(item.units for item in record if item.round < entry.round)
-        return before + terms.win - entry.units + terms.draw * (terms.rounds - entry.round), False
-    if terms.mode is Unplayed.FIDE_2024:
+        return before + rules.win - entry.units + rules.draw * (rules.rounds - entry.round), False
+    if rules.mode is Unplayed.FIDE_2024:
         return sys.maxsize, True
-    return -1 if entry.met_players else terms.draw * terms.rounds, True
+    return -1 if entry.met_players else rules.draw * rules.rounds, True

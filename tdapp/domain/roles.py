@@ -32,12 +32,12 @@ class Rights(Struct, frozen=True):
     changes: Mapping[str, frozenset[str]]  # fields that the role can change, by kind of row
 
 
-_ENTRY = frozenset({
+_ENTRY_COMMANDS = frozenset({
     "enter-result", "enter-results", "clear-result", "check-result", "second-result", "dispute-result",
     "enter-slip", "take-slips", "drop-slips", "arrive", "check-in", "enter-seats", "clear-seats", "enter-break-up",
     "send-points", "take-points", "drop-points", *SKIPPED_LABELS,
 })  # fmt: skip
-_JURY = _ENTRY | {
+_JURY_COMMANDS = _ENTRY_COMMANDS | {
     "certify-result", "decide-tie", "enter-sheet", "enter-sheets", "clear-sheet", "settle-forms", "rule-on-turn",
     "rule-on-word", "check-results", "add-sanction", "remove-sanction", "note-incident", "edit-incident",
     "remove-incident", "record-challenge", "appeal-challenge", "remove-challenge", "sign-rulings",
@@ -46,7 +46,7 @@ _JURY = _ENTRY | {
 _JURY_ROWS = frozenset({
     "results", "slips", "sheets", "word_rulings", "sanctions", "absences", "incidents", "challenges", "printouts",
 })  # fmt: skip
-_CHANGES = {
+_CHANGEABLE_FIELDS = {
     "games": frozenset({"first", "second", "start"}),  # the slip states it
     "players": frozenset({"checked_in"}),
     "seats": frozenset({"points", "left", "state", "turns", "break_up", "sent", "device"}),
@@ -54,8 +54,8 @@ _CHANGES = {
 
 # Without the director, who may do everything. Disqualification also adds an absence from the next round on.
 RIGHTS: Mapping[Role, Rights] = {
-    Role.ENTRY: Rights(_ENTRY, frozenset({"results", "slips", "printouts"}), _CHANGES),
-    Role.JURY: Rights(_JURY, _JURY_ROWS, _CHANGES),
+    Role.ENTRY: Rights(_ENTRY_COMMANDS, frozenset({"results", "slips", "printouts"}), _CHANGEABLE_FIELDS),
+    Role.JURY: Rights(_JURY_COMMANDS, _JURY_ROWS, _CHANGEABLE_FIELDS),
     Role.DISPLAY: Rights(frozenset(), frozenset(), {}),
 }
 

@@ -21,11 +21,11 @@ from tdapp.scrabble.tiles import StartingDrawOutcome, TileSet, judge_starting_dr
 
 MINUTE = 60
 MARGIN = 10 * MINUTE  # time outside the game clocks: setup, counting tiles, writing the result
-SHORTEST, LONGEST = MINUTE, 10 * 60 * MINUTE
-SOON = 5 * MINUTE  # players are warned from here on
-MARKS = (SOON, 0)  # earliest first
-FORGOTTEN = 60 * MINUTE  # a clock that ran out this long ago is not restored
-STAND_IN = 60 * MINUTE  # if the rules have no length
+MIN_LENGTH, MAX_LENGTH = MINUTE, 10 * 60 * MINUTE
+WARNING_TIME = 5 * MINUTE  # players are warned from here on
+WARNING_TIMES = (WARNING_TIME, 0)  # earliest first
+MAX_EXPIRED_TIME = 60 * MINUTE  # a clock that ran out this long ago is not restored
+DEFAULT_LENGTH = 60 * MINUTE  # if the rules have no length
 
 
 class ClockState(StrEnum):
@@ -43,51 +43,53 @@ class RoundClock(Struct, frozen=True):
 
     length: int
     extra: int = 0  # added to `length`
-    spent: float = 0.0  # seconds that it has run before `since`
-    since: float | None = None  # second of the monotonic clock when it was started; None: not running
+    elapsed: float = 0.0  # seconds that it ran before `started_at`
+    started_at: float | None = None  # second of the monotonic clock; None: not running
 
     @property
     def is_running(self) -> bool:
-        return self.since is not None
+        return self.started_at is not None
 
     def compute_remaining_seconds(self, now: float) -> float:
         """Return the remaining seconds, negative after the end."""
-        running = max(now - self.since, 0.0) if self.since is not None else 0.0
-        return self.length + self.extra - self.spent - running
+        running_seconds = max(now - self.started_at, 0.0) if self.started_at is not None else 0.0
+        return self.length + self.extra - self.elapsed - running_seconds
 
     def compute_displayed_seconds(self, now: float) -> int:
         """Return the seconds to display, 0 only when no time remains."""
         return ceil(round(self.compute_remaining_seconds(now), 3))
 
     def compute_seconds_to_next_display(self, now: float) -> float:
-        left = round(self.compute_remaining_seconds(now), 3)
-        return left - (ceil(left) - 1)
+        remaining = round(self.compute_remaining_seconds(now), 3)
+        return remaining - (ceil(remaining) - 1)
 
     def find_clock_state(self, now: float) -> ClockState:
-        left = self.compute_remaining_seconds(now)
-        if left <= 0:
+        remaining = self.compute_remaining_seconds(now)
+        if remaining <= 0:
             return ClockState.OVER
         if self.is_running:
-            return ClockState.SOON if left <= SOON < self.length + self.extra else ClockState.RUNNING
-        return ClockState.PAUSED if self.spent else ClockState.READY
+            return ClockState.SOON if remaining <= WARNING_TIME < self.length + self.extra else ClockState.RUNNING
+        return ClockState.PAUSED if self.elapsed else ClockState.READY
 
     def start(self, now: float) -> RoundClock:
-        return self if self.is_running else replace(self, since=now)
+        return self if self.is_running else replace(self, started_at=now)
 
     def pause(self, now: float) -> RoundClock:
-        if self.since is None:
+        if self.started_at is None:
             return self
-        return replace(self, since=None, spent=self.length + self.extra - self.compute_remaining_seconds(now))
+        return replace(
+            self, started_at=None, elapsed=self.length + self.extra - self.compute_remaining_seconds(now)
+        )
 
     def add_time(self, seconds: int) -> RoundClock:
         """Add seconds (may be negative). The total length stays between zero and ten hours."""
-        return replace(self, extra=max(-self.length, min(self.extra + seconds, LONGEST - self.length)))
+        return replace(self, extra=max(-self.length, min(self.extra + seconds, MAX_LENGTH - self.length)))
 
     def reset(self) -> RoundClock:
         return RoundClock(self.length)
 
     def set_length(self, length: int) -> RoundClock:
-        return replace(self, length=max(SHORTEST, min(length, LONGEST))).add_time(0)
+        return replace(self, length=max(MIN_LENGTH, min(length, MAX_LENGTH))).add_time(0)
 
 
 def compute_usual_length(clock: ClockRule) -> int | None:
@@ -99,53 +101,57 @@ def compute_usual_length(clock: ClockRule) -> int | None:
 
 
 def find_passed_warnings(before: float, after: float) -> tuple[int, ...]:
-    """Return the warning times (MARKS) that passed while the remaining seconds fell from `before` to `after`."""
-    return tuple(mark for mark in MARKS if after <= mark < before)
+    """Return the WARNING_TIMES that passed while the remaining seconds fell from `before` to `after`."""
+    return tuple(warning for warning in WARNING_TIMES if after <= warning < before)
 
 
 def format_clock(seconds: int) -> str:
     """Format seconds as `24:10`. A minus sign means overtime."""
-    minutes, rest = divmod(abs(seconds), MINUTE)
-    return f"{'−' if seconds < 0 else ''}{minutes}:{rest:02}"
+    minutes, remainder = divmod(abs(seconds), MINUTE)
+    return f"{'−' if seconds < 0 else ''}{minutes}:{remainder:02}"
 
 
 # --- saving
 
 
-def encode_clock(clock: RoundClock, *, at: float, wall: float) -> Mapping[str, float | bool]:
+def encode_clock(clock: RoundClock, *, now: float, wall: float) -> Mapping[str, float | bool]:
     """Return the data of a clock to store, with the time of saving.
 
-    `at` is the current second of the monotonic clock, `wall` the time of day in seconds.
+    `now` is the current second of the monotonic clock, `wall` the time of day in seconds.
     """
-    still = clock.pause(at)
+    paused_clock = clock.pause(now)
     return {
         "length": clock.length,
         "extra": clock.extra,
-        "spent": still.spent,
+        "spent": paused_clock.elapsed,
         "running": clock.is_running,
-        "steady": at,
+        "steady": now,
         "wall": wall,
     }
 
 
-def decode_clock(found: Mapping[str, object], *, at: float, wall: float) -> RoundClock | None:
+def decode_clock(data: Mapping[str, object], *, now: float, wall: float) -> RoundClock | None:
     """Restore a stored clock, or return None if the data is invalid."""
-    numbers = {name: found.get(name) for name in ("length", "extra", "spent", "steady", "wall")}
-    known = {name: float(one) for name, one in numbers.items() if isinstance(one, (int, float)) and isfinite(one)}
-    if len(known) < len(numbers) or not SHORTEST <= known["length"] <= LONGEST:
+    numbers = {name: data.get(name) for name in ("length", "extra", "spent", "steady", "wall")}
+    values = {
+        name: float(number)
+        for name, number in numbers.items()
+        if isinstance(number, (int, float)) and isfinite(number)
+    }
+    if len(values) < len(numbers) or not MIN_LENGTH <= values["length"] <= MAX_LENGTH:
         return None
-    clock = RoundClock(int(known["length"])).add_time(int(known["extra"]))
-    between = at - known["steady"] if at >= known["steady"] else max(wall - known["wall"], 0.0)
-    running = found.get("running") is True
-    clock = replace(clock, spent=max(known["spent"], 0.0) + (between if running else 0.0))
-    if clock.compute_remaining_seconds(at) < -FORGOTTEN:
+    clock = RoundClock(int(values["length"])).add_time(int(values["extra"]))
+    elapsed_seconds = now - values["steady"] if now >= values["steady"] else max(wall - values["wall"], 0.0)
+    is_running = data.get("running") is True
+    clock = replace(clock, elapsed=max(values["spent"], 0.0) + (elapsed_seconds if is_running else 0.0))
+    if clock.compute_remaining_seconds(now) < -MAX_EXPIRED_TIME:
         return clock.reset()
-    return clock.start(at) if running else clock
+    return clock.start(now) if is_running else clock
 
 
 _DAY = 24 * 60  # minutes
-_SPAN = re.compile(r"([0-9]{1,3})(?:[:.,]([0-5][0-9]))?")
-_AT = re.compile(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])")
+_DURATION = re.compile(r"([0-9]{1,3})(?:[:.,]([0-5][0-9]))?")
+_TIME_OF_DAY = re.compile(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])")
 
 
 def parse_clock_time(text: str) -> int:
@@ -155,18 +161,18 @@ def parse_clock_time(text: str) -> int:
     """
     if not text.strip():
         return 0
-    found = _SPAN.fullmatch(text.strip())
-    if found is None:
+    match = _DURATION.fullmatch(text.strip())
+    if match is None:
         raise ValueError(text)
-    return int(found[1]) * MINUTE + int(found[2] or 0)
+    return int(match[1]) * MINUTE + int(match[2] or 0)
 
 
 def parse_time_of_day(text: str) -> int:
     """Convert `9:30` or `9.30` to minutes since midnight. Raises ValueError if the text is invalid."""
-    found = _AT.fullmatch(text.strip())
-    if found is None:
+    match = _TIME_OF_DAY.fullmatch(text.strip())
+    if match is None:
         raise ValueError(text)
-    return int(found[1]) * 60 + int(found[2])
+    return int(match[1]) * 60 + int(match[2])
 
 
 def parse_delay(text: str, start: int) -> int:
@@ -180,8 +186,8 @@ def parse_delay(text: str, start: int) -> int:
         return 0
     if text.isascii() and text.isdigit() and len(text) <= 3:  # noqa: PLR2004 - minutes
         return int(text) * MINUTE
-    late = (parse_time_of_day(text) - start) % _DAY
-    return 0 if late >= _DAY // 2 else late * MINUTE
+    delay = (parse_time_of_day(text) - start) % _DAY
+    return 0 if delay >= _DAY // 2 else delay * MINUTE
 
 
 def find_starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, str]]) -> StartingDrawOutcome:
@@ -204,9 +210,9 @@ def find_starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, 
 class LateArrival(Struct, frozen=True):
     """The consequences of a late player's delay for the game."""
 
-    left: int  # seconds left on the player's clock
+    remaining_seconds: int  # seconds left on the player's clock
     may_give_up: bool  # the player may forfeit the game
-    lost: bool  # no time is left
+    is_lost: bool  # no time is left
 
 
 def compute_late_arrivals(rules: RuleSet, *delays: int) -> tuple[LateArrival, ...]:
@@ -220,15 +226,18 @@ def compute_late_arrivals(rules: RuleSet, *delays: int) -> tuple[LateArrival, ..
     time = 60 * rules.clock.minutes
     return tuple(
         LateArrival(
-            left=max(0, time - delay), may_give_up=0 < time - delay < 60 * rules.late.give_up, lost=delay >= time
+            remaining_seconds=max(0, time - delay),
+            may_give_up=0 < time - delay < 60 * rules.late.give_up,
+            is_lost=delay >= time,
         )
         for delay in delays
     )
 
 
 DAY = 24 * 60
-FIRST, NOON, LATEST, LUNCH = 10 * 60, 12 * 60, 20 * 60, 60  # start and end of the usual day, in minutes
-_SET_UP = 5  # minimum break between rounds, in minutes
+# The usual day, in minutes.
+FIRST_START, NOON, LAST_END, LUNCH_BREAK = 10 * 60, 12 * 60, 20 * 60, 60
+_MIN_BREAK = 5  # minimum break between rounds, in minutes
 _RUN = re.compile(
     r"(?:([0-9]{1,4})\s*[:=]\s*)?(?:([0-9]{1,3})\s*/\s*)?([01]?[0-9]|2[0-3])[:.]([0-5][0-9])(?:\s*\+\s*([0-9]{1,4}))?"
 )
@@ -238,38 +247,38 @@ class TimetableRun(Struct, frozen=True):
     """Consecutive rounds that start at a fixed interval."""
 
     first: int  # number of the first round
-    begins: int  # its start, in minutes after the first midnight
+    start: int  # its start, in minutes after the first midnight
     step: int  # minutes from start to start
 
     def compute_start_minute(self, number: int) -> int | None:
-        return self.begins + (number - self.first) * self.step if self.step or number == self.first else None
+        return self.start + (number - self.first) * self.step if self.step or number == self.first else None
 
 
 def parse_timetable(line: str) -> tuple[TimetableRun, ...]:
     runs: list[TimetableRun] = []
-    for typed in filter(None, (part.strip() for part in line.split(","))):
-        found = _RUN.fullmatch(typed)
-        if found is None:
-            raise RuleViolation("times-unreadable", typed=typed)
-        last = runs[-1] if runs else TimetableRun(0, 0, 0)
-        first, day = int(found[1] or last.first + 1), int(found[2] or last.begins // DAY + 1)
-        begins = (day - 1) * DAY + int(found[3]) * 60 + int(found[4])
-        before = max(last.begins, last.compute_start_minute(first - 1) or 0) if runs else -1
-        if first <= last.first or begins <= before:
-            raise RuleViolation("times-not-in-order", typed=typed)
-        runs.append(TimetableRun(first, begins, int(found[5]) if found[5] else last.step))
+    for run_text in filter(None, (part.strip() for part in line.split(","))):
+        match = _RUN.fullmatch(run_text)
+        if match is None:
+            raise RuleViolation("times-unreadable", typed=run_text)
+        previous = runs[-1] if runs else TimetableRun(0, 0, 0)
+        first, day = int(match[1] or previous.first + 1), int(match[2] or previous.start // DAY + 1)
+        start = (day - 1) * DAY + int(match[3]) * 60 + int(match[4])
+        previous_start = max(previous.start, previous.compute_start_minute(first - 1) or 0) if runs else -1
+        if first <= previous.first or start <= previous_start:
+            raise RuleViolation("times-not-in-order", typed=run_text)
+        runs.append(TimetableRun(first, start, int(match[5]) if match[5] else previous.step))
     return tuple(runs)
 
 
 def format_timetable(runs: Sequence[TimetableRun]) -> str:
-    parts, last = [], TimetableRun(0, 0, 0)
+    parts, previous = [], TimetableRun(0, 0, 0)
     for run in runs:
-        number = "" if run.first == last.first + 1 else f"{run.first}: "
-        day = "" if run.begins // DAY == last.begins // DAY else f"{run.begins // DAY + 1}/"
-        hour, minute = divmod(run.begins % DAY, 60)
-        step = "" if run.step == last.step else f" +{run.step}"
+        number = "" if run.first == previous.first + 1 else f"{run.first}: "
+        day = "" if run.start // DAY == previous.start // DAY else f"{run.start // DAY + 1}/"
+        hour, minute = divmod(run.start % DAY, 60)
+        step = "" if run.step == previous.step else f" +{run.step}"
         parts.append(f"{number}{day}{hour:02}:{minute:02}{step}")
-        last = run
+        previous = run
     return ", ".join(parts)
 
 
@@ -282,15 +291,15 @@ def find_time_zone(name: str) -> ZoneInfo | None:
 
 def suggest_timetable(rounds: int, length: int) -> str:
     """Suggest a timetable line for rounds of `length` seconds, from 10:00 to 20:00 with an hour for lunch."""
-    step = -(-(length // 60 + _SET_UP) // 5) * 5
-    runs = [TimetableRun(1, FIRST, step)]
+    step = -(-(length // 60 + _MIN_BREAK) // 5) * 5
+    runs = [TimetableRun(1, FIRST_START, step)]
     for number in range(2, rounds + 1):
-        before = runs[-1].compute_start_minute(number - 1) or 0
-        begins = before + step
-        if begins % DAY + step > LATEST or begins // DAY > before // DAY:
-            begins = (before // DAY + 1) * DAY + FIRST
-        elif before % DAY < NOON <= begins % DAY:
-            begins += LUNCH
-        if begins != before + step:
-            runs.append(TimetableRun(number, begins, step))
+        previous_start = runs[-1].compute_start_minute(number - 1) or 0
+        start = previous_start + step
+        if start % DAY + step > LAST_END or start // DAY > previous_start // DAY:
+            start = (previous_start // DAY + 1) * DAY + FIRST_START
+        elif previous_start % DAY < NOON <= start % DAY:
+            start += LUNCH_BREAK
+        if start != previous_start + step:
+            runs.append(TimetableRun(number, start, step))
     return format_timetable(runs)

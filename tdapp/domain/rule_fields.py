@@ -16,11 +16,11 @@ from msgspec.structs import replace
 
 from tdapp.domain.model import Event
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.season_rule import MOST, PlacesByFieldSize, SeasonRule, SeasonTieBreak
+from tdapp.domain.season_rule import MAX_VALUE, PlacesByFieldSize, SeasonRule, SeasonTieBreak
 
 CHECK_FIRST = "judges.check_first"  # the tournament's own setting; a rule set has its default
 R = TypeVar("R", bound=Struct)
-OTHER = "other"  # the ranking order of systems without their own
+OTHER_SYSTEMS = "other"  # the ranking order of systems without their own
 
 
 class RuleFieldKind(StrEnum):
@@ -44,8 +44,8 @@ class RuleField(Struct, frozen=True):
 
     path: str
     kind: RuleFieldKind
-    low: int | None = None  # inclusive limit of each number; None: no limit
-    high: int | None = None  # inclusive limit of each number; None: no limit
+    minimum: int | None = None  # inclusive limit of each number; None: no limit
+    maximum: int | None = None  # inclusive limit of each number; None: no limit
     optional: bool = False  # None or an empty order is permitted
     members: tuple[Enum, ...] = ()  # the permitted choices
     scope: str = ""  # prefix of the key of its texts
@@ -69,17 +69,23 @@ def _list_all_rule_fields(systems: tuple[str, ...]) -> tuple[RuleField, ...]:
 
 @cache
 def list_season_fields() -> tuple[RuleField, ...]:
-    found = _iterate_rule_fields(cast("inspect.StructType", inspect.type_info(SeasonRule)), "", ())
+    fields = _iterate_rule_fields(cast("inspect.StructType", inspect.type_info(SeasonRule)), "", ())
     return tuple(
-        replace(field, scope=SEASON_SCOPE, low=0, high=MOST, optional=field.optional or field.path == "source")
-        for field in found
+        replace(
+            field,
+            scope=SEASON_SCOPE,
+            minimum=0,
+            maximum=MAX_VALUE,
+            optional=field.optional or field.path == "source",
+        )
+        for field in fields
     )
 
 
 def get_rule_value(rules: Struct, path: str) -> object:
     """Return the value at a path such as `section.field`.
 
-    It is () for the ranking order of a pairing system without an order of its own.
+    It is () for a pairing system without its own ranking order.
     """
     value: Any = rules
     for name in path.split("."):
@@ -106,35 +112,36 @@ def apply_check_first_setting(event: Event, rules: RuleSet) -> RuleSet:
     return set_rule_value(rules, CHECK_FIRST, event.check_first)
 
 
-def find_rule_differences(one: RuleSet, other: RuleSet) -> tuple[str, ...]:
-    if one == other:
+def find_rule_differences(first: RuleSet, second: RuleSet) -> tuple[str, ...]:
+    if first == second:
         return ()
-    systems = [name for name in {**one.order, **other.order} if name != OTHER]
-    return find_differing_fields(list_rule_fields(systems), one, other)
+    systems = [name for name in {**first.order, **second.order} if name != OTHER_SYSTEMS]
+    return find_differing_fields(list_rule_fields(systems), first, second)
 
 
-def find_differing_fields(fields: Iterable[RuleField], one: Struct, other: Struct) -> tuple[str, ...]:
+def find_differing_fields(fields: Iterable[RuleField], first: Struct, second: Struct) -> tuple[str, ...]:
     return tuple(
         field.path
         for field in fields
-        if not is_same_rule_value(field, get_rule_value(one, field.path), get_rule_value(other, field.path))
+        if not is_same_rule_value(field, get_rule_value(first, field.path), get_rule_value(second, field.path))
     )
 
 
-def is_same_rule_value(field: RuleField, one: object, other: object) -> bool:
+def is_same_rule_value(field: RuleField, first: object, second: object) -> bool:
     """Return whether two values are equal. The order of several choices does not matter."""
-    if field.kind is RuleFieldKind.CHOICES and isinstance(one, tuple) and isinstance(other, tuple):
-        return set(one) == set(other)
-    return one == other
+    if field.kind is RuleFieldKind.CHOICES and isinstance(first, tuple) and isinstance(second, tuple):
+        return set(first) == set(second)
+    return first == second
 
 
 def _replace_nested_field(record: Any, names: Sequence[str], value: object) -> object:
-    name, *deeper = names
+    name, *inner_names = names
     if isinstance(record, Mapping):
-        kept = {key: item for key, item in record.items() if key != name}
-        return MappingProxyType({**kept, name: value} if value else kept)
+        other_items = {key: item for key, item in record.items() if key != name}
+        return MappingProxyType({**other_items, name: value} if value else other_items)
     return replace(
-        record, **{name: _replace_nested_field(getattr(record, name), deeper, value) if deeper else value}
+        record,
+        **{name: _replace_nested_field(getattr(record, name), inner_names, value) if inner_names else value},
     )
 
 
@@ -145,16 +152,16 @@ def _iterate_rule_fields(record: inspect.StructType, prefix: str, systems: Seque
             case inspect.StructType():
                 yield from _iterate_rule_fields(field.type, f"{path}.", systems)
             case inspect.DictType():
-                yield RuleField(f"{path}.{OTHER}", RuleFieldKind.ORDER)
+                yield RuleField(f"{path}.{OTHER_SYSTEMS}", RuleFieldKind.ORDER)
                 yield from (RuleField(f"{path}.{name}", RuleFieldKind.ORDER, optional=True) for name in systems)
             case _:
                 yield _make_field(path, field.type)
 
 
-def _make_field(path: str, wanted: inspect.Type) -> RuleField:  # noqa: PLR0911 - one line for each type
-    match wanted:
+def _make_field(path: str, field_type: inspect.Type) -> RuleField:  # noqa: PLR0911 - one line for each type
+    match field_type:
         case inspect.UnionType(types=choices):
-            (inner,) = (one for one in choices if not isinstance(one, inspect.NoneType))
+            (inner,) = (choice for choice in choices if not isinstance(choice, inspect.NoneType))
             return replace(_make_field(path, inner), optional=True)
         case inspect.TupleType(item_types=items):
             return replace(_make_field(path, items[0]), kind=RuleFieldKind.PAIR)
@@ -172,7 +179,7 @@ def _make_field(path: str, wanted: inspect.Type) -> RuleField:  # noqa: PLR0911 
         case inspect.IntType(ge=low, le=high):
             return RuleField(path, RuleFieldKind.NUMBER, low, high)
         case _:
-            return RuleField(path, _SCALARS.get(type(wanted), RuleFieldKind.TEXT))
+            return RuleField(path, _SCALARS.get(type(field_type), RuleFieldKind.TEXT))
 
 
 _SCALARS = {inspect.BoolType: RuleFieldKind.YES, inspect.CustomType: RuleFieldKind.FRACTION}

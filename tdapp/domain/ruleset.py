@@ -106,7 +106,7 @@ class RevealedToPlayers(StrEnum):
 
 
 class MarkedWordRule(StrEnum):
-    """How words with a hyphen or an apostrophe are treated."""
+    """The treatment of words with a hyphen or an apostrophe."""
 
     ALLOWED = "allowed"  # the marks are ignored
     FORBIDDEN = "forbidden"
@@ -142,7 +142,7 @@ class ForfeitCause(StrEnum):
 
 
 class AwardBy(StrEnum):
-    """How the points of an unplayed round are computed. Averages are rounded half up."""
+    """The source of the points for an unplayed round. Averages are rounded half up."""
 
     FIXED = "fixed"  # a fixed number
     OWN = "own-average"  # average of the player's earlier games; without any, of the field
@@ -150,11 +150,11 @@ class AwardBy(StrEnum):
     FIELD = "field-average"  # average of all scores of the division in that round
 
 
-MOST_AWARDED = 1000
-DUEL = 2  # players at a usual table
-MOST_AT_TABLE = 4  # players of a game, except where the whole room sits at one table
-_SHARED_PLACES = 12  # up to four players share places
-Points = Annotated[int, make_bounds(0, MOST_AWARDED)]
+MAX_AWARDED_POINTS = 1000
+USUAL_TABLE_SIZE = 2  # players at a usual table
+MAX_TABLE_SIZE = 4  # players of a game, except where the whole room sits at one table
+_SHARED_PLACE_UNITS = 12  # up to four players share places
+Points = Annotated[int, make_bounds(0, MAX_AWARDED_POINTS)]
 Minutes = Annotated[int, make_bounds(0, 600)]
 
 
@@ -230,12 +230,14 @@ class ScoreLimits(Struct, frozen=True):
         return abs(first - second) > self.margin
 
     def is_rare_score(self, first: int, second: int) -> bool:
-        low, high = self.usual
-        return self.is_wide_margin(first, second) or not low <= min(first, second) <= max(first, second) <= high
+        lowest, highest = self.usual
+        return (
+            self.is_wide_margin(first, second) or not lowest <= min(first, second) <= max(first, second) <= highest
+        )
 
 
 class KnockoutRule(Struct, frozen=True):
-    """How a knockout treats a tie."""
+    """The rule for a tie in a knockout."""
 
     tie: KnockoutTie = KnockoutTie.EXTRA_GAME
 
@@ -269,7 +271,7 @@ class ExchangeRule(Struct, frozen=True):
 
 
 class ScorelessTurnsRule(Struct, frozen=True):
-    """How many consecutive turns without score end a game."""
+    """The number of consecutive turns without score that ends a game."""
 
     kind: ScorelessRowKind = ScorelessRowKind.SCORELESS
     length: Annotated[int, make_bounds(1, 20)] = 6
@@ -280,7 +282,7 @@ class ScorelessTurnsRule(Struct, frozen=True):
 
 
 class GameEndRule(Struct, frozen=True):
-    """How a game can end, except by a forfeit."""
+    """The possible ends of a game, except a forfeit."""
 
     ends: tuple[GameEnding, ...] = tuple(GameEnding)
     row: ScorelessTurnsRule = field(default_factory=ScorelessTurnsRule)
@@ -332,7 +334,7 @@ class OvertimeRule(Struct, frozen=True):
     points: Points = 0  # for each started minute
     limit: Annotated[int, make_bounds(0, 36000)] | None = None  # in seconds; None: no limit
     penalty: Points = 0  # replaces the points of a player beyond the limit
-    margin: Points = 0  # the score of that player must be at least so far below the opponent's
+    margin: Points = 0  # that player's score must be this far below the opponent's
 
 
 class RackRule(Struct, frozen=True):
@@ -358,7 +360,7 @@ class LatenessRule(Struct, frozen=True):
 
 
 class StartingDrawRule(Struct, frozen=True):
-    """How tiles are drawn to decide who starts a game."""
+    """The rules for the tile draw that decides who starts a game."""
 
     blank: DrawnBlank = DrawnBlank.FIRST
     again: RedrawingPlayers = RedrawingPlayers.TIED
@@ -366,7 +368,7 @@ class StartingDrawRule(Struct, frozen=True):
 
 
 class JudgeRule(Struct, frozen=True):
-    """How judges decide whether words are valid."""
+    """The rules for the judges of words."""
 
     first: Annotated[int, make_bounds(0, 9)] = 1  # number of judges
     appeal: Annotated[int, make_bounds(0, 9)] = 0  # number of judges on appeal; 0: no appeal
@@ -384,7 +386,7 @@ class WordRule(Struct, frozen=True):
 
 
 class ScoreSheetRule(Struct, frozen=True):
-    """The required content of a score sheet, apart from scores."""
+    """The required content of a score sheet besides scores."""
 
     totals: TotalsNotedWhen = TotalsNotedWhen.OPTIONAL
     # number of points of one hole in the upper row of a peg rack
@@ -407,7 +409,7 @@ class SanctionRule(Struct, frozen=True):
 
 
 class OddPlayer(StrEnum):
-    """What happens to the last player if the players do not fill tables of two."""
+    """The treatment of the last player if the players do not fill tables of two."""
 
     BYE = "bye"
     THREE = "three"  # one table of three
@@ -443,7 +445,7 @@ class TableRule(Struct, frozen=True):
 
     @property
     def has_seats(self) -> bool:
-        return self.prefer != DUEL or self.odd is OddPlayer.THREE
+        return self.prefer != USUAL_TABLE_SIZE or self.odd is OddPlayer.THREE
 
     def find_factor(self, players: int) -> Fraction:
         return {3: self.factor.three, 4: self.factor.four}.get(players, Fraction(1))
@@ -505,7 +507,7 @@ class RuleSet(Struct, frozen=True):
         unit = lcm(2, points.win.denominator, points.draw.denominator, points.loss.denominator)
         if not self.tables.has_seats:
             return unit
-        return _SHARED_PLACES * lcm(unit, *(one.denominator for one in (*places.three, *places.four)))
+        return _SHARED_PLACE_UNITS * lcm(unit, *(value.denominator for value in (*places.three, *places.four)))
 
     def convert_to_units(self, worth: Worth) -> int:
         return int(self.match_points.get_match_points(worth) * self.unit)
@@ -514,17 +516,17 @@ class RuleSet(Struct, frozen=True):
         return self.order[system if system in self.order else "other"]
 
 
-_decoder = cache(make_decoder)  # built once: that takes longer than parsing a rule set
+_make_cached_decoder = cache(make_decoder)  # built once: that takes longer than parsing a rule set
 
 
-def parse_ruleset(plain: Mapping[str, object], *, source: str = "") -> RuleSet:
+def parse_ruleset(data: Mapping[str, object], *, source: str = "") -> RuleSet:
     try:
-        ruleset: RuleSet = _decoder(RuleSet)(plain)
+        ruleset: RuleSet = _make_cached_decoder(RuleSet)(data)
     except PlainError as error:
         raise InputError("ruleset-invalid", source=source, problems="; ".join(error.problems)) from error
-    found = "; ".join(map(str, find_contradictions(ruleset)))
-    if found:
-        raise InputError("ruleset-invalid", source=source, problems=found)
+    contradictions = "; ".join(map(str, find_contradictions(ruleset)))
+    if contradictions:
+        raise InputError("ruleset-invalid", source=source, problems=contradictions)
     return ruleset
 
 
@@ -532,11 +534,11 @@ class RuleContradiction(Struct, frozen=True):
     """A contradiction in a rule set, such as a missing parameter that others need."""
 
     path: str  # of the parameter
-    low: int | None = None  # set if it is above `high`
-    high: int | None = None
+    minimum: int | None = None  # set if it is above `maximum`
+    maximum: int | None = None
 
     def __str__(self) -> str:
-        problem = "missing" if self.low is None else f"{self.low} is above {self.high}"
+        problem = "missing" if self.minimum is None else f"{self.minimum} is above {self.maximum}"
         return f"{self.path}: {problem}"
 
 
@@ -564,16 +566,19 @@ class ClockWarning(Struct, frozen=True):
 
     scope: str  # "player" or "game"
     minutes: int
-    low: int  # recommended minimum
-    high: int  # recommended maximum
+    minimum: int  # recommended minimum
+    maximum: int  # recommended maximum
 
 
 def find_clock_warnings(clock: ClockRule) -> tuple[ClockWarning, ...]:
     if clock.minutes is None:
         return ()
-    found = (("player", clock.minutes, clock.recommended), ("game", 2 * clock.minutes, clock.recommended_game))
+    recommendations = (
+        ("player", clock.minutes, clock.recommended),
+        ("game", 2 * clock.minutes, clock.recommended_game),
+    )
     return tuple(
         ClockWarning(scope, minutes, *limits)
-        for scope, minutes, limits in found
+        for scope, minutes, limits in recommendations
         if limits is not None and not limits[0] <= minutes <= limits[1]
     )

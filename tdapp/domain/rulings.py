@@ -25,7 +25,7 @@ from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import Ruling, Sheet, TurnKind, compute_paper_form_rows
 from tdapp.scrabble.wordlist import WordList, WordVerdict, combine_word_verdicts
 
-THE_ONLY_TURN = -1  # instead of a score: the player's only turn with the word
+ONLY_TURN_SCORE = -1  # instead of a score: the player's only turn with the word
 
 
 def find_doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordRule) -> tuple[Issue, ...]:
@@ -105,46 +105,48 @@ class TurnWithWrongWord(Struct, frozen=True):
 def list_typed_rulings(
     game: Game, item: ScoreSheet, rules: RuleSet, scores: Sequence[int | None]
 ) -> list[TurnWithWrongWord]:
-    turns, ruled = item.sheet.turns, {one.turn for one in item.rulings}
+    turns, ruled_turns = item.sheet.turns, {ruling.turn for ruling in item.rulings}
     rows = compute_paper_form_rows((turn.player, turn.kind.is_turn) for turn in turns)
-    found = []
+    wrong_turns = []
     for number, (turn, row, score) in enumerate(zip(turns, rows, scores, strict=True), 1):
         player, points = (game.first, game.second)[turn.player - 1], None
         if turn.contested is not None and rules.contested.known:
-            found.append(TurnWithWrongWord(number, row, player, turn.contested, score, rules.contested.points))
-        if turn.ruling is Ruling.PHONY and number not in ruled and rules.phony.ruled:
+            wrong_turns.append(
+                TurnWithWrongWord(number, row, player, turn.contested, score, rules.contested.points)
+            )
+        if turn.ruling is Ruling.PHONY and number not in ruled_turns and rules.phony.ruled:
             if score is not None:
                 points = -compute_phony_points(rules.phony, score=score, words=turn.wrong_words)
-            found.append(TurnWithWrongWord(number, row, player, turn.word or "", score, points))
-    return found
+            wrong_turns.append(TurnWithWrongWord(number, row, player, turn.word or "", score, points))
+    return wrong_turns
 
 
 def has_uncounted_rulings(sheet: Sheet, rules: RuleSet) -> bool:
     """Return whether wrong words on a sheet have no cost yet, because the game is unfinished."""
-    wrong = any(turn.ruling is Ruling.PHONY for turn in sheet.turns)
-    return wrong and rules.phony.ruled and not sheet.is_finished
+    has_phony = any(turn.ruling is Ruling.PHONY for turn in sheet.turns)
+    return has_phony and rules.phony.ruled and not sheet.is_finished
 
 
 class ChallengeOnSheet(Struct, frozen=True):
-    """How a score sheet records a challenge."""
+    """The record of a challenge on a score sheet."""
 
     turn: int | None  # from 1; None if several turns match
-    agrees: bool | None  # the sheet records the final verdict; None if several turns match
+    is_consistent: bool | None  # the sheet records the final verdict; None if several turns match
 
 
 def find_plays_with_word(
     sheet: Sheet, lines: Sequence[ReplayedTurn], *, player: int, word: str, score: int | None = None
 ) -> tuple[int, ...]:
     """Return the turn numbers of a player's plays that form `word`. Plays with the score `score` are first."""
-    wanted = extract_letters(word)
-    found = [
+    letters = extract_letters(word)
+    numbers = [
         line.number
         for turn, line in zip(sheet.turns, lines, strict=True)
         if turn.kind is TurnKind.PLAY
         and turn.player == player
-        and wanted in map(extract_letters, (turn.word, *line.words))
+        and letters in map(extract_letters, (turn.word, *line.words))
     ]
-    return tuple(sorted(found, key=lambda number: (lines[number - 1].score != score, number)))
+    return tuple(sorted(numbers, key=lambda number: (lines[number - 1].score != score, number)))
 
 
 def match_rulings_to_turns(
@@ -153,21 +155,26 @@ def match_rulings_to_turns(
     lines: Sequence[ReplayedTurn],
     rulings: Iterable[WordRuling],
     *,
-    taken: Collection[int] = (),
+    excluded_turns: Collection[int] = (),
 ) -> Mapping[WordRulingId, int]:
     """Return the turn number of each ruling for which the sheet has a matching turn.
 
-    No two rulings get the same turn, and none gets a turn in `taken`. Turns with the same score are preferred.
+    No two rulings get the same turn, and none gets one of `excluded_turns`. A turn with the same score is
+    preferred.
     """
-    found: dict[WordRulingId, int] = {}
-    waiting = [(one, _find_ruled_plays(game, sheet, lines, one)) for one in rulings]
+    turns_by_ruling: dict[WordRulingId, int] = {}
+    candidates = [(ruling, _find_ruled_plays(game, sheet, lines, ruling)) for ruling in rulings]
     for exact in (True, False):
-        for ruling, numbers in waiting:
-            used = {*taken, *found.values()}
-            free = [one for one in numbers if one not in used]
-            if ruling.id not in found and free and not (exact and lines[free[0] - 1].score != ruling.score):
-                found[ruling.id] = free[0]
-    return found
+        for ruling, numbers in candidates:
+            used_turns = {*excluded_turns, *turns_by_ruling.values()}
+            free_turns = [number for number in numbers if number not in used_turns]
+            if (
+                ruling.id not in turns_by_ruling
+                and free_turns
+                and not (exact and lines[free_turns[0] - 1].score != ruling.score)
+            ):
+                turns_by_ruling[ruling.id] = free_turns[0]
+    return turns_by_ruling
 
 
 def _find_ruled_plays(game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], ruling: WordRuling) -> list[int]:
@@ -181,10 +188,12 @@ def _find_ruled_plays(game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], r
 
 
 def find_signed_rulings(tournament: Tournament, author: str) -> tuple[WordRuling | Sanction | ScoreSheet, ...]:
-    words = (one for one in tournament.word_rulings.values() if one.author == author)
-    given = (one for one in tournament.sanctions.values() if one.author == author)
-    sheets = (one for one in tournament.sheets.values() if any(x.author == author for x in one.rulings))
-    return (*words, *given, *sheets)
+    word_rulings = (ruling for ruling in tournament.word_rulings.values() if ruling.author == author)
+    sanctions = (sanction for sanction in tournament.sanctions.values() if sanction.author == author)
+    sheets = (
+        sheet for sheet in tournament.sheets.values() if any(ruling.author == author for ruling in sheet.rulings)
+    )
+    return (*word_rulings, *sanctions, *sheets)
 
 
 def convert_to_turn_ruling(turn: int, ruling: WordRuling) -> TurnRuling:
@@ -194,55 +203,59 @@ def convert_to_turn_ruling(turn: int, ruling: WordRuling) -> TurnRuling:
 def list_turn_rulings(
     game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], rulings: Collection[WordRuling]
 ) -> tuple[TurnRuling, ...]:
-    found = match_rulings_to_turns(game, sheet, lines, rulings)
-    return tuple(convert_to_turn_ruling(found[ruling.id], ruling) for ruling in rulings if ruling.id in found)
+    turns_by_ruling = match_rulings_to_turns(game, sheet, lines, rulings)
+    return tuple(
+        convert_to_turn_ruling(turns_by_ruling[ruling.id], ruling)
+        for ruling in rulings
+        if ruling.id in turns_by_ruling
+    )
 
 
 def find_challenge_on_sheet(index: Index, challenge: Challenge) -> ChallengeOnSheet | None:
-    final = find_final_verdict(challenge)
+    final_verdict = find_final_verdict(challenge)
     game = index.find_game_at(challenge.division, challenge.round, challenge.table)
     sheets = index.sheets(game.id) if game is not None else ()
-    if game is None or not sheets or final is WordVerdict.NOT_BINDING:
+    if game is None or not sheets or final_verdict is WordVerdict.NOT_BINDING:
         return None
-    sides = {game.first: 1, game.second: 2}
-    challenger = sides.get(challenge.challenger) if challenge.challenger else None
-    found = _find_matching_turns(sheets[0].sheet, challenger, challenge.words)
-    fitting = [number for number, kind in found if kind is find_challenge_turn_kind(final)]
-    if len(fitting) > 1:
+    player_numbers = {game.first: 1, game.second: 2}
+    challenger = player_numbers.get(challenge.challenger) if challenge.challenger else None
+    turns = _find_matching_turns(sheets[0].sheet, challenger, challenge.words)
+    matches = [number for number, kind in turns if kind is find_challenge_turn_kind(final_verdict)]
+    if len(matches) > 1:
         return ChallengeOnSheet(None, None)
-    if fitting:
-        return ChallengeOnSheet(fitting[0], agrees=True)
-    return ChallengeOnSheet(found[0][0] if len(found) == 1 else None, agrees=False)
+    if matches:
+        return ChallengeOnSheet(matches[0], is_consistent=True)
+    return ChallengeOnSheet(turns[0][0] if len(turns) == 1 else None, is_consistent=False)
 
 
 def _find_matching_turns(sheet: Sheet, challenger: int | None, words: Iterable[str]) -> list[tuple[int, TurnKind]]:
-    found: list[tuple[int, TurnKind, str]] = []
-    played = ""
+    turns: list[tuple[int, TurnKind, str]] = []
+    last_play = ""
     for number, turn in enumerate(sheet.turns, 1):
         if turn.kind is TurnKind.FAILED_CHALLENGE and challenger in {None, turn.player}:
-            found.append((number, TurnKind.FAILED_CHALLENGE, played))
+            turns.append((number, TurnKind.FAILED_CHALLENGE, last_play))
         elif (turn.kind is TurnKind.WITHDRAWN or turn.contested is not None) and challenger != turn.player:
-            found.append((number, TurnKind.WITHDRAWN, extract_letters(turn.contested or turn.word)))
+            turns.append((number, TurnKind.WITHDRAWN, extract_letters(turn.contested or turn.word)))
         if turn.kind is TurnKind.PLAY:
-            played = extract_letters(turn.word)
-    named = [one for one in found if one[2] in {*words}]
-    return [(number, kind) for number, kind, _ in named or found]
+            last_play = extract_letters(turn.word)
+    matches = [turn for turn in turns if turn[2] in {*words}]
+    return [(number, kind) for number, kind, _ in matches or turns]
 
 
-_JOINTS = str.maketrans("", "", "-'’")  # ignored on the board
+_PUNCTUATION = str.maketrans("", "", "-'’")  # ignored on the board
 
 
 def is_possible_word(word: str) -> bool:
-    """Return whether a text has at least two letters and, apart from hyphens and apostrophes, only letters."""
-    letters = word.translate(_JOINTS)
+    """Return whether a text has two or more letters, and otherwise only hyphens and apostrophes."""
+    letters = word.translate(_PUNCTUATION)
     return letters.isalpha() and len(letters) > 1
 
 
 def parse_typed_words(text: str) -> str:
     words = text.split()
-    unread = next((word for word in words if not is_possible_word(word)), None)
-    if unread is not None or not words:
-        raise RuleViolation("no-word", word=unread or text)
+    invalid_word = next((word for word in words if not is_possible_word(word)), None)
+    if invalid_word is not None or not words:
+        raise RuleViolation("no-word", word=invalid_word or text)
     return " ".join(map(extract_letters, words))
 
 
@@ -252,25 +265,25 @@ def extract_letters(word: str | None) -> str:
 
 NOT_IN_LIST = "not-in-list"  # the detail is the name of the word list
 NO_SUCH_WORD = "no-such-word"
-WORD_STANDS = "word-stands"
-FORM_SAYS_SO = "form-says-so"
+WORD_IS_VALID = "word-stands"
+WRITTEN_ON_FORM = "form-says-so"
 JUDGE_SCREEN = "judge-screen"
-TYPED = "typed"  # the detail are both totals
+TYPED_TOTALS = "typed"  # the detail are both totals
 
-_SIGN = "@"
+_CODE_PREFIX = "@"
 
 
 def encode_reason(code: str, detail: str = "") -> str:
-    return f"{_SIGN}{code} {detail}".rstrip()
+    return f"{_CODE_PREFIX}{code} {detail}".rstrip()
 
 
-def decode_reason(why: str) -> tuple[str, str]:
+def decode_reason(reason: str) -> tuple[str, str]:
     """Return code and detail of a stored reason, both "" for free text."""
-    code, _, detail = why[1:].partition(" ") if why.startswith(_SIGN) else ("", "", "")
+    code, _, detail = reason[1:].partition(" ") if reason.startswith(_CODE_PREFIX) else ("", "", "")
     return code, detail
 
 
 def make_ruling_reason(*, phony: bool, edition: str = "") -> str:
     if not phony:
-        return encode_reason(WORD_STANDS)
+        return encode_reason(WORD_IS_VALID)
     return encode_reason(NOT_IN_LIST, edition) if edition else encode_reason(NO_SUCH_WORD)

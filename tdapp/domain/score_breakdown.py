@@ -25,7 +25,7 @@ from tdapp.domain.ruleset import (
 from tdapp.scrabble.gcg import GcgEvent, GcgEventKind
 from tdapp.scrabble.sheet import Sheet
 
-Column = tuple[int, ...]
+PlayerPoints = tuple[int, ...]
 _MINUTE = 60
 
 
@@ -47,7 +47,7 @@ class ScoreBreakdown(Struct, frozen=True):
 class OvertimePoints(NamedTuple):
     """The cost of overtime for the players of a game."""
 
-    points: Column
+    points: PlayerPoints
     losers: tuple[int, ...]  # indices (from 0) of the players who lose the game by overtime
 
 
@@ -62,29 +62,31 @@ def compute_phony_points(rule: PhonyRule, *, score: int, words: int) -> int:
 
 
 def compute_failed_challenge_points(
-    rule: ChallengeRule, *, players: int, challenger: int, challenged: int | None, words: int
-) -> Column:
-    """Return each player's points for a wrong challenge. `challenged` is None if no player has moved yet."""
+    rule: ChallengeRule, *, players: int, challenger: int, challenged_player: int | None, words: int
+) -> PlayerPoints:
+    """Return each player's points for a wrong challenge. `challenged_player` is None before the first move."""
     points = rule.compute_cost(words)
-    paid = [0] * players
+    changes = [0] * players
     if rule.to is ChallengePointsReceiver.NOBODY:
-        paid[challenger] = -points
-    elif challenged is not None:
-        paid[challenged] = points
-    return tuple(paid)
+        changes[challenger] = -points
+    elif challenged_player is not None:
+        changes[challenged_player] = points
+    return tuple(changes)
 
 
-def compute_rack_adjustments(rule: RackPointsReceiver, values: Sequence[int], *, out: int | None) -> Column:
+def compute_rack_adjustments(
+    rule: RackPointsReceiver, values: Sequence[int], *, finisher: int | None
+) -> PlayerPoints:
     """Return each player's adjustment for remaining tiles.
 
-    `out` is the index (from 0) of the player who has no tiles left, None if both have tiles.
+    `finisher` is the index (from 0) of the player who has no tiles left, None if both have tiles.
     """
-    if out is None or rule is RackPointsReceiver.OWN:
+    if finisher is None or rule is RackPointsReceiver.OWN:
         return tuple(-value for value in values)
-    left = sum(values) - values[out]
+    remaining_value = sum(values) - values[finisher]
     if rule is RackPointsReceiver.DOUBLE:
-        return tuple(2 * left if player == out else 0 for player in range(len(values)))
-    return tuple(left if player == out else -value for player, value in enumerate(values))
+        return tuple(2 * remaining_value if player == finisher else 0 for player in range(len(values)))
+    return tuple(remaining_value if player == finisher else -value for player, value in enumerate(values))
 
 
 def compute_overtime_points(rule: OvertimeRule, scores: Sequence[int], seconds: Sequence[int]) -> OvertimePoints:
@@ -99,10 +101,12 @@ def compute_overtime_points(rule: OvertimeRule, scores: Sequence[int], seconds: 
     losers = find_players_over_limit(rule, seconds)
     points = [-rule.points * -(-time // _MINUTE) for time in seconds]
     for player in losers:
-        others = [total + points[other] for other, total in enumerate(scores) if other not in losers]
+        other_totals = [
+            total + points[opponent] for opponent, total in enumerate(scores) if opponent not in losers
+        ]
         points[player] = -rule.penalty
-        if others:
-            points[player] = min(-rule.penalty, min(others) - rule.margin - scores[player])
+        if other_totals:
+            points[player] = min(-rule.penalty, min(other_totals) - rule.margin - scores[player])
     return OvertimePoints(tuple(points), losers)
 
 
@@ -130,15 +134,15 @@ def find_win_draw_or_loss(
 
     The players in `losers` (indices from 0) lose regardless of points.
 
-    Equal best scores are draws. If one of them belongs to `replier` (index from 0), that player wins instead.
+    Equal best scores are draws. If `replier` (index from 0) has one, that player wins instead.
     """
-    able = [player for player in range(len(scores)) if player not in losers]
-    best = max((scores[player] for player in able), default=0)
-    winners = [player for player in able if scores[player] == best]
+    candidates = [player for player in range(len(scores)) if player not in losers]
+    best = max((scores[player] for player in candidates), default=0)
+    winners = [player for player in candidates if scores[player] == best]
     if len(winners) > 1 and replier in winners:
         winners = [replier]
-    won = Worth.WIN if len(winners) == 1 else Worth.DRAW
-    return tuple(won if player in winners else Worth.LOSS for player in range(len(scores)))
+    winner_worth = Worth.WIN if len(winners) == 1 else Worth.DRAW
+    return tuple(winner_worth if player in winners else Worth.LOSS for player in range(len(scores)))
 
 
 def add_inferred_overtime(
@@ -149,13 +153,13 @@ def add_inferred_overtime(
     Return the new sheet and the other events. For example, at 10 points a started minute, 20 points mean 2:00.
     """
     seconds = [0] * len(sheet.players)
-    left: list[GcgEvent] = []
+    other_events: list[GcgEvent] = []
     for event in events:
-        found = infer_overtime(rules.overtime, event.points) if event.kind is GcgEventKind.TIME else None
-        if found is None:
-            left.append(event)
+        overtime = infer_overtime(rules.overtime, event.points) if event.kind is GcgEventKind.TIME else None
+        if overtime is None:
+            other_events.append(event)
         else:
-            seconds[event.player - 1] += found
+            seconds[event.player - 1] += overtime
     if find_players_over_limit(rules.overtime, seconds) or not any(seconds):
         return sheet, tuple(events)
-    return replace(sheet, overtime_seconds=tuple(seconds)), tuple(left)
+    return replace(sheet, overtime_seconds=tuple(seconds)), tuple(other_events)

@@ -37,17 +37,17 @@ class RatingLine(Struct, frozen=True):
     rank: int  # equal ratings share it
     rating: int
     start: int | None  # rating before the season
-    earlier: int | None  # number of rated games before the season; None: many
+    earlier_games: int | None  # number of rated games before the season; None: many
     changes: tuple[EventRatingChange, ...]
 
     @property
     def game_count(self) -> int:
-        return sum(one.game_count for one in self.changes)
+        return sum(change.game_count for change in self.changes)
 
     @property
     def all_games(self) -> int | None:
         """The number of rated games in the season and before it, None if many."""
-        return None if self.earlier is None else self.earlier + self.game_count
+        return None if self.earlier_games is None else self.earlier_games + self.game_count
 
     @property
     def change(self) -> int | None:
@@ -55,7 +55,7 @@ class RatingLine(Struct, frozen=True):
 
     @property
     def last_date(self) -> str:
-        return max((one.event.date for one in self.changes if one.game_count), default="")
+        return max((change.event.date for change in self.changes if change.game_count), default="")
 
 
 def select_season_rating_system(
@@ -65,8 +65,8 @@ def select_season_rating_system(
 
     If `name` is "", return that of the season's division. A season of all divisions uses that of the first.
     """
-    own = [one.rating for one in index.divisions if season.division in {None, one.id}]
-    return select_rating_system(systems, name or next(iter(own), ""))
+    system_ids = [division.rating for division in index.divisions if season.division in {None, division.id}]
+    return select_rating_system(systems, name or next(iter(system_ids), ""))
 
 
 def find_rating_list_date(index: Index, season: Season, on_date: str = "") -> str:
@@ -74,7 +74,7 @@ def find_rating_list_date(index: Index, season: Season, on_date: str = "") -> st
 
     Return "" if the season has no events.
     """
-    return on_date or max((one.date for one in list_rated_events(index, season)), default="")
+    return on_date or max((event.date for event in list_rated_events(index, season)), default="")
 
 
 def list_rated_events(index: Index, season: Season) -> tuple[RatedEvent, ...]:
@@ -86,24 +86,30 @@ def list_rated_events(index: Index, season: Season) -> tuple[RatedEvent, ...]:
 
 def _make_rated_events(index: Index, season: Season) -> list[RatedEvent]:
     keys = map_member_keys(index, season)
-    found = [
+    events = [
         event
         for division in index.divisions
         if season.division in {None, division.id}
         for event in _make_division_events(index, season, division, keys)
     ]
-    found += (
+    events += (
         _make_rated_event_of_copy(index, event, keys)
         for event in index.copied_events(season.id)
         if event.date and is_within_season(season, event.date)
     )
-    return sorted((one for one in found if one.games), key=attrgetter("date"))
+    return sorted((event for event in events if event.games), key=attrgetter("date"))
 
 
 def _make_rated_event_of_copy(index: Index, event: CopiedEvent, keys: Mapping[PlayerId, str]) -> RatedEvent:
-    who = {row.number: keys[row.player] for row in index.copied_results(event.id)}
+    keys_by_number = {row.number: keys[row.player] for row in index.copied_results(event.id)}
     games = tuple(
-        RatedEventGame(game.round, who[game.first], who[game.second], SCORES[game.worth], 1 - SCORES[game.worth])
+        RatedEventGame(
+            game.round,
+            keys_by_number[game.first],
+            keys_by_number[game.second],
+            SCORES[game.worth],
+            1 - SCORES[game.worth],
+        )
         for game in sorted(event.games, key=attrgetter("round"))
     )
     return RatedEvent(event.id, event.full_name, event.date, games)
@@ -120,71 +126,77 @@ def _make_division_events(
             scores[rounds[game.round].stage][game.round, *pair] = game.score
     for stage in index.stages(division.id):
         if (stage.evening or stage.date) and is_within_season(season, stage.date):
-            before = min((item.number for item in rounds.values() if item.stage == stage.id), default=1) - 1
+            round_offset = min((item.number for item in rounds.values() if item.stage == stage.id), default=1) - 1
             games = tuple(
-                sorted(_make_games_from_player_scores(scores[stage.id], before), key=attrgetter("round"))
+                sorted(_make_games_from_player_scores(scores[stage.id], round_offset), key=attrgetter("round"))
             )
             yield RatedEvent(stage.id, stage.name, stage.date, games, stage.rounds)
 
 
 def _make_games_from_player_scores(
-    scores: Mapping[tuple[int, str, str], Fraction], before: int
+    scores: Mapping[tuple[int, str, str], Fraction], round_offset: int
 ) -> Iterator[RatedEventGame]:
     for (number, first, second), score in scores.items():
-        other = scores.get((number, second, first))
-        if first < second or other is None:
-            yield RatedEventGame(number - before, first, second, score, other)
+        other_score = scores.get((number, second, first))
+        if first < second or other_score is None:
+            yield RatedEventGame(number - round_offset, first, second, score, other_score)
 
 
 def list_start_ratings(index: Index, season: Season) -> tuple[StartRating, ...]:
     """Return each member's rating before the season: the stored one, otherwise the player's current rating."""
-    stored = {one.player: one for one in season.start_ratings}
-    own: dict[str, list[StartRating]] = defaultdict(list)
+    stored_ratings = {start.player: start for start in season.start_ratings}
+    ratings_by_key: dict[str, list[StartRating]] = defaultdict(list)
     for player, key in map_member_keys(index, season).items():
         row = index.tournament.players[player]
-        own[key].append(stored.get(player, StartRating(player, row.rating, row.rated_games)))
-    best = {
-        key: max(rows, key=lambda one: (one.player in stored, one.rating is not None)) for key, rows in own.items()
+        ratings_by_key[key].append(stored_ratings.get(player, StartRating(player, row.rating, row.rated_games)))
+    best_ratings = {
+        key: max(rows, key=lambda start: (start.player in stored_ratings, start.rating is not None))
+        for key, rows in ratings_by_key.items()
     }
-    return tuple(replace(one, player=PlayerId(key)) for key, one in best.items())
+    return tuple(replace(start, player=PlayerId(key)) for key, start in best_ratings.items())
 
 
 def rate_season(
     index: Index, season: Season, system: RatingSystem, on_date: str = ""
 ) -> Mapping[str, tuple[EventRatingChange, ...]]:
     """Rate the events up to `on_date` ("": all). Return the changes of each member with a game."""
-    found = index.cache_by_inputs(
+    changes_by_member = index.cache_by_inputs(
         ("season_ratings", season.id),
         (index.tournament, season, system),
         lambda: rate_events(system, list_rated_events(index, season), list_start_ratings(index, season)),
     )
     if not on_date:
-        return found
-    held = {key: tuple(one for one in changes if one.event.date <= on_date) for key, changes in found.items()}
-    return {key: changes for key, changes in held.items() if changes}
+        return changes_by_member
+    past_changes = {
+        key: tuple(change for change in changes if change.event.date <= on_date)
+        for key, changes in changes_by_member.items()
+    }
+    return {key: changes for key, changes in past_changes.items() if changes}
 
 
 def list_ratings(index: Index, season: Season, system: RatingSystem, on_date: str = "") -> tuple[RatingLine, ...]:
     """Return the members with a rating on `on_date` ("": after the last event), the highest first."""
     changes, players = rate_season(index, season, system, on_date), index.tournament.players
-    rated: list[tuple[int, StartRating]] = []
+    rated_members: list[tuple[int, StartRating]] = []
     for start in list_start_ratings(index, season):
-        own = changes.get(start.player, ())
-        rating = next((one.after for one in reversed(own) if one.after is not None), start.rating)
+        member_changes = changes.get(start.player, ())
+        rating = next(
+            (change.after for change in reversed(member_changes) if change.after is not None), start.rating
+        )
         if rating is not None:
-            rated.append((-rating, start))
-    rated.sort(key=lambda one: (one[0], players[one[1].player].name.casefold(), one[1].player))
-    order = [negative for negative, _ in rated]
+            rated_members.append((-rating, start))
+    rated_members.sort(key=lambda item: (item[0], players[item[1].player].name.casefold(), item[1].player))
+    order = [negative for negative, _ in rated_members]
     return tuple(
         RatingLine(
             key=start.player,
             rank=1 + bisect_left(order, negative),
             rating=-negative,
             start=start.rating,
-            earlier=start.games if start.rating is not None else start.games or 0,
+            earlier_games=start.games if start.rating is not None else start.games or 0,
             changes=changes.get(start.player, ()),
         )
-        for negative, start in rated
+        for negative, start in rated_members
     )
 
 
@@ -193,16 +205,16 @@ def list_rating_updates(
 ) -> tuple[tuple[Player, Player], ...]:
     """Return the players whose rating differs from the list on `on_date`, each before and after the update."""
     lines = {line.key: line for line in list_ratings(index, season, system, on_date)}
-    starts = {one.player: one for one in list_start_ratings(index, season)}
-    found = []
+    starts = {start.player: start for start in list_start_ratings(index, season)}
+    updates = []
     for player, member in map_member_keys(index, season).items():
         row, key = index.tournament.players[player], PlayerId(member)
         rating, games = starts[key].rating, starts[key].games
         if key in lines:
             rating, games = lines[key].rating, lines[key].all_games
         if (row.rating, row.rated_games) != (rating, games):
-            found.append((row, replace(row, rating=rating, rated_games=games)))
-    return tuple(found)
+            updates.append((row, replace(row, rating=rating, rated_games=games)))
+    return tuple(updates)
 
 
 def complete_start_ratings(index: Index, season: Season) -> Iterator[Season]:
@@ -211,9 +223,15 @@ def complete_start_ratings(index: Index, season: Season) -> Iterator[Season]:
     A member without a stored start rating gets the current rating as start rating.
     """
     events = {event.key for event in list_rated_events(index, season)}
-    for one in index.listed_seasons:
-        if one.id == season.id or any(event.key in events for event in list_rated_events(index, one)):
-            known = {start.player for start in one.start_ratings}
-            players = (index.tournament.players[key] for key in map_member_keys(index, one) if key not in known)
-            added = tuple(StartRating(row.id, row.rating, row.rated_games) for row in players)
-            yield replace(one, start_ratings=(*one.start_ratings, *added))
+    for other_season in index.listed_seasons:
+        if other_season.id == season.id or any(
+            event.key in events for event in list_rated_events(index, other_season)
+        ):
+            player_ids = {start.player for start in other_season.start_ratings}
+            players = (
+                index.tournament.players[key]
+                for key in map_member_keys(index, other_season)
+                if key not in player_ids
+            )
+            new_ratings = tuple(StartRating(row.id, row.rating, row.rated_games) for row in players)
+            yield replace(other_season, start_ratings=(*other_season.start_ratings, *new_ratings))

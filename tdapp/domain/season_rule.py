@@ -26,7 +26,7 @@ class SeasonValue(StrEnum):
 
 
 class SeasonTotalMethod(StrEnum):
-    """How the results that count become the total."""
+    """The method of computing a total from the counting results."""
 
     SUM = "sum"
     AVERAGE = "average"  # per evening; with the value `average` per game
@@ -45,14 +45,14 @@ class SeasonTieBreak(StrEnum):
 
 
 class PlacesByFieldSize(Struct, frozen=True):
-    """How many places of an evening qualify for the final, if enough players take part."""
+    """The number of qualifying places of an evening, by its number of players."""
 
     field: int  # least number of players
     places: int  # number of places that qualify
 
 
 class Qualification(Struct, frozen=True):
-    """How players qualify for the final of a season."""
+    """The rules for qualification for the final of a season."""
 
     places: tuple[PlacesByFieldSize, ...] = ()
     handed_down: bool = False  # the place of an already qualified player goes to the next player
@@ -60,7 +60,7 @@ class Qualification(Struct, frozen=True):
 
 
 class SeasonRule(Struct, frozen=True):
-    """How the results of club evenings become the table of a season."""
+    """The rules for the table of a season, from the results of club evenings."""
 
     id: str
     name: str
@@ -85,8 +85,8 @@ class SeasonRule(Struct, frozen=True):
     source: str = ""
 
     def count_qualifying_places(self, players: int) -> int:
-        fitting = [one.places for one in self.qualification.places if one.field <= players]
-        return max(fitting, default=0)
+        place_counts = [entry.places for entry in self.qualification.places if entry.field <= players]
+        return max(place_counts, default=0)
 
     def compute_least_event_count(self, evenings: int) -> int:
         """Return how many of `evenings` a player needs for a rank."""
@@ -94,12 +94,12 @@ class SeasonRule(Struct, frozen=True):
         return max(self.least_events, share if evenings > self.share_beyond else 0)
 
 
-_decoder = cache(make_decoder)
+_make_cached_decoder = cache(make_decoder)
 
 
-def parse_season_rule(plain: object, *, source: str = "") -> SeasonRule:
+def parse_season_rule(data: object, *, source: str = "") -> SeasonRule:
     try:
-        rule: SeasonRule = _decoder(SeasonRule)(plain)
+        rule: SeasonRule = _make_cached_decoder(SeasonRule)(data)
     except PlainError as error:
         raise InputError("season-rule-invalid", source=source, problems="; ".join(error.problems)) from error
     problems = list_season_rule_problems(rule)
@@ -111,14 +111,14 @@ def parse_season_rule(plain: object, *, source: str = "") -> SeasonRule:
 def list_season_rule_problems(rule: SeasonRule) -> list[str]:
     """Return the paths of values out of range."""
     numbers = ("best", "least_events", "share_beyond", "least_games", "expiry", "promoted", "relegated")
-    found = [name for name in numbers if not 0 <= getattr(rule, name) <= MOST]
-    found += ["scale"] * (not 0 < rule.scale <= MOST)
-    found += ["least_share"] * (not 0 <= rule.least_share <= 1)
-    found += ["places"] * any(abs(one) > MOST for one in rule.places)
-    found += ["ties"] * (len(set(rule.ties)) < len(rule.ties))
-    sizes = [number for one in rule.qualification.places for number in (one.field, one.places)]
-    found += ["qualification"] * any(not 0 <= number <= MOST for number in (*sizes, rule.qualification.fill))
-    return found
+    paths = [name for name in numbers if not 0 <= getattr(rule, name) <= MAX_VALUE]
+    paths += ["scale"] * (not 0 < rule.scale <= MAX_VALUE)
+    paths += ["least_share"] * (not 0 <= rule.least_share <= 1)
+    paths += ["places"] * any(abs(points) > MAX_VALUE for points in rule.places)
+    paths += ["ties"] * (len(set(rule.ties)) < len(rule.ties))
+    sizes = [number for entry in rule.qualification.places for number in (entry.field, entry.places)]
+    paths += ["qualification"] * any(not 0 <= number <= MAX_VALUE for number in (*sizes, rule.qualification.fill))
+    return paths
 
 
-MOST = 10_000
+MAX_VALUE = 10_000

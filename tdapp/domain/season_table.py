@@ -23,24 +23,24 @@ class EveningResult(Struct, frozen=True):
     player: str  # key of the member
     rank: int = 0
     field: int = 0  # number of players who took part
-    shared: int = 1  # number of players with the same rank
+    tied_count: int = 1  # number of players with the same rank
     points: int = 0
     spread: int = 0
     games: int = 0
     match_points: Fraction = Fraction(0)
-    top: int = 0  # highest number of points of a player
+    top_points: int = 0  # highest number of points of a player
     # opponents with the match points won against each; at a group table, more points count as a win
-    met: tuple[tuple[str, Fraction], ...] = ()
+    meetings: tuple[tuple[str, Fraction], ...] = ()
     value: Fraction | None = None  # of an imported result, otherwise None
-    unscored: int = 0  # games that do not count in averages, such as a bye without points
+    unscored_games: int = 0  # games that do not count in averages, such as a bye without points
 
     @property
     def scored_games(self) -> int:
-        return self.games - self.unscored
+        return self.games - self.unscored_games
 
     @property
     def place(self) -> Fraction:
-        return self.rank + Fraction(self.shared - 1, 2)
+        return self.rank + Fraction(self.tied_count - 1, 2)
 
 
 class SeasonEvening(Struct, frozen=True):
@@ -148,46 +148,54 @@ def compute_season_table(
 
     Results that have expired by `on_date` do not count. For "" this is the date of the last evening.
     """
-    held_evenings = sorted((one for one in evenings if not on_date or one.date <= on_date), key=attrgetter("date"))
+    held_evenings = sorted(
+        (evening for evening in evenings if not on_date or evening.date <= on_date), key=attrgetter("date")
+    )
     on_date = on_date or (held_evenings[-1].date if held_evenings else "")
     lines = _make_ranked_lines(rule, held_evenings, members, on_date)
     if not held_evenings:
         return lines
-    last = held_evenings[-1].date
-    before = [one for one in held_evenings if one.date != last] if last else held_evenings[:-1]
-    old = {
+    last_date = held_evenings[-1].date
+    earlier_evenings = (
+        [evening for evening in held_evenings if evening.date != last_date] if last_date else held_evenings[:-1]
+    )
+    old_ranks = {
         line.key: line.rank
-        for line in _make_ranked_lines(rule, before, members, before[-1].date if before else "")
+        for line in _make_ranked_lines(
+            rule, earlier_evenings, members, earlier_evenings[-1].date if earlier_evenings else ""
+        )
     }
-    lines = tuple(replace(line, moved=_count_ranks_gained(old.get(line.key), line.rank)) for line in lines)
+    lines = tuple(replace(line, moved=_count_ranks_gained(old_ranks.get(line.key), line.rank)) for line in lines)
     return _mark_qualified_players(rule, held_evenings, _mark_category_shifts(rule, lines))
 
 
-def _count_ranks_gained(before: int | None, now: int | None) -> int | None:
-    return None if before is None or now is None else before - now
+def _count_ranks_gained(old_rank: int | None, new_rank: int | None) -> int | None:
+    return None if old_rank is None or new_rank is None else old_rank - new_rank
 
 
 def _make_ranked_lines(
     rule: SeasonRule, held_evenings: Sequence[SeasonEvening], members: Mapping[str, SeasonMember], day: str
 ) -> tuple[SeasonLine, ...]:
-    own: dict[str, list[SeasonCell]] = defaultdict(list)
+    cells_by_key: dict[str, list[SeasonCell]] = defaultdict(list)
     for evening in held_evenings:
         for cell in _compute_evening_values(rule, evening, members):
-            own[cell.result.player].append(cell)
-    least = rule.compute_least_event_count(len(held_evenings))
-    lines = [_make_season_line(rule, members[key], cells, day, least) for key, cells in own.items()]
-    found: list[SeasonLine] = []
+            cells_by_key[cell.result.player].append(cell)
+    least_events = rule.compute_least_event_count(len(held_evenings))
+    lines = [
+        _make_season_line(rule, members[key], cells, day, least_events) for key, cells in cells_by_key.items()
+    ]
+    ranked_lines: list[SeasonLine] = []
     for category in (*rule.categories, "") if rule.categories else ("",):
-        inside = [
+        category_lines = [
             replace(line, category=category) for line in lines if find_category(rule, line.member) == category
         ]
-        found += _rank_category(rule, held_evenings, inside)
-    return tuple(found)
+        ranked_lines += _rank_category(rule, held_evenings, category_lines)
+    return tuple(ranked_lines)
 
 
 def find_category(rule: SeasonRule, member: SeasonMember) -> str:
-    own = {part.strip().casefold() for part in member.category.split(",")}
-    return next((one for one in rule.categories if one.casefold() in own), "")
+    categories = {part.strip().casefold() for part in member.category.split(",")}
+    return next((category for category in rule.categories if category.casefold() in categories), "")
 
 
 def _compute_evening_values(
@@ -195,19 +203,19 @@ def _compute_evening_values(
 ) -> Iterable[SeasonCell]:
     results = evening.results
     if rule.apart and not evening.imported:
-        parts: dict[str, list[EveningResult]] = defaultdict(list)
-        for one in results:
-            parts[find_category(rule, members[one.player])].append(one)
-        results = tuple(one for part in parts.values() for one in rank_results_within_category(part))
-    return (SeasonCell(evening, one, compute_result_value(rule, one)) for one in results)
+        groups: dict[str, list[EveningResult]] = defaultdict(list)
+        for result in results:
+            groups[find_category(rule, members[result.player])].append(result)
+        results = tuple(result for group in groups.values() for result in rank_results_within_category(group))
+    return (SeasonCell(evening, result, compute_result_value(rule, result)) for result in results)
 
 
 def rank_results_within_category(results: Sequence[EveningResult]) -> Iterable[EveningResult]:
-    ranks = sorted(one.rank for one in results)
-    top = max((one.points for one in results), default=0)
-    for one in results:
-        rank, shared = 1 + bisect_left(ranks, one.rank), ranks.count(one.rank)
-        yield replace(one, rank=rank, shared=shared, field=len(results), top=top)
+    ranks = sorted(result.rank for result in results)
+    top = max((result.points for result in results), default=0)
+    for result in results:
+        rank, tied_count = 1 + bisect_left(ranks, result.rank), ranks.count(result.rank)
+        yield replace(result, rank=rank, tied_count=tied_count, field=len(results), top_points=top)
 
 
 def compute_result_value(rule: SeasonRule, result: EveningResult) -> Fraction:
@@ -217,14 +225,14 @@ def compute_result_value(rule: SeasonRule, result: EveningResult) -> Fraction:
 def _compute_place_value(rule: SeasonRule, result: EveningResult) -> Fraction:
     if not rule.places:
         return result.field + 1 - result.place
-    places = range(result.rank, result.rank + result.shared)
-    points = [rule.places[place - 1] for place in places if place <= len(rule.places)]
-    return sum(points, Fraction(0)) / result.shared
+    ranks = range(result.rank, result.rank + result.tied_count)
+    points = [rule.places[rank - 1] for rank in ranks if rank <= len(rule.places)]
+    return sum(points, Fraction(0)) / result.tied_count
 
 
 def _compute_percentage_ranked_lower(_rule: SeasonRule, result: EveningResult) -> Fraction:
-    others = result.field - 1
-    return 100 * (result.field - result.place) / others if others else Fraction(100)
+    other_count = result.field - 1
+    return 100 * (result.field - result.place) / other_count if other_count else Fraction(100)
 
 
 _VALUES: Mapping[SeasonValue, Callable[[SeasonRule, EveningResult], Fraction]] = {
@@ -234,7 +242,7 @@ _VALUES: Mapping[SeasonValue, Callable[[SeasonRule, EveningResult], Fraction]] =
     SeasonValue.POINTS: lambda _, result: Fraction(result.points),
     SeasonValue.AVERAGE: lambda _, result: Fraction(result.points, result.scored_games or 1),
     SeasonValue.SPREAD: lambda _, result: Fraction(result.spread),
-    SeasonValue.TOP: lambda _, result: Fraction(100 * result.points, result.top or 1),
+    SeasonValue.TOP: lambda _, result: Fraction(100 * result.points, result.top_points or 1),
     SeasonValue.PLACING: lambda rule, result: Fraction(result.rank <= rule.count_qualifying_places(result.field)),
 }
 
@@ -261,20 +269,22 @@ def _has_expired(rule: SeasonRule, cell: SeasonCell, day: str) -> bool:
 
 
 def _drop_lowest_cells(rule: SeasonRule, cells: Sequence[SeasonCell]) -> list[SeasonCell]:
-    live = [at for at, cell in enumerate(cells) if cell.is_counting]
-    if not rule.best or len(live) <= rule.best:
+    counting_indexes = [index for index, cell in enumerate(cells) if cell.is_counting]
+    if not rule.best or len(counting_indexes) <= rule.best:
         return list(cells)
-    ordered = sorted(live, key=lambda at: (cells[at].value, cells[at].result.spread, at), reverse=True)
-    last = cells[ordered[rule.best - 1]]
-    found = list(cells)
-    for at in ordered[rule.best :]:
-        cell = cells[at]
-        if cell.value < last.value:
+    sorted_indexes = sorted(
+        counting_indexes, key=lambda index: (cells[index].value, cells[index].result.spread, index), reverse=True
+    )
+    last_cell = cells[sorted_indexes[rule.best - 1]]
+    new_cells = list(cells)
+    for index in sorted_indexes[rule.best :]:
+        cell = cells[index]
+        if cell.value < last_cell.value:
             state = CellState.LOWER
         else:
-            state = CellState.SPREAD if cell.result.spread < last.result.spread else CellState.EARLIER
-        found[at] = replace(cell, state=state)
-    return found
+            state = CellState.SPREAD if cell.result.spread < last_cell.result.spread else CellState.EARLIER
+        new_cells[index] = replace(cell, state=state)
+    return new_cells
 
 
 def combine_cell_values(rule: SeasonRule, counting: Sequence[SeasonCell]) -> Fraction:
@@ -299,14 +309,14 @@ _TOTAL = attrgetter("total")
 def _rank_category(
     rule: SeasonRule, held_evenings: Sequence[SeasonEvening], lines: Sequence[SeasonLine]
 ) -> list[SeasonLine]:
-    found: list[SeasonLine] = []
-    ranked = [line for line in lines if line.event_count and not (line.events_short or line.games_short)]
-    for group in _split_by_key(ranked, lambda _group: _TOTAL):
+    sorted_lines: list[SeasonLine] = []
+    ranked_lines = [line for line in lines if line.event_count and not (line.events_short or line.games_short)]
+    for group in _split_by_key(ranked_lines, lambda _group: _TOTAL):
         for part in _break_ties(rule.ties, held_evenings, group):
-            rank = len(found) + 1
-            found += [replace(line, rank=rank) for line in sorted(part, key=_make_name_sort_key)]
-    others = [line for line in lines if line not in ranked]
-    return found + sorted(others, key=lambda line: (-line.total, *_make_name_sort_key(line)))
+            rank = len(sorted_lines) + 1
+            sorted_lines += [replace(line, rank=rank) for line in sorted(part, key=_make_name_sort_key)]
+    unranked_lines = [line for line in lines if line not in ranked_lines]
+    return sorted_lines + sorted(unranked_lines, key=lambda line: (-line.total, *_make_name_sort_key(line)))
 
 
 def _make_name_sort_key(line: SeasonLine) -> tuple[str, str]:
@@ -316,7 +326,7 @@ def _make_name_sort_key(line: SeasonLine) -> tuple[str, str]:
 def _split_by_key(lines: Sequence[SeasonLine], make_key: Callable[..., _Key]) -> list[list[SeasonLine]]:
     key: Callable[[SeasonLine], object] = make_key(lines)
     ordered = sorted(lines, key=key, reverse=True)  # type: ignore[arg-type]
-    return [list(part) for _, part in groupby(ordered, key=key)]
+    return [list(group) for _, group in groupby(ordered, key=key)]
 
 
 def _break_ties(
@@ -324,8 +334,8 @@ def _break_ties(
 ) -> list[list[SeasonLine]]:
     if len(group) == 1 or not ties:
         return [list(group)]
-    parts = _split_by_key(group, lambda lines: make_tie_break_key(ties[0], held_evenings, lines))
-    return [part for one in parts for part in _break_ties(ties[1:], held_evenings, one)]
+    subgroups = _split_by_key(group, lambda lines: make_tie_break_key(ties[0], held_evenings, lines))
+    return [tied_lines for subgroup in subgroups for tied_lines in _break_ties(ties[1:], held_evenings, subgroup)]
 
 
 def make_tie_break_key(
@@ -333,24 +343,24 @@ def make_tie_break_key(
 ) -> _Key:
     """Return the sort key function of a tie-break among equal players. The highest key ranks first."""
     keys = {line.key for line in group}
-    dates = [one.key for one in reversed(held_evenings)]
+    evening_keys = [evening.key for evening in reversed(held_evenings)]
 
     def count_each_place(line: SeasonLine) -> tuple[int, ...]:
         ranks = [cell.result.rank for cell in line.unexpired_cells if cell.value > 0]
         return tuple(
-            ranks.count(place)
-            for place in range(1, 1 + max((one.field for one in _list_all_results(held_evenings)), default=0))
+            ranks.count(rank)
+            for rank in range(1, 1 + max((result.field for result in _list_all_results(held_evenings)), default=0))
         )
 
     def sum_points_against_tied(line: SeasonLine) -> Fraction:
-        met = (one for cell in line.unexpired_cells for one in cell.result.met)
-        return sum((points for other, points in met if other in keys), Fraction(0))
+        meetings = (meeting for cell in line.unexpired_cells for meeting in cell.result.meetings)
+        return sum((points for opponent, points in meetings if opponent in keys), Fraction(0))
 
     def list_values_from_latest(line: SeasonLine) -> tuple[tuple[bool, Fraction], ...]:
         values = {cell.evening.key: cell.value for cell in line.unexpired_cells}
-        return tuple((key in values, values.get(key, Fraction(0))) for key in dates)
+        return tuple((key in values, values.get(key, Fraction(0))) for key in evening_keys)
 
-    made: Mapping[SeasonTieBreak, _Key] = {
+    sort_keys: Mapping[SeasonTieBreak, _Key] = {
         SeasonTieBreak.NEXT_BEST: lambda line: (
             sorted((cell.value for cell in line.counting_cells), reverse=True),
             sorted((cell.value for cell in line.unexpired_cells if not cell.is_counting), reverse=True),
@@ -362,7 +372,7 @@ def make_tie_break_key(
         SeasonTieBreak.PLACES: count_each_place,
         SeasonTieBreak.AVERAGE: lambda line: line.average or Fraction(0),
     }
-    return made[tie]
+    return sort_keys[tie]
 
 
 def _list_all_results(held_evenings: Iterable[SeasonEvening]) -> Iterable[EveningResult]:
@@ -372,61 +382,74 @@ def _list_all_results(held_evenings: Iterable[SeasonEvening]) -> Iterable[Evenin
 def find_deciding_tie_break(
     rule: SeasonRule, evenings: Sequence[SeasonEvening], lines: Sequence[SeasonLine], line: SeasonLine
 ) -> SeasonTieBreak | None:
-    level = [one for one in lines if one.rank and (one.total, one.category) == (line.total, line.category)]
-    below = next((one for one in level if (one.rank or 0) > (line.rank or 0)), None)
-    if line.rank is None or below is None:
+    tied_lines = [
+        candidate
+        for candidate in lines
+        if candidate.rank and (candidate.total, candidate.category) == (line.total, line.category)
+    ]
+    next_line = next((candidate for candidate in tied_lines if (candidate.rank or 0) > (line.rank or 0)), None)
+    if line.rank is None or next_line is None:
         return None
     held_evenings = sorted(evenings, key=attrgetter("date"))
     for tie in rule.ties:
-        key = make_tie_break_key(tie, held_evenings, level)
-        if key(line) != key(below):
+        key = make_tie_break_key(tie, held_evenings, tied_lines)
+        if key(line) != key(next_line):
             return tie
-        level = [one for one in level if key(one) == key(line)]
+        tied_lines = [candidate for candidate in tied_lines if key(candidate) == key(line)]
     return None
 
 
 def _mark_category_shifts(rule: SeasonRule, lines: Sequence[SeasonLine]) -> tuple[SeasonLine, ...]:
-    found = list(lines)
+    new_lines = list(lines)
     for category in rule.categories:
-        ranked = [at for at, line in enumerate(lines) if line.category == category and line.rank is not None]
-        up = ranked[: rule.promoted] if category != rule.categories[0] else []
-        down = ranked[len(ranked) - rule.relegated :] if category != rule.categories[-1] else []
-        for at in (*up, *(one for one in down if one not in up)):
-            found[at] = replace(found[at], shift=CategoryShift.UP if at in up else CategoryShift.DOWN)
-    return tuple(found)
+        ranked_indexes = [
+            index for index, line in enumerate(lines) if line.category == category and line.rank is not None
+        ]
+        promoted = ranked_indexes[: rule.promoted] if category != rule.categories[0] else []
+        relegated = (
+            ranked_indexes[len(ranked_indexes) - rule.relegated :] if category != rule.categories[-1] else []
+        )
+        for index in (*promoted, *(index for index in relegated if index not in promoted)):
+            new_lines[index] = replace(
+                new_lines[index], shift=CategoryShift.UP if index in promoted else CategoryShift.DOWN
+            )
+    return tuple(new_lines)
 
 
-BY_RATING = "rating"
+QUALIFIED_BY_RATING = "rating"
 
 
 def _mark_qualified_players(
     rule: SeasonRule, held_evenings: Sequence[SeasonEvening], lines: Sequence[SeasonLine]
 ) -> tuple[SeasonLine, ...]:
-    terms, found = rule.qualification, dict[str, str]()
+    qualification, reasons = rule.qualification, dict[str, str]()
     for evening in held_evenings:
-        ranked = sorted((one for one in evening.results if one.rank), key=attrgetter("rank"))
-        taken = 0
+        ranked_results = sorted((result for result in evening.results if result.rank), key=attrgetter("rank"))
+        used_places = 0
         places = rule.count_qualifying_places(len(evening.results))
-        for _, group in groupby(ranked, key=attrgetter("rank")):
-            if taken >= places:
+        for _, group in groupby(ranked_results, key=attrgetter("rank")):
+            if used_places >= places:
                 break
-            new = list(group)
-            fresh = [one for one in new if one.player not in found]
-            taken += len(fresh if terms.handed_down else new)
-            found.update({one.player: evening.key for one in fresh})
-    rated = [line for line in lines if line.key not in found and line.member.rating is not None]
-    rated.sort(key=lambda line: (-(line.member.rating or 0), *_make_name_sort_key(line)))
-    found.update({line.key: BY_RATING for line in rated[: max(0, terms.fill - len(found))]})
-    return tuple(replace(line, qualified=found.get(line.key, "")) for line in lines)
+            group_results = list(group)
+            new_results = [result for result in group_results if result.player not in reasons]
+            used_places += len(new_results if qualification.handed_down else group_results)
+            reasons.update({result.player: evening.key for result in new_results})
+    rated_lines = [line for line in lines if line.key not in reasons and line.member.rating is not None]
+    rated_lines.sort(key=lambda line: (-(line.member.rating or 0), *_make_name_sort_key(line)))
+    reasons.update(
+        {line.key: QUALIFIED_BY_RATING for line in rated_lines[: max(0, qualification.fill - len(reasons))]}
+    )
+    return tuple(replace(line, qualified=reasons.get(line.key, "")) for line in lines)
 
 
 class NeededResult(Struct, frozen=True):
     """The result that a player needs at the running evening to get a better rank."""
 
     rank: int  # the rank that the player would get
-    other: SeasonMember  # the player to pass
+    rival: SeasonMember  # the player to pass
     value: Fraction  # must be exceeded
-    place: int | None = None  # the worst sufficient place, 0 if none; None if the value does not depend on it
+    # the worst sufficient rank at the evening, 0 if none; None if the value does not depend on it
+    needed_rank: int | None = None
 
 
 def list_needed_results(
@@ -434,55 +457,57 @@ def list_needed_results(
     evenings: Sequence[SeasonEvening],
     members: Mapping[str, SeasonMember],
     player: str,
-    tonight: SeasonEvening,
+    current_evening: SeasonEvening,
     expected: tuple[int, int] = (1, 1),
 ) -> tuple[NeededResult, ...]:
-    """Return the result needed `tonight` for each better rank, the best rank last.
+    """Return the result needed at `current_evening` for each better rank, the best rank last.
 
-    It is assumed that the other players get no more points tonight. A result of the player in `tonight` is
+    The other players are assumed to get no more points. A result that the player already has this evening is
     ignored. `expected` contains the least number of players, and the number of games to assume while no other
-    player has a game. The list is empty for a player who has too few evenings for a rank even after tonight.
+    player has a game. The list is empty if the player has too few evenings for a rank even after this one.
     """
-    others = tuple(one for one in tonight.results if one.player != player)
-    before = [one for one in evenings if one.key != tonight.key]
-    lines = compute_season_table(rule, [*before, replace(tonight, results=others)], members, tonight.date)
-    empty = SeasonLine(members[player], None, Fraction(0), ())
-    own = next((line for line in lines if line.key == player), empty)
-    if rule.compute_least_event_count(len(before) + 1) > own.event_count + 1:
+    other_results = tuple(result for result in current_evening.results if result.player != player)
+    other_evenings = [evening for evening in evenings if evening.key != current_evening.key]
+    lines = compute_season_table(
+        rule, [*other_evenings, replace(current_evening, results=other_results)], members, current_evening.date
+    )
+    empty_line = SeasonLine(members[player], None, Fraction(0), ())
+    own_line = next((line for line in lines if line.key == player), empty_line)
+    if rule.compute_least_event_count(len(other_evenings) + 1) > own_line.event_count + 1:
         return ()
-    category = find_category(rule, own.member)
-    above = [one for one in lines if one.rank and one.key != player and one.category == category]
+    category = find_category(rule, own_line.member)
+    ranked_lines = [line for line in lines if line.rank and line.key != player and line.category == category]
     targets: dict[int, SeasonLine] = {}
-    for line in above:
-        if own.rank is None or (line.rank or 0) < own.rank:
+    for line in ranked_lines:
+        if own_line.rank is None or (line.rank or 0) < own_line.rank:
             targets.setdefault(line.rank or 0, line)
-    field = max(len(others) + 1, expected[0])
-    games = max((one.games for one in others), default=0) or expected[1]
+    field = max(len(other_results) + 1, expected[0])
+    games = max((result.games for result in other_results), default=0) or expected[1]
     return tuple(
         NeededResult(rank, line.member, value, _find_lowest_sufficient_place(rule, field, value))
         for rank, line in sorted(targets.items(), reverse=True)
-        for value in (_find_value_needed(rule, own, line.total, games),)
+        for value in (_find_value_needed(rule, own_line, line.total, games),)
     )
 
 
-def _find_value_needed(rule: SeasonRule, own: SeasonLine, target: Fraction, games: int) -> Fraction:
-    cells = sorted(own.counting_cells, key=attrgetter("value"))
-    kept = cells[1:] if rule.best and len(cells) >= rule.best else cells
+def _find_value_needed(rule: SeasonRule, line: SeasonLine, target: Fraction, games: int) -> Fraction:
+    cells = sorted(line.counting_cells, key=attrgetter("value"))
+    kept_cells = cells[1:] if rule.best and len(cells) >= rule.best else cells
     if rule.combine is SeasonTotalMethod.SUM:
-        return target - sum((cell.value for cell in kept), Fraction(0))
-    weights = [(cell.result.scored_games or 1) if rule.value is SeasonValue.AVERAGE else 1 for cell in kept]
+        return target - sum((cell.value for cell in kept_cells), Fraction(0))
+    weights = [(cell.result.scored_games or 1) if rule.value is SeasonValue.AVERAGE else 1 for cell in kept_cells]
     weight = games if rule.value is SeasonValue.AVERAGE else 1
-    total = sum((cell.value * n for cell, n in zip(kept, weights, strict=True)), Fraction(0))
+    total = sum((cell.value * n for cell, n in zip(kept_cells, weights, strict=True)), Fraction(0))
     return (target * (sum(weights) + weight) - total) / weight
 
 
-_BY_PLACE = frozenset({SeasonValue.PLACE, SeasonValue.FIELD, SeasonValue.PLACING})
+_RANK_VALUES = frozenset({SeasonValue.PLACE, SeasonValue.FIELD, SeasonValue.PLACING})
 
 
 def _find_lowest_sufficient_place(rule: SeasonRule, field: int, value: Fraction) -> int | None:
-    if rule.value not in _BY_PLACE:
+    if rule.value not in _RANK_VALUES:
         return None
     values = (
-        compute_result_value(rule, EveningResult("", rank=place, field=field)) for place in range(1, field + 1)
+        compute_result_value(rule, EveningResult("", rank=rank, field=field)) for rank in range(1, field + 1)
     )
-    return sum(one > value for one in values)
+    return sum(place_value > value for place_value in values)

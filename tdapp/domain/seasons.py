@@ -51,9 +51,9 @@ def find_division_season(index: Index, division: DivisionId, name: str = "") -> 
 
     A season with the given name has precedence.
     """
-    fitting = [one for one in index.listed_seasons if one.division in {None, division}]
-    named = [one for one in fitting if one.name == name]
-    return next(reversed(named or fitting), None)
+    seasons = [season for season in index.listed_seasons if season.division in {None, division}]
+    named_seasons = [season for season in seasons if season.name == name]
+    return next(reversed(named_seasons or seasons), None)
 
 
 def find_copied_event(index: Index, number: int) -> CopiedEvent:
@@ -96,16 +96,20 @@ def map_member_keys(index: Index, season: Season) -> dict[PlayerId, str]:
 
     The same person has the same federation number or name.
     """
-    first: dict[tuple[str, str, int], str] = {}
-    found: dict[PlayerId, str] = {}
+    first_ids: dict[tuple[str, str, int], str] = {}
+    keys: dict[PlayerId, str] = {}
     for division in index.divisions:
         namesakes = Counter[tuple[str, str]]()
         for player in index.players(division.id):
-            mark = ("member", player.member) if player.member else ("name", normalise_name(player.name))
-            same = season.division is None
-            found[player.id] = first.setdefault((*mark, namesakes[mark]), player.id) if same else player.id
-            namesakes[mark] += 1
-    return found
+            identity = ("member", player.member) if player.member else ("name", normalise_name(player.name))
+            has_all_divisions = season.division is None
+            keys[player.id] = (
+                first_ids.setdefault((*identity, namesakes[identity]), player.id)
+                if has_all_divisions
+                else player.id
+            )
+            namesakes[identity] += 1
+    return keys
 
 
 def _make_season_member(key: str, player: Player) -> SeasonMember:
@@ -114,7 +118,7 @@ def _make_season_member(key: str, player: Player) -> SeasonMember:
 
 def _make_season_evenings(index: Index, season: Season) -> tuple[SeasonEvening, ...]:
     keys = map_member_keys(index, season)
-    found = [
+    evenings = [
         evening
         for division in index.divisions
         if season.division in {None, division.id}
@@ -125,31 +129,31 @@ def _make_season_evenings(index: Index, season: Season) -> tuple[SeasonEvening, 
     dates: dict[str, list[EveningResult]] = {}
     for row in index.earlier(season.id):
         dates.setdefault(row.date, []).append(EveningResult(keys[row.player], value=row.value))
-    found += [
+    evenings += [
         SeasonEvening(f"earlier {date}", date, "", tuple(rows), imported=True) for date, rows in dates.items()
     ]
-    found += [
+    evenings += [
         SeasonEvening(event.id, event.date, event.full_name, tuple(_list_copied_results(index, event, keys)))
         for event in index.copied_events(season.id)
         if is_within_season(season, event.date)
     ]
-    return tuple(sorted(found, key=lambda one: one.date))
+    return tuple(sorted(evenings, key=lambda evening: evening.date))
 
 
 def _list_copied_results(
     index: Index, event: CopiedEvent, keys: Mapping[PlayerId, str]
 ) -> Iterator[EveningResult]:
     rows = index.copied_results(event.id)
-    met: dict[int, list[tuple[str, Fraction]]] = {row.number: [] for row in rows}
-    who = {row.number: keys[row.player] for row in rows}
+    meetings: dict[int, list[tuple[str, Fraction]]] = {row.number: [] for row in rows}
+    keys_by_number = {row.number: keys[row.player] for row in rows}
     for game in event.games:
-        met[game.first].append((who[game.second], SCORES[game.worth]))
-        met[game.second].append((who[game.first], 1 - SCORES[game.worth]))
-    shared = Counter(row.rank for row in rows)
-    top = max(row.points for row in rows)
+        meetings[game.first].append((keys_by_number[game.second], SCORES[game.worth]))
+        meetings[game.second].append((keys_by_number[game.first], 1 - SCORES[game.worth]))
+    rank_counts = Counter(row.rank for row in rows)
+    top_points = max(row.points for row in rows)
     for row in rows:
-        own = keys[row.player], row.rank, len(rows), shared[row.rank], row.points, row.spread, row.games
-        yield EveningResult(*own, row.match_points, top, tuple(met[row.number]), None, row.unscored)
+        values = keys[row.player], row.rank, len(rows), rank_counts[row.rank], row.points, row.spread, row.games
+        yield EveningResult(*values, row.match_points, top_points, tuple(meetings[row.number]), None, row.unscored)
 
 
 def is_within_season(season: Season, date: str) -> bool:
@@ -172,47 +176,61 @@ def _list_evening_results(
     index: Index, division: Division, rows: list[Standing], rounds: list[Round], keys: Mapping[PlayerId, str]
 ) -> Iterator[EveningResult]:
     records = compute_records(index, division, rounds[-1].number)
-    shared = Counter(row.rank for row in rows)
-    top = max(row.points for row in rows)
+    rank_counts = Counter(row.rank for row in rows)
+    top_points = max(row.points for row in rows)
     scale = index.tournament.rules_of(division).match_points
     for row in rows:
-        own = records[row.player.id]
-        unscored = count_unscored_games(own, rounds)
-        tonight = [one for one in own if one.round >= rounds[0].number and one.worth is not None]
-        met = tuple(
+        player_record = records[row.player.id]
+        unscored = count_unscored_games(player_record, rounds)
+        evening_records = [
+            entry for entry in player_record if entry.round >= rounds[0].number and entry.worth is not None
+        ]
+        meetings = tuple(
             (keys[record.opponent], Fraction(record.units, row.unit))
-            for record in tonight
+            for record in evening_records
             if record.opponent is not None
         )
-        met += tuple(
-            (keys[other], scale.get_match_points(worth))
-            for record in tonight
-            for other, worth in zip(record.others, record.against, strict=True)
+        meetings += tuple(
+            (keys[opponent], scale.get_match_points(worth))
+            for record in evening_records
+            for opponent, worth in zip(record.other_players, record.opponent_worths, strict=True)
         )
-        who = keys[row.player.id], row.rank, len(rows), shared[row.rank]
-        yield EveningResult(*who, row.points, row.spread, row.games, row.match_points, top, met, None, unscored)
+        values = keys[row.player.id], row.rank, len(rows), rank_counts[row.rank]
+        yield EveningResult(
+            *values, row.points, row.spread, row.games, row.match_points, top_points, meetings, None, unscored
+        )
 
 
 def list_needed_results_of_player(
     index: Index, season: Season, player: PlayerId, on_date: str = ""
 ) -> tuple[NeededResult, ...]:
-    """Return what a player needs for better ranks tonight.
+    """Return the results that a player needs this evening for better ranks.
 
     If no evening is running, it is assumed that one begins with as many players and games as the last.
     """
-    held = [one for one in list_season_evenings(index, season) if not on_date or one.date <= on_date]
+    evenings = [
+        evening for evening in list_season_evenings(index, season) if not on_date or evening.date <= on_date
+    ]
     key, division = find_member_key(index, season.id, player), index.tournament.players[player].division
-    running = None if on_date else find_running_evening(index, division)
-    there = {one.id for one in index.players(division) if one.checked_in} if running else set()
-    there |= {*find_evening_players(index, running)} if running else set()
-    last = next((one for one in reversed(held) if not one.imported), None)
-    if not there and last is not None and not any(one.key in index.tournament.stages for one in held):
+    stage = None if on_date else find_running_evening(index, division)
+    player_ids = {attendee.id for attendee in index.players(division) if attendee.checked_in} if stage else set()
+    player_ids |= {*find_evening_players(index, stage)} if stage else set()
+    last_evening = next((evening for evening in reversed(evenings) if not evening.imported), None)
+    if (
+        not player_ids
+        and last_evening is not None
+        and not any(evening.key in index.tournament.stages for evening in evenings)
+    ):
         return ()  # events of other files only: no evening comes, although a new file has an empty one
-    field = 0 if last is None else len(last.results)
-    tonight = SeasonEvening("tonight", on_date or (held[-1].date if held else ""), "", ())
-    if running is not None:
-        field = len(there | {player}) if there else field
-        tonight = SeasonEvening(running.id, running.date, running.name, ())
-    tonight = next((one for one in held if one.key == tonight.key), tonight)
-    games = max((one.games for one in last.results), default=1) if last else 1
-    return list_needed_results(season.rule, held, list_season_members(index, season), key, tonight, (field, games))
+    field_size = 0 if last_evening is None else len(last_evening.results)
+    current_evening = SeasonEvening("tonight", on_date or (evenings[-1].date if evenings else ""), "", ())
+    if stage is not None:
+        field_size = len(player_ids | {player}) if player_ids else field_size
+        current_evening = SeasonEvening(stage.id, stage.date, stage.name, ())
+    current_evening = next(
+        (evening for evening in evenings if evening.key == current_evening.key), current_evening
+    )
+    games = max((result.games for result in last_evening.results), default=1) if last_evening else 1
+    return list_needed_results(
+        season.rule, evenings, list_season_members(index, season), key, current_evening, (field_size, games)
+    )

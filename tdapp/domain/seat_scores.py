@@ -16,7 +16,7 @@ _HALF = Fraction(1, 2)
 class SeatScore(NamedTuple):
     """The outcome of a game at a group table for one player."""
 
-    place: int  # equal players share it
+    rank: int  # equal players share it
     worth: Worth
     match_points: Fraction  # by the rule set
     points: int | None  # as played
@@ -50,41 +50,41 @@ def score_seats(rules: RuleSet, seats: Sequence[Seat]) -> tuple[SeatScore, ...]:
     """
     factor = find_table_factor(rules.tables, len(seats))
     keys = [(seat.left, -(seat.points or 0)) for seat in seats]
-    known = [seat.points for seat in seats if seat.points is not None]
-    found = []
+    known_points = [seat.points for seat in seats if seat.points is not None]
+    scores = []
     for seat, key in zip(seats, keys, strict=True):
-        above, equal = sum(other < key for other in keys), keys.count(key)
-        others = len(known) - (seat.points is not None)
-        mean = Fraction(sum(known) - (seat.points or 0), others) if others else None
+        higher_count, equal_count = sum(other_key < key for other_key in keys), keys.count(key)
+        opponent_count = len(known_points) - (seat.points is not None)
+        mean = Fraction(sum(known_points) - (seat.points or 0), opponent_count) if opponent_count else None
         spread = 0 if mean is None else round_half_up((seat.points or 0) - mean)
         total = round_half_up((seat.points or 0) * factor)
-        points = _find_match_points(rules, len(seats), above, equal)
-        worth = _find_worth_by_place(above, equal)
-        found.append(SeatScore(above + 1, worth, points, seat.points, total, mean, spread))
-    return tuple(found)
+        points = _find_match_points(rules, len(seats), higher_count, equal_count)
+        worth = _find_worth_by_place(higher_count, equal_count)
+        scores.append(SeatScore(higher_count + 1, worth, points, seat.points, total, mean, spread))
+    return tuple(scores)
 
 
-def compare_places(own: int, other: int) -> Worth:
-    return Worth.WIN if own < other else Worth.LOSS if own > other else Worth.DRAW
+def compare_places(rank: int, other_rank: int) -> Worth:
+    return Worth.WIN if rank < other_rank else Worth.LOSS if rank > other_rank else Worth.DRAW
 
 
 def compute_share_of_top_score(points: int, seats: Sequence[Seat]) -> Fraction | None:
-    top = max((seat.points or 0 for seat in seats), default=0)
-    return Fraction(points, top) if top > 0 else None
+    top_score = max((seat.points or 0 for seat in seats), default=0)
+    return Fraction(points, top_score) if top_score > 0 else None
 
 
-def _find_worth_by_place(above: int, equal: int) -> Worth:
-    if above:
+def _find_worth_by_place(higher_count: int, equal_count: int) -> Worth:
+    if higher_count:
         return Worth.LOSS
-    return Worth.WIN if equal == 1 else Worth.DRAW
+    return Worth.WIN if equal_count == 1 else Worth.DRAW
 
 
-def _find_match_points(rules: RuleSet, players: int, above: int, equal: int) -> Fraction:
+def _find_match_points(rules: RuleSet, players: int, higher_count: int, equal_count: int) -> Fraction:
     if players == 1:
         return Fraction(0)
     places = rules.tables.find_places(players)
     if places:
-        return sum(places[above : above + equal], Fraction(0)) / equal
+        return sum(places[higher_count : higher_count + equal_count], Fraction(0)) / equal_count
     scale = rules.match_points
-    share = (players - above - equal + Fraction(equal - 1, 2)) / (players - 1)
+    share = (players - higher_count - equal_count + Fraction(equal_count - 1, 2)) / (players - 1)
     return scale.loss + share * (scale.win - scale.loss)

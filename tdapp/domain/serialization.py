@@ -20,8 +20,8 @@ T = TypeVar("T")
 Reader = Callable[[object, str, list[str]], Any]
 
 
-def make_bounds(low: int, high: int) -> Meta:
-    return Meta(ge=low, le=high)
+def make_bounds(minimum: int, maximum: int) -> Meta:
+    return Meta(ge=minimum, le=maximum)
 
 
 class PlainError(ValueError):
@@ -49,13 +49,13 @@ def encode_plain(value: object) -> Any:
     raise TypeError(f"no plain form for {type(value).__name__}")
 
 
-def make_decoder(wanted: type[T]) -> Callable[[object], T]:
-    """Return a function that converts a plain value to the type `wanted`. It raises PlainError with all errors."""
+def make_decoder(target_type: type[T]) -> Callable[[object], T]:
+    """Return a function that converts plain values to `target_type`. It raises PlainError with all errors."""
 
-    def decode(plain: object) -> T:
+    def decode(data: object) -> T:
         problems: list[str] = []
-        read = _get_reader_of_type(cast("Any", wanted))  # made for the first value
-        value = read(plain, "", problems)
+        read = _get_reader_of_type(cast("Any", target_type))  # made for the first value
+        value = read(data, "", problems)
         if problems:
             raise PlainError(problems)
         return cast("T", value)
@@ -64,12 +64,12 @@ def make_decoder(wanted: type[T]) -> Callable[[object], T]:
 
 
 @cache  # documents have many records of one type
-def _get_reader_of_type(wanted: Any) -> Reader:
-    return _make_reader(inspect.type_info(wanted))
+def _get_reader_of_type(target_type: Any) -> Reader:
+    return _make_reader(inspect.type_info(target_type))
 
 
-def _make_reader(wanted: Type) -> Reader:  # noqa: PLR0911 - one line for each form of type
-    match wanted:
+def _make_reader(type_info: Type) -> Reader:  # noqa: PLR0911 - one line for each form of type
+    match type_info:
         case inspect.LiteralType(values=values):
             return _make_choice_reader({choice: choice for choice in values})
         case inspect.EnumType(cls=members):
@@ -83,13 +83,13 @@ def _make_reader(wanted: Type) -> Reader:  # noqa: PLR0911 - one line for each f
         case inspect.DictType(value_type=item):
             return _make_mapping_reader(item)
         case inspect.StructType():
-            return _make_record_reader(wanted)
+            return _make_record_reader(type_info)
         case inspect.CustomType():
             return _read_fraction
         case inspect.IntType(ge=int(low), le=int(high)):
             return _make_bounded_reader(low, high)
         case _:
-            return _make_scalar_reader(_SCALARS[type(wanted)])
+            return _make_scalar_reader(_SCALARS[type(type_info)])
 
 
 _SCALARS: Mapping[type[Type], type] = {
@@ -102,45 +102,45 @@ _SCALARS: Mapping[type[Type], type] = {
 }
 
 
-def _make_scalar_reader(wanted: type) -> Reader:
-    def read_scalar(plain: object, path: str, problems: list[str]) -> object:
-        if type(plain) is wanted or wanted is object:
-            return plain
-        if wanted is float and type(plain) is int:
-            return float(plain)
-        problems.append(f"{path}: expected {wanted.__name__}, found {plain!r}")
+def _make_scalar_reader(scalar_type: type) -> Reader:
+    def read_scalar(data: object, path: str, problems: list[str]) -> object:
+        if type(data) is scalar_type or scalar_type is object:
+            return data
+        if scalar_type is float and type(data) is int:
+            return float(data)
+        problems.append(f"{path}: expected {scalar_type.__name__}, found {data!r}")
         return None
 
     return read_scalar
 
 
-def _read_fraction(plain: object, path: str, problems: list[str]) -> Fraction | None:
-    if not isinstance(plain, bool) and isinstance(plain, (int, float, str)):
+def _read_fraction(data: object, path: str, problems: list[str]) -> Fraction | None:
+    if not isinstance(data, bool) and isinstance(data, (int, float, str)):
         try:
-            return Fraction(plain)
+            return Fraction(data)
         except (ValueError, ZeroDivisionError):
             pass
-    problems.append(f"{path}: expected a number or a fraction, found {plain!r}")
+    problems.append(f"{path}: expected a number or a fraction, found {data!r}")
     return None
 
 
 def _make_choice_reader(choices: Mapping[Any, object]) -> Reader:
-    def read_choice(plain: object, path: str, problems: list[str]) -> object:
-        if isinstance(plain, (str, int)) and plain in choices:
-            return choices[plain]
-        problems.append(f"{path}: expected one of {', '.join(map(str, choices))}, found {plain!r}")
+    def read_choice(data: object, path: str, problems: list[str]) -> object:
+        if isinstance(data, (str, int)) and data in choices:
+            return choices[data]
+        problems.append(f"{path}: expected one of {', '.join(map(str, choices))}, found {data!r}")
         return None
 
     return read_choice
 
 
-def _make_bounded_reader(low: int, high: int) -> Reader:
+def _make_bounded_reader(minimum: int, maximum: int) -> Reader:
     inner = _make_scalar_reader(int)
 
-    def read_number(plain: object, path: str, problems: list[str]) -> object:
-        value = inner(plain, path, problems)
-        if isinstance(value, (int, float)) and not low <= value <= high:
-            problems.append(f"{path}: {value} is not between {low} and {high}")
+    def read_number(data: object, path: str, problems: list[str]) -> object:
+        value = inner(data, path, problems)
+        if isinstance(value, (int, float)) and not minimum <= value <= maximum:
+            problems.append(f"{path}: {value} is not between {minimum} and {maximum}")
         return value
 
     return read_number
@@ -148,47 +148,47 @@ def _make_bounded_reader(low: int, high: int) -> Reader:
 
 def _make_optional_reader(choices: tuple[Type, ...]) -> Reader:
     readers = [_make_reader(choice) for choice in choices if not isinstance(choice, inspect.NoneType)]
-    nullable = len(readers) < len(choices)
+    is_nullable = len(readers) < len(choices)
 
-    def read_optional(plain: object, path: str, problems: list[str]) -> object:
-        if plain is None and nullable:
+    def read_optional(data: object, path: str, problems: list[str]) -> object:
+        if data is None and is_nullable:
             return None
         for reader in readers:
-            trial: list[str] = []
-            value = reader(plain, path, trial)
-            if not trial:
+            trial_problems: list[str] = []
+            value = reader(data, path, trial_problems)
+            if not trial_problems:
                 return value
-        problems.extend(trial)
+        problems.extend(trial_problems)
         return None
 
     return read_optional
 
 
 def _make_sequence_reader(items: tuple[Type, ...], *, open_ended: bool) -> Reader:
-    quick = _make_scalar_sequence_reader(items, open_ended=open_ended)
+    read_scalars = _make_scalar_sequence_reader(items, open_ended=open_ended)
     readers = [_make_reader(item) for item in items]
 
-    def read_sequence(plain: object, path: str, problems: list[str]) -> object:
-        if not isinstance(plain, (list, tuple)) or not (open_ended or len(plain) == len(readers)):
-            problems.append(f"{path}: expected a list, found {plain!r}")
+    def read_sequence(data: object, path: str, problems: list[str]) -> object:
+        if not isinstance(data, (list, tuple)) or not (open_ended or len(data) == len(readers)):
+            problems.append(f"{path}: expected a list, found {data!r}")
             return ()
-        if (found := quick(plain)) is not None:
-            return found
-        chosen = readers * len(plain) if open_ended else readers
-        trial: list[str] = []
-        values = tuple([reader(item, "", trial) for reader, item in zip(chosen, plain, strict=True)])
-        if not trial:
+        if (scalars := read_scalars(data)) is not None:
+            return scalars
+        item_readers = readers * len(data) if open_ended else readers
+        trial_problems: list[str] = []
+        values = tuple([reader(item, "", trial_problems) for reader, item in zip(item_readers, data, strict=True)])
+        if not trial_problems:
             return values
         return tuple(  # decode again to collect the paths of errors, which is slower
             reader(item, f"{path}[{number}]", problems)
-            for number, (reader, item) in enumerate(zip(chosen, plain, strict=True))
+            for number, (reader, item) in enumerate(zip(item_readers, data, strict=True))
         )
 
     return read_sequence
 
 
-_LISTS = frozenset({list, tuple})
-_QUICK: frozenset[type] = frozenset({str, int, bool, type(None)})
+_LIST_TYPES = frozenset({list, tuple})
+_SCALAR_TYPES: frozenset[type] = frozenset({str, int, bool, type(None)})
 
 
 def _make_scalar_sequence_reader(
@@ -196,65 +196,68 @@ def _make_scalar_sequence_reader(
 ) -> Callable[[Sequence[Any]], tuple[Any, ...] | None]:
     """Return a fast reader of scalars. It returns None for other values."""
     if open_ended and isinstance(items[0], inspect.TupleType):
-        inner = _list_type_combinations(items[0].item_types)
-        return lambda plain: (
-            tuple(map(tuple, plain))
-            if _LISTS.issuperset(map(type, plain)) and inner.issuperset([tuple(map(type, item)) for item in plain])
+        combinations = _list_type_combinations(items[0].item_types)
+        return lambda data: (
+            tuple(map(tuple, data))
+            if _LIST_TYPES.issuperset(map(type, data))
+            and combinations.issuperset([tuple(map(type, item)) for item in data])
             else None
         )
     if open_ended:
-        allowed = _list_scalar_types(items[0])
-        return lambda plain: tuple(plain) if allowed.issuperset(map(type, plain)) else None
+        scalar_types = _list_scalar_types(items[0])
+        return lambda data: tuple(data) if scalar_types.issuperset(map(type, data)) else None
     choices = _list_type_combinations(items)
-    return lambda plain: tuple(plain) if tuple(map(type, plain)) in choices else None
+    return lambda data: tuple(data) if tuple(map(type, data)) in choices else None
 
 
 def _list_type_combinations(items: tuple[Type, ...]) -> frozenset[tuple[type, ...]]:
     return frozenset(product(*map(_list_scalar_types, items)))
 
 
-def _list_scalar_types(wanted: Type) -> frozenset[type]:
-    if isinstance(wanted, inspect.UnionType):
-        return frozenset[type]().union(*map(_list_scalar_types, wanted.types))
-    bounded = isinstance(wanted, inspect.IntType) and wanted.ge is not None
-    return frozenset() if bounded else _QUICK & {_SCALARS.get(type(wanted))}
+def _list_scalar_types(type_info: Type) -> frozenset[type]:
+    if isinstance(type_info, inspect.UnionType):
+        return frozenset[type]().union(*map(_list_scalar_types, type_info.types))
+    is_bounded = isinstance(type_info, inspect.IntType) and type_info.ge is not None
+    return frozenset() if is_bounded else _SCALAR_TYPES & {_SCALARS.get(type(type_info))}
 
 
 def _make_mapping_reader(item: Type) -> Reader:
     reader = _make_reader(item)
 
-    def read_mapping(plain: object, path: str, problems: list[str]) -> object:
-        if not isinstance(plain, Mapping):
-            problems.append(f"{path}: expected a table, found {plain!r}")
+    def read_mapping(data: object, path: str, problems: list[str]) -> object:
+        if not isinstance(data, Mapping):
+            problems.append(f"{path}: expected a table, found {data!r}")
             return {}
         return types.MappingProxyType(
-            {str(key): reader(value, _join_path(path, str(key)), problems) for key, value in plain.items()}
+            {str(key): reader(value, _join_path(path, str(key)), problems) for key, value in data.items()}
         )
 
     return read_mapping
 
 
-def _make_record_reader(wanted: inspect.StructType) -> Reader:
-    make = wanted.cls
-    readers = {field.name: _make_reader(field.type) for field in wanted.fields}
-    required = {field.name for field in wanted.fields if field.required}
-    renamed = {field.encode_name: field.name for field in wanted.fields if field.encode_name != field.name}
+def _make_record_reader(record_type: inspect.StructType) -> Reader:
+    make = record_type.cls
+    readers = {field.name: _make_reader(field.type) for field in record_type.fields}
+    required = {field.name for field in record_type.fields if field.required}
+    names_by_key = {
+        field.encode_name: field.name for field in record_type.fields if field.encode_name != field.name
+    }
 
-    def read_record(plain: object, path: str, problems: list[str]) -> object:
-        if not isinstance(plain, Mapping):
-            problems.append(f"{path or 'document'}: expected a table, found {plain!r}")
+    def read_record(data: object, path: str, problems: list[str]) -> object:
+        if not isinstance(data, Mapping):
+            problems.append(f"{path or 'document'}: expected a table, found {data!r}")
             return None
-        if renamed:
-            plain = {renamed.get(str(key), str(key)): item for key, item in plain.items()}
-        if required <= plain.keys() <= readers.keys():
-            trial: list[str] = []
-            values = {key: readers[key](item, "", trial) for key, item in plain.items()}
-            if not trial:
+        if names_by_key:
+            data = {names_by_key.get(str(key), str(key)): item for key, item in data.items()}
+        if required <= data.keys() <= readers.keys():
+            trial_problems: list[str] = []
+            values = {key: readers[key](item, "", trial_problems) for key, item in data.items()}
+            if not trial_problems:
                 return make(**values)
-        problems.extend(f"{_join_path(path, str(key))}: unknown" for key in plain if key not in readers)
-        problems.extend(f"{_join_path(path, key)}: missing" for key in sorted(required - plain.keys()))
-        for key in [one for one in plain if one in readers]:  # decode again to collect the paths of errors
-            readers[key](plain[key], _join_path(path, key), problems)
+        problems.extend(f"{_join_path(path, str(key))}: unknown" for key in data if key not in readers)
+        problems.extend(f"{_join_path(path, key)}: missing" for key in sorted(required - data.keys()))
+        for key in [key for key in data if key in readers]:  # decode again to collect the paths of errors
+            readers[key](data[key], _join_path(path, key), problems)
         return None
 
     return read_record
@@ -277,12 +280,12 @@ _SCALAR_SHAPES: Mapping[type[Type], Shape] = types.MappingProxyType(
 )
 
 
-def describe_json_shape(wanted: Any) -> Shape:
-    return _make_type_shape(inspect.type_info(wanted))
+def describe_json_shape(target_type: Any) -> Shape:
+    return _make_type_shape(inspect.type_info(target_type))
 
 
-def _make_type_shape(wanted: Type) -> Shape:  # noqa: PLR0911 - one line for each form of type
-    match wanted:
+def _make_type_shape(type_info: Type) -> Shape:  # noqa: PLR0911 - one line for each form of type
+    match type_info:
         case inspect.IntType(ge=int(low), le=int(high)):
             return {"number": [low, high]}
         case inspect.LiteralType(values=values):
@@ -300,4 +303,4 @@ def _make_type_shape(wanted: Type) -> Shape:  # noqa: PLR0911 - one line for eac
         case inspect.StructType(fields=fields):
             return {"object": [[item.encode_name, _make_type_shape(item.type)] for item in fields]}
         case _:
-            return dict(_SCALAR_SHAPES[type(wanted)])
+            return dict(_SCALAR_SHAPES[type(type_info)])

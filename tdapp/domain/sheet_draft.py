@@ -27,8 +27,8 @@ from tdapp.scrabble.sheet import (
 from tdapp.scrabble.tiles import TileSet
 
 _CLOCK = re.compile(r"([0-9]{1,3})[:.]([0-5][0-9])")
-_MOST_VALUE = 999
-Key = tuple[GameId, int]  # a game and the number of its form
+_MAX_RACK_VALUE = 999
+DraftKey = tuple[GameId, int]  # a game and the number of its form
 
 
 class DraftLine(Struct, frozen=True):
@@ -50,13 +50,13 @@ class SheetEnd(Struct, frozen=True):
 
 
 class UnfinishedDraftError(Exception):
-    """A draft cannot become a sheet, because of the line `place` (index from 0) or the field `where`."""
+    """A draft cannot become a sheet, because of the line `line_index` (from 0) or the field `field_name`."""
 
-    def __init__(self, code: str, *, place: int | None = None, where: str = "") -> None:
+    def __init__(self, code: str, *, line_index: int | None = None, field_name: str = "") -> None:
         super().__init__(code)
         self.code = code
-        self.place = place
-        self.where = where
+        self.line_index = line_index
+        self.field_name = field_name
 
 
 class SheetDraft(Struct, frozen=True):
@@ -87,8 +87,8 @@ class SheetDraft(Struct, frozen=True):
 
     def list_form_rows(self, player: int = 1) -> tuple[int, ...]:
         """Return for each line its row on the paper form. The last item is the row of a new line of `player`."""
-        known = [(one.player, one.turn is None or one.turn.kind.is_turn) for one in self.entries]
-        return compute_paper_form_rows([*known, (player, True)])
+        turns = [(entry.player, entry.turn is None or entry.turn.kind.is_turn) for entry in self.entries]
+        return compute_paper_form_rows([*turns, (player, True)])
 
     def set_text(self, index: int, text: str, player: int) -> SheetDraft:
         """Set the text of a line. After the last line, a non-empty text adds a turn of `player`."""
@@ -114,25 +114,25 @@ class SheetDraft(Struct, frozen=True):
         """Insert a line. The turns of later lines go to the other player."""
         player = self.find_next_player(index)
         new = self.parse_line(player, "")
-        others = _give_first_turn_to_player(self.entries[index:], 3 - player)
+        later_lines = _give_first_turn_to_player(self.entries[index:], 3 - player)
         other_form = tuple(_shift_turn_of_form_values(item, index, 1) for item in self.other_form)
-        return replace(self, entries=(*self.entries[:index], new, *others), other_form=other_form)
+        return replace(self, entries=(*self.entries[:index], new, *later_lines), other_form=other_form)
 
     def remove_line(self, index: int) -> SheetDraft:
         """Remove a line. The turns of later lines go to the other player."""
-        others = _give_first_turn_to_player(self.entries[index + 1 :], self.find_next_player(index))
+        later_lines = _give_first_turn_to_player(self.entries[index + 1 :], self.find_next_player(index))
         other_form = tuple(
             _shift_turn_of_form_values(item, index, -1) for item in self.other_form if item.turn != index + 1
         )
-        return replace(self, entries=(*self.entries[:index], *others), other_form=other_form)
+        return replace(self, entries=(*self.entries[:index], *later_lines), other_form=other_form)
 
     def give_turn_to_other_player(self, index: int) -> SheetDraft:
         return self._replace_line(index, _give_line_to_other_player(self.entries[index]))
 
     def rename_players(self, names: Mapping[str, str]) -> SheetDraft:
-        one, two = (names.get(name, name) for name in self.players)
+        first, second = (names.get(name, name) for name in self.players)
         sanctions = tuple(replace(item, why=_replace_names(item.why, names)) for item in self.sanctions)
-        return replace(self, players=(one, two), sanctions=sanctions)
+        return replace(self, players=(first, second), sanctions=sanctions)
 
     def swap_names(self) -> SheetDraft:
         return replace(self, players=(self.players[1], self.players[0]))
@@ -160,28 +160,28 @@ class SheetDraft(Struct, frozen=True):
 
     def make_partial_sheet(self, tileset: TileSet) -> tuple[Sheet, tuple[int, ...]]:
         """Return a sheet of the valid lines, and their indexes."""
-        places = tuple(at for at, entry in enumerate(self.entries) if entry.turn is not None)
+        indexes = tuple(index for index, entry in enumerate(self.entries) if entry.turn is not None)
         sheet = self._make_sheet()
         try:
-            return self._set_game_end(sheet, tileset), places
+            return self._set_game_end(sheet, tileset), indexes
         except UnfinishedDraftError:
-            return sheet, places
+            return sheet, indexes
 
     def make_sheet(self, tileset: TileSet) -> Sheet:
         """Return the sheet. Raises UnfinishedDraftError for the first obstacle.
 
-        With the place of a line, the code is "turn" (a wrong line) or "nothing" (no lines). With the name
-        of a field, it is "end", "whose", "rack", "overtime" or "turns-forfeited".
+        With a line index, the code is "turn" (a wrong line) or "nothing" (no lines). With a field name, it
+        is "end", "whose", "rack", "overtime" or "turns-forfeited".
         """
-        for at, entry in enumerate(self.entries):
+        for index, entry in enumerate(self.entries):
             if entry.turn is None:
-                raise UnfinishedDraftError("turn", place=at)
+                raise UnfinishedDraftError("turn", line_index=index)
         if self.end.ended is None:
-            raise UnfinishedDraftError("end", where="ended")
+            raise UnfinishedDraftError("end", field_name="ended")
         if not self.entries and self.end.ended is not GameEnding.FORFEIT:
-            raise UnfinishedDraftError("nothing", place=0)
+            raise UnfinishedDraftError("nothing", line_index=0)
         if self.entries and self.end.ended is GameEnding.FORFEIT:
-            raise UnfinishedDraftError("turns-forfeited", where="ended")
+            raise UnfinishedDraftError("turns-forfeited", field_name="ended")
         return self._set_game_end(self._make_sheet(), tileset)
 
     def _make_sheet(self) -> Sheet:
@@ -198,7 +198,7 @@ class SheetDraft(Struct, frozen=True):
     def _set_game_end(self, sheet: Sheet, tileset: TileSet) -> Sheet:
         end = self.end
         if end.ended in {GameEnding.FLAG, GameEnding.FORFEIT} and not end.whose:
-            raise UnfinishedDraftError("whose", where="whose")
+            raise UnfinishedDraftError("whose", field_name="whose")
         racks, values = _parse_racks_or_values(end.racks, tileset)
         seconds = tuple(parse_overtime(text, f"overtime{number}") for number, text in enumerate(end.overtime, 1))
         return replace(
@@ -223,7 +223,7 @@ def make_sheet_draft(sheet: Sheet, players: tuple[str, str], convention: SquareN
     elif sheet.rack_values is not None:
         racks = (str(sheet.rack_values[0]), str(sheet.rack_values[1]))
     seconds = sheet.overtime_seconds or (0, 0)
-    whose = sheet.flag if sheet.ended is GameEnding.FLAG else sheet.forfeit
+    loser = sheet.flag if sheet.ended is GameEnding.FLAG else sheet.forfeit
     return SheetDraft(
         players=players,
         entries=tuple(
@@ -231,7 +231,7 @@ def make_sheet_draft(sheet: Sheet, players: tuple[str, str], convention: SquareN
         ),
         end=SheetEnd(
             ended=sheet.ended,
-            whose="" if whose is None else str(whose),
+            whose="" if loser is None else str(loser),
             racks=racks,
             overtime=(_format_clock(seconds[0]), _format_clock(seconds[1])),
         ),
@@ -248,22 +248,22 @@ def _format_clock(seconds: int) -> str:
     return format_clock(seconds) if seconds else ""
 
 
-def parse_overtime(text: str, where: str = "") -> int:
-    """Convert `m:ss` to seconds. "" is 0. Raises UnfinishedDraftError "overtime" for the field `where`."""
+def parse_overtime(text: str, field_name: str = "") -> int:
+    """Convert `m:ss` to seconds. "" is 0. Raises UnfinishedDraftError "overtime" for the field."""
     text = text.strip()
     if text in {"", "0"}:
         return 0
-    found = _CLOCK.fullmatch(text)
-    if found is None:
-        raise UnfinishedDraftError("overtime", where=where)
-    return 60 * int(found[1]) + int(found[2])
+    match = _CLOCK.fullmatch(text)
+    if match is None:
+        raise UnfinishedDraftError("overtime", field_name=field_name)
+    return 60 * int(match[1]) + int(match[2])
 
 
 def _parse_racks_or_values(
     texts: tuple[str, str], tileset: TileSet
 ) -> tuple[tuple[str, str] | None, tuple[int, int] | None]:
-    tight = ["".join(text.split()) for text in texts]
-    first, second = (text.upper() if text == text.lower() else text for text in tight)
+    compact_texts = ["".join(text.split()) for text in texts]
+    first, second = (text.upper() if text == text.lower() else text for text in compact_texts)
     if not first and not second:
         return None, None
     if not first.isdecimal() and not second.isdecimal():
@@ -271,13 +271,13 @@ def _parse_racks_or_values(
     return None, (_parse_rack_value(first, tileset, "rack1"), _parse_rack_value(second, tileset, "rack2"))
 
 
-def _parse_rack_value(text: str, tileset: TileSet, where: str) -> int:
+def _parse_rack_value(text: str, tileset: TileSet, field_name: str) -> int:
     try:
         value = int(text) if text.isdecimal() else tileset.sum_values(tileset.read_tiles(text))
     except ScrabbleError as error:
-        raise UnfinishedDraftError("rack", where=where) from error
-    if value > _MOST_VALUE:
-        raise UnfinishedDraftError("rack", where=where)
+        raise UnfinishedDraftError("rack", field_name=field_name) from error
+    if value > _MAX_RACK_VALUE:
+        raise UnfinishedDraftError("rack", field_name=field_name)
     return value
 
 
@@ -298,26 +298,26 @@ def _give_line_to_other_player(entry: DraftLine) -> DraftLine:
     return replace(entry, player=3 - entry.player, turn=turn)
 
 
-def _shift_turn_of_form_values(item: OpponentFormValues, place: int, shift: int) -> OpponentFormValues:
-    return replace(item, turn=item.turn + shift) if item.turn > place else item
+def _shift_turn_of_form_values(item: OpponentFormValues, index: int, shift: int) -> OpponentFormValues:
+    return replace(item, turn=item.turn + shift) if item.turn > index else item
 
 
 # --- as text
 
 
-_KEPT = make_decoder(tuple[Key, SheetDraft])
+_decode_draft = make_decoder(tuple[DraftKey, SheetDraft])
 
 
-def format_stored_drafts(drafts: Mapping[Key, SheetDraft]) -> str:
-    return json.dumps([encode_plain(one) for one in drafts.items()])
+def format_stored_drafts(drafts: Mapping[DraftKey, SheetDraft]) -> str:
+    return json.dumps([encode_plain(item) for item in drafts.items()])
 
 
-def parse_stored_drafts(text: str) -> Iterator[tuple[Key, SheetDraft]]:
+def parse_stored_drafts(text: str) -> Iterator[tuple[DraftKey, SheetDraft]]:
     """Yield the stored drafts. Omit drafts of incompatible versions."""
     try:
-        saved = json.loads(text or "[]")
+        items = json.loads(text or "[]")
     except ValueError:
         return
-    for plain in saved if isinstance(saved, list) else ():
+    for item in items if isinstance(items, list) else ():
         with suppress(PlainError):
-            yield _KEPT(plain)
+            yield _decode_draft(item)

@@ -17,18 +17,18 @@ from tdapp.domain import score_breakdown
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, ResultState, Seat, SeatId, SlipEntry
-from tdapp.domain.ruleset import DUEL, MOST_AT_TABLE, OvertimeKind, RuleSet
+from tdapp.domain.ruleset import MAX_TABLE_SIZE, USUAL_TABLE_SIZE, OvertimeKind, RuleSet
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.board import RACK_SIZE
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.tiles import TileSet
 
-_LONGEST = 24 * 3600
+_MAX_OVERTIME = 24 * 3600
 
 
 class ResultSlip(Struct, frozen=True):
-    """The content of a result slip, apart from points."""
+    """The content of a result slip besides points."""
 
     overtime: tuple[int, int] = (0, 0)  # in seconds
     racks: tuple[str | None, str | None] = (None, None)  # remaining tiles: "" for none, None if not stated
@@ -60,8 +60,8 @@ def make_slip_result(
 
 
 def _refuse_invalid_clocks(rules: RuleSet, game: Game, slip: ResultSlip) -> None:
-    if any(not 0 <= seconds <= _LONGEST for seconds in slip.overtime):
-        raise RuleViolation("overtime-seconds", table=game.table, highest=_LONGEST)
+    if any(not 0 <= seconds <= _MAX_OVERTIME for seconds in slip.overtime):
+        raise RuleViolation("overtime-seconds", table=game.table, highest=_MAX_OVERTIME)
     if any(slip.overtime) and rules.overtime.kind is not OvertimeKind.MINUTES:
         raise RuleViolation("overtime-not-counted", table=game.table)
     if slip.flag is not None and rules.overtime.kind is not OvertimeKind.FLAG:
@@ -77,14 +77,14 @@ def _compute_rack_points(rules: RuleSet, game: Game, slip: ResultSlip, tileset: 
     if tileset is None:
         raise ValueError("racks need a tile set")
     tiles = [_parse_rack(game, tileset, rack or "") for rack in slip.racks]
-    empty = [at for at, rack in enumerate(tiles) if not rack]
-    if len(empty) > 1:
+    empty_racks = [index for index, rack in enumerate(tiles) if not rack]
+    if len(empty_racks) > 1:
         raise RuleViolation("both-out", table=game.table)
     if score_breakdown.find_players_over_limit(rules.overtime, slip.overtime):
         return (0, 0)
-    out = empty[0] if empty and slip.flag is None else None
+    finisher = empty_racks[0] if empty_racks and slip.flag is None else None
     first, second = score_breakdown.compute_rack_adjustments(
-        rules.racks.out, [tileset.sum_values(rack) for rack in tiles], out=out
+        rules.racks.out, [tileset.sum_values(rack) for rack in tiles], finisher=finisher
     )
     return first, second
 
@@ -99,8 +99,8 @@ def _parse_rack(game: Game, tileset: TileSet, rack: str) -> tuple[str, ...]:
     return tiles
 
 
-LETTERS = "23456789BCDFGHJKMNPQRSTVWXYZ"  # hard to confuse, and without vowels
-LENGTH = 8
+CODE_CHARACTERS = "23456789BCDFGHJKMNPQRSTVWXYZ"  # hard to confuse, and without vowels
+CODE_LENGTH = 8
 
 
 def make_game_code(code_key: str, game: GameId | SeatId, player: PlayerId) -> str:
@@ -110,11 +110,11 @@ def make_game_code(code_key: str, game: GameId | SeatId, player: PlayerId) -> st
 def _make_keyed_code(key: str, text: str) -> str:
     digest = blake2b(text.encode(), key=key.encode()[:64], digest_size=16).digest()
     number = int.from_bytes(digest)
-    signs = []
-    for _ in range(LENGTH):
-        number, at = divmod(number, len(LETTERS))
-        signs.append(LETTERS[at])
-    return "".join(signs)
+    characters = []
+    for _ in range(CODE_LENGTH):
+        number, position = divmod(number, len(CODE_CHARACTERS))
+        characters.append(CODE_CHARACTERS[position])
+    return "".join(characters)
 
 
 def find_code_key(tournament: Tournament) -> str:
@@ -149,11 +149,11 @@ def make_tablet_code(tournament: Tournament) -> str:
 
 
 def format_code(code: str) -> str:
-    return f"{code[: LENGTH // 2]}-{code[LENGTH // 2 :]}"
+    return f"{code[: CODE_LENGTH // 2]}-{code[CODE_LENGTH // 2 :]}"
 
 
-def normalise_code(typed: str) -> str:
-    return "".join(sign for sign in typed.upper() if sign in LETTERS)
+def normalise_code(text: str) -> str:
+    return "".join(character for character in text.upper() if character in CODE_CHARACTERS)
 
 
 def map_game_codes(index: Index) -> Mapping[str, tuple[GameId | SeatId, PlayerId]]:
@@ -165,12 +165,12 @@ def map_game_codes(index: Index) -> Mapping[str, tuple[GameId | SeatId, PlayerId
     if not index.tournament.event.players_enter or not key:
         return {}
     rounds = [item.id for division in index.divisions for item in index.published(division.id)]
-    found: list[tuple[GameId | SeatId, PlayerId]] = []
+    codes: list[tuple[GameId | SeatId, PlayerId]] = []
     for item in rounds:
-        found += [(game.id, player) for game in index.games(item) for player in (game.first, game.second)]
+        codes += [(game.id, player) for game in index.games(item) for player in (game.first, game.second)]
         tables = filter(can_players_enter_points, index.list_seats_by_table(item))
-        found += [(seat.id, seat.player) for seats in tables for seat in seats]
-    return {make_game_code(key, place, player): (place, player) for place, player in found}
+        codes += [(seat.id, seat.player) for seats in tables for seat in seats]
+    return {make_game_code(key, row_id, player): (row_id, player) for row_id, player in codes}
 
 
 def can_players_enter_points(seats: Sequence[Seat]) -> bool:
@@ -178,7 +178,7 @@ def can_players_enter_points(seats: Sequence[Seat]) -> bool:
 
     This is possible only at tables of three or four players.
     """
-    return DUEL < len(seats) <= MOST_AT_TABLE
+    return USUAL_TABLE_SIZE < len(seats) <= MAX_TABLE_SIZE
 
 
 class SlipDoubt(StrEnum):
@@ -217,8 +217,8 @@ def find_slip_entry_pair(index: Index, game: Game) -> SlipEntryPair | None:
 
 def find_agreed_points(seats: Sequence[Seat]) -> tuple[int, ...]:
     """Return the points of a group table (three or four players) that two phones sent equally, otherwise ()."""
-    sent = Counter(seat.sent for seat in seats if seat.sent)
-    return next((points for points, count in sent.most_common(1) if count >= _AGREED), ())
+    counts = Counter(seat.sent for seat in seats if seat.sent)
+    return next((points for points, count in counts.most_common(1) if count >= _MIN_EQUAL_ENTRIES), ())
 
 
 def find_group_doubt(rules: RuleSet, seats: Sequence[Seat], points: Sequence[int]) -> SlipDoubt | None:
@@ -229,4 +229,4 @@ def find_group_doubt(rules: RuleSet, seats: Sequence[Seat], points: Sequence[int
     return SlipDoubt.WIDE_MARGIN if rules.scores.is_wide_margin(max(points), min(points)) else None
 
 
-_AGREED = 2
+_MIN_EQUAL_ENTRIES = 2

@@ -1,4 +1,4 @@
-"""How the stages of a division depend on each other."""
+"""The order of the stages of a division, and the players of each."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tdapp.domain.systems import get_system
 
 
 def find_last_published_stage(index: Index, division: DivisionId, after: int | None) -> Stage | None:
-    played = index.published(division, after)
-    return index.tournament.stages[played[-1].stage] if played else None
+    rounds = index.published(division, after)
+    return index.tournament.stages[rounds[-1].stage] if rounds else None
 
 
 def list_stages_up_to(index: Index, stage: Stage) -> tuple[Stage, ...]:
@@ -21,8 +21,10 @@ def list_stages_up_to(index: Index, stage: Stage) -> tuple[Stage, ...]:
 
 def find_stage_before(index: Index, stage: Stage) -> Stage | None:
     """Return the stage before a stage. Play-offs are ignored."""
-    earlier = [item for item in list_stages_up_to(index, stage) if item.id != stage.id and not item.play_off]
-    return earlier[-1] if earlier else None
+    earlier_stages = [
+        item for item in list_stages_up_to(index, stage) if item.id != stage.id and not item.play_off
+    ]
+    return earlier_stages[-1] if earlier_stages else None
 
 
 def find_last_evening(index: Index, division: DivisionId) -> Stage | None:
@@ -34,8 +36,8 @@ def is_evening_over(index: Index, stage: Stage) -> bool:
 
     It is over if a later stage exists, or if no player is checked in after the first paired round.
     """
-    here = any(player.checked_in for player in index.players(stage.division))
-    return stage != index.stages(stage.division)[-1] or (stage.rounds > 0 and not here)
+    has_players = any(player.checked_in for player in index.players(stage.division))
+    return stage != index.stages(stage.division)[-1] or (stage.rounds > 0 and not has_players)
 
 
 def find_running_evening(index: Index, division: DivisionId) -> Stage | None:
@@ -44,8 +46,8 @@ def find_running_evening(index: Index, division: DivisionId) -> Stage | None:
 
 
 def find_next_stage(index: Index, stage: Stage) -> Stage | None:
-    later = [item for item in index.stages(stage.division) if item.position > stage.position]
-    return later[0] if later else None
+    later_stages = [item for item in index.stages(stage.division) if item.position > stage.position]
+    return later_stages[0] if later_stages else None
 
 
 def list_counting_stages(index: Index, stage: Stage) -> tuple[Stage, ...]:
@@ -53,24 +55,24 @@ def list_counting_stages(index: Index, stage: Stage) -> tuple[Stage, ...]:
 
     They begin with the last stage whose standings started from zero.
     """
-    found: list[Stage] = []
+    stages: list[Stage] = []
     for item in reversed(list_stages_up_to(index, stage)):
         if item.play_off:
             continue
-        found.append(item)
+        stages.append(item)
         if not item.carry:
             break
-    return tuple(reversed(found))
+    return tuple(reversed(stages))
 
 
 def find_first_counted_round(index: Index, stage: Stage) -> int:
-    run = list_counting_stages(index, stage)
-    return index.first_round(run[0].id) if run else 1
+    stages = list_counting_stages(index, stage)
+    return index.first_round(stages[0].id) if stages else 1
 
 
 def find_counted_rounds(index: Index, stage: Stage) -> frozenset[int]:
-    run = {item.id for item in list_counting_stages(index, stage)}
-    return frozenset(item.number for item in index.published(stage.division) if item.stage in run)
+    stage_ids = {item.id for item in list_counting_stages(index, stage)}
+    return frozenset(item.number for item in index.published(stage.division) if item.stage in stage_ids)
 
 
 def find_stage_players_if_fixed(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
@@ -86,9 +88,11 @@ def find_stage_players_if_fixed(index: Index, stage: Stage) -> frozenset[PlayerI
     if rows and (stage.cut is not None or stage.play_off or get_system(stage).is_knockout):
         return rows
     if rows:
-        there = find_players_joined_by_round(index, stage.division, index.first_round(stage.id))
-        late = [player.id for player in index.players(stage.division) if there and player.id not in there]
-        return rows.union(late)
+        early_ids = find_players_joined_by_round(index, stage.division, index.first_round(stage.id))
+        late_ids = [
+            player.id for player in index.players(stage.division) if early_ids and player.id not in early_ids
+        ]
+        return rows.union(late_ids)
     if stage.cut is None:
         return None
     rounds = [item.id for item in index.published(stage.division) if item.stage == stage.id]
@@ -105,9 +109,9 @@ def find_players_of_begun_stage(index: Index, stage: Stage) -> frozenset[PlayerI
     for item in reversed(list_stages_up_to(index, stage)):
         if item.play_off and item.id != stage.id:
             continue
-        found = find_stage_players_if_fixed(index, item)
-        if found is not None:
-            return found
+        players = find_stage_players_if_fixed(index, item)
+        if players is not None:
+            return players
     return None
 
 
@@ -119,8 +123,10 @@ def find_players_joined_by_round(index: Index, division: DivisionId, number: int
     rounds = index.published(division, number)
     if not rounds or rounds[-1].number != number:
         return frozenset()
-    away = {player.id for player in index.players(division) if index.find_absence(player.id, number) is not None}
-    return frozenset(away.union(*(index.list_seated_players(item.id) for item in rounds)))
+    absent_ids = {
+        player.id for player in index.players(division) if index.find_absence(player.id, number) is not None
+    }
+    return frozenset(absent_ids.union(*(index.list_seated_players(item.id) for item in rounds)))
 
 
 def count_groups(stage: Stage) -> int:
@@ -134,18 +140,20 @@ def split_in_snake_order(
 
     A player added at the end does not move others to another group. `seats` are the players by seat.
     """
-    found: list[list[PlayerId]] = [[] for _ in range(groups)]
+    members: list[list[PlayerId]] = [[] for _ in range(groups)]
     snake = cycle((*range(groups), *reversed(range(groups))))
     for player in seats:
-        group = next(at for at in snake if sizes is None or len(found[at]) < sizes[at])
-        found[group].append(player)
-    return tuple(map(tuple, found))
+        group = next(number for number in snake if sizes is None or len(members[number]) < sizes[number])
+        members[group].append(player)
+    return tuple(map(tuple, members))
 
 
 def sort_players_by_seat(index: Index, stage: StageId) -> tuple[PlayerId, ...]:
     """Return the players of a stage by seat, then those without a seat by number."""
     row = index.tournament.stages[stage]
     rows = tuple(seed.player for seed in index.seeds(stage))
-    playing = find_players_of_begun_stage(index, row)
-    others = [player.id for player in index.players(row.division) if playing is None or player.id in playing]
-    return rows + tuple(player for player in others if player not in rows)
+    stage_players = find_players_of_begun_stage(index, row)
+    other_players = [
+        player.id for player in index.players(row.division) if stage_players is None or player.id in stage_players
+    ]
+    return rows + tuple(player for player in other_players if player not in rows)

@@ -42,7 +42,7 @@ from tdapp.domain.systems import get_system
 from tdapp.domain.tiebreaks import TIEBREAKS, RankedField, TieBreak, refuse_invalid_tiebreak_order
 
 T = TypeVar("T")
-_BEHIND = 10**9  # more than any average
+_FEW_GAMES_PENALTY = 10**9  # more than any average
 
 
 class Standing(NamedTuple):  # cheap to create: a large event has thousands
@@ -111,8 +111,8 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
         return Fraction(self.resistance, self.unit)
 
     def format_values(self, *omitted: str) -> str:
-        shown = ((name, self.get_value(name)) for name in self.values if name not in omitted)
-        return " ".join(f"{name} {value}" for name, value in shown if value is not None)
+        pairs = ((name, self.get_value(name)) for name in self.values if name not in omitted)
+        return " ".join(f"{name} {value}" for name, value in pairs if value is not None)
 
     def get_value(self, tiebreak: str) -> Fraction | None:
         """Return a tie-break in points, None if it does not apply."""
@@ -138,9 +138,9 @@ class ResistanceContribution(Struct, frozen=True):
     bye: ByeKind | None
     forfeit: bool
     units: Number  # the contribution after all adjustments
-    own: int  # match points, in units, that the player won in the round
-    dummy: bool = False
-    others: tuple[Player, ...] = ()
+    own_units: int  # match points, in units, that the player won in the round
+    is_dummy: bool = False
+    other_players: tuple[Player, ...] = ()
 
 
 def find_tiebreak_order(index: Index, division: Division, after: int | None = None) -> tuple[str, ...]:
@@ -170,48 +170,56 @@ def _compute_standings(index: Index, division: Division, after: int | None) -> t
 
 
 def _move_disqualified_last(index: Index, rows: tuple[Standing, ...], after: int | None) -> tuple[Standing, ...]:
-    penalised = {sanction.player for sanction in index.tournament.sanctions.values()}
-    out = {player for player in penalised if index.is_disqualified(player, after)}
-    gone = [row for row in rows if row.player.id in out] if out else []
-    if not gone:
+    punished_ids = {sanction.player for sanction in index.tournament.sanctions.values()}
+    disqualified_ids = {player for player in punished_ids if index.is_disqualified(player, after)}
+    disqualified_rows = [row for row in rows if row.player.id in disqualified_ids] if disqualified_ids else []
+    if not disqualified_rows:
         return rows
-    found = []
+    new_rows = []
     for row in rows:
-        if row.player.id not in out:
-            in_group = sum(one.group == row.group and one.place < row.place for one in gone) if row.group else 0
-            above = sum(one.rank < row.rank for one in gone)
-            found.append(row._replace(rank=row.rank - above, place=row.place - in_group))
-    last = len(found) + 1
-    return (*found, *(row._replace(rank=last, disqualified=True) for row in gone))
+        if row.player.id not in disqualified_ids:
+            higher_in_group = (
+                sum(
+                    other_row.group == row.group and other_row.place < row.place for other_row in disqualified_rows
+                )
+                if row.group
+                else 0
+            )
+            higher_count = sum(other_row.rank < row.rank for other_row in disqualified_rows)
+            new_rows.append(row._replace(rank=row.rank - higher_count, place=row.place - higher_in_group))
+    last_rank = len(new_rows) + 1
+    return (*new_rows, *(row._replace(rank=last_rank, disqualified=True) for row in disqualified_rows))
 
 
 def _rank_division(index: Index, division: Division, after: int | None) -> tuple[Standing, ...]:
     names = find_tiebreak_order(index, division, after)
     refuse_invalid_tiebreak_order(names)
     players = index.players(division.id)
-    coming = index.get_last_published(division.id, after) + 1
-    absent = {row.player for row in index.tournament.absences.values()}
-    left = {player for player in absent if index.has_withdrawn_in_round(player, coming)}
-    listed = [one for one in players if division.list_withdrawn or one.id not in left]
+    next_round = index.get_last_published(division.id, after) + 1
+    absent_ids = {row.player for row in index.tournament.absences.values()}
+    withdrawn_ids = {player for player in absent_ids if index.has_withdrawn_in_round(player, next_round)}
+    listed_players = [player for player in players if division.list_withdrawn or player.id not in withdrawn_ids]
     stage = find_last_published_stage(index, division.id, after)
     if stage is not None and stage.play_off:
-        rows = _list_earlier_standings(index, division, stage, listed, left)
+        rows = _list_earlier_standings(index, division, stage, listed_players, withdrawn_ids)
         return _reorder_by_play_off_ranks(rows, _rank_knockout(index, stage, after))
     field = build_ranked_field(index, division, after, stage)
-    ranking = _StageRanking(index, field, [TIEBREAKS[name] for name in names], stage, left)
+    ranking = _StageRanking(index, field, [TIEBREAKS[name] for name in names], stage, withdrawn_ids)
     if stage is None:
-        return ranking.rank_players(listed)
+        return ranking.rank_players(listed_players)
     if stage.evening:  # only the players who came
-        came = find_evening_players(index, stage, after)
-        return ranking.rank_players([player for player in players if player.id in came])
-    inside = find_players_of_begun_stage(index, stage)
-    playing = [player for player in listed if inside is None or player.id in inside]
-    found = ranking.rank_stage(stage, playing, after)
-    if len(playing) == len(listed):
-        return found
-    outside = [player for player in listed if player not in playing]
-    return found + _rank_below_qualified_players(
-        _list_earlier_standings(index, division, stage, outside, left), len(playing)
+        evening_players = find_evening_players(index, stage, after)
+        return ranking.rank_players([player for player in players if player.id in evening_players])
+    stage_players = find_players_of_begun_stage(index, stage)
+    qualified_players = [
+        player for player in listed_players if stage_players is None or player.id in stage_players
+    ]
+    standings = ranking.rank_stage(stage, qualified_players, after)
+    if len(qualified_players) == len(listed_players):
+        return standings
+    unqualified_players = [player for player in listed_players if player not in qualified_players]
+    return standings + _rank_below_qualified_players(
+        _list_earlier_standings(index, division, stage, unqualified_players, withdrawn_ids), len(qualified_players)
     )
 
 
@@ -220,71 +228,77 @@ class _StageRanking(Struct, frozen=True):
     field: RankedField
     order: Sequence[TieBreak]
     stage: Stage | None
-    left: Set[PlayerId]
+    withdrawn_ids: Set[PlayerId]
 
-    def rank_stage(self, stage: Stage, playing: Sequence[Player], after: int | None) -> tuple[Standing, ...]:
+    def rank_stage(self, stage: Stage, players: Sequence[Player], after: int | None) -> tuple[Standing, ...]:
         if get_system(stage).is_knockout:
-            return self._rank_by_bracket(playing, _rank_knockout(self.index, stage, after))
+            return self._rank_by_bracket(players, _rank_knockout(self.index, stage, after))
         if count_groups(stage) > 1:
-            return self._rank_by_group(stage, playing)
-        return self.rank_players(playing)
+            return self._rank_by_group(stage, players)
+        return self.rank_players(players)
 
-    def _rank_by_bracket(self, playing: Sequence[Player], reached: Mapping[PlayerId, int]) -> tuple[Standing, ...]:
+    def _rank_by_bracket(
+        self, players: Sequence[Player], bracket_ranks: Mapping[PlayerId, int]
+    ) -> tuple[Standing, ...]:
         """Rank the players of a knockout. A rank is vacant if both players forfeited the match for it."""
-        unlisted = reached.keys() - {player.id for player in playing}
-        parts: dict[int, list[Player]] = {}
-        for player in playing:
-            parts.setdefault(reached.get(player.id, len(playing)), []).append(player)
-        found: list[Standing] = []
-        for place in sorted(parts):
-            above = sum(reached[player] < place for player in unlisted)
-            rank = max(len(found) + 1, min(place, len(playing)) - above)
-            rows = {row.player.id: row for row in self.rank_players(parts[place])}
-            found += (rows[one.id]._replace(rank=rank, place=place) for one in parts[place])
-        return tuple(found)
+        unlisted_ids = bracket_ranks.keys() - {player.id for player in players}
+        players_by_rank: dict[int, list[Player]] = {}
+        for player in players:
+            players_by_rank.setdefault(bracket_ranks.get(player.id, len(players)), []).append(player)
+        standings: list[Standing] = []
+        for bracket_rank in sorted(players_by_rank):
+            higher_count = sum(bracket_ranks[player] < bracket_rank for player in unlisted_ids)
+            rank = max(len(standings) + 1, min(bracket_rank, len(players)) - higher_count)
+            rows = {row.player.id: row for row in self.rank_players(players_by_rank[bracket_rank])}
+            standings += (
+                rows[player.id]._replace(rank=rank, place=bracket_rank) for player in players_by_rank[bracket_rank]
+            )
+        return tuple(standings)
 
-    def _rank_by_group(self, stage: Stage, playing: Sequence[Player]) -> tuple[Standing, ...]:
-        parts: dict[int, list[Player]] = {}
-        group_of: dict[PlayerId, int] = {}
+    def _rank_by_group(self, stage: Stage, players: Sequence[Player]) -> tuple[Standing, ...]:
+        players_by_rank: dict[int, list[Player]] = {}
+        group_numbers: dict[PlayerId, int] = {}
         for number, seats in enumerate(
             split_in_snake_order(sort_players_by_seat(self.index, stage.id), count_groups(stage)), start=1
         ):
-            for row in self.rank_players([player for player in playing if player.id in seats]):
-                group_of[row.player.id] = number
-                parts.setdefault(row.rank, []).append(row.player)
-        found: list[Standing] = []
-        for place in sorted(parts):
-            above = len(found)
-            for row in self.rank_players(sorted(parts[place], key=lambda player: player.number)):
-                group = group_of[row.player.id]
-                found.append(row._replace(rank=above + row.rank, group=group, place=place))
-        return tuple(found)
+            for row in self.rank_players([player for player in players if player.id in seats]):
+                group_numbers[row.player.id] = number
+                players_by_rank.setdefault(row.rank, []).append(row.player)
+        standings: list[Standing] = []
+        for group_rank in sorted(players_by_rank):
+            higher_count = len(standings)
+            for row in self.rank_players(sorted(players_by_rank[group_rank], key=lambda player: player.number)):
+                group = group_numbers[row.player.id]
+                standings.append(row._replace(rank=higher_count + row.rank, group=group, place=group_rank))
+        return tuple(standings)
 
-    def rank_players(self, listed: Sequence[Player]) -> tuple[Standing, ...]:
-        players = [player.id for player in listed]
+    def rank_players(self, listed_players: Sequence[Player]) -> tuple[Standing, ...]:
+        player_ids = [player.id for player in listed_players]
         columns: list[list[Number | None]] = []
         keys: list[list[Number | float]] = []
         for tiebreak in self.order:
-            found: dict[PlayerId, Number | None] = {}
+            values: dict[PlayerId, Number | None] = {}
             for group in (
-                _group_equal_players(_map_columns_to_players(players, keys)) if tiebreak.among_tied else [players]
+                _group_equal_players(_map_columns_to_players(player_ids, keys))
+                if tiebreak.among_tied
+                else [player_ids]
             ):
-                found.update(tiebreak.values(self.field, group))
-            columns.append([found[player] for player in players])
+                values.update(tiebreak.values(self.field, group))
+            columns.append([values[player] for player in player_ids])
             keys.append(
                 self._lower_keys_of_players_with_few_games(
-                    tiebreak, players, tiebreak.compute_sort_keys(columns[-1])
+                    tiebreak, player_ids, tiebreak.compute_sort_keys(columns[-1])
                 )
             )
         names = tuple(tiebreak.id for tiebreak in self.order)
-        figures, lines = _map_columns_to_players(players, columns), _map_columns_to_players(players, keys)
+        figures, lines = _map_columns_to_players(player_ids, columns), _map_columns_to_players(player_ids, keys)
         field, stage = self.field, self.stage.id if self.stage else None
         rows: list[Standing] = []
         for group in _group_equal_players(lines):
             rank = len(rows) + 1
             for player in group:
-                row = (field.players[player], rank, player not in self.left, *field.totals[player],
-                       field.terms.unit, field.resistance[player], names, figures[player], lines[player],
+                row = (field.players[player], rank, player not in self.withdrawn_ids, *field.totals[player],
+                       field.unplayed_rules.unit, field.resistance[player], names, figures[player], lines[player],
                        stage, 0, 0, False, False, field.least_games)  # fmt: skip
                 rows.append(tuple.__new__(Standing, row))
         return tuple(rows)
@@ -296,7 +310,9 @@ class _StageRanking(Struct, frozen=True):
         if not tiebreak.needs_games or not field.least_games:
             return keys
         pairs = zip(players, keys, strict=True)
-        return [key + _BEHIND * (field.count_games(player) < field.least_games) for player, key in pairs]
+        return [
+            key + _FEW_GAMES_PENALTY * (field.count_games(player) < field.least_games) for player, key in pairs
+        ]
 
 
 def _map_columns_to_players(
@@ -312,26 +328,26 @@ def _group_equal_players(keys: Mapping[PlayerId, tuple[Number | float, ...]]) ->
 
 
 def _list_earlier_standings(
-    index: Index, division: Division, stage: Stage, listed: Iterable[Player], left: Set[PlayerId]
+    index: Index, division: Division, stage: Stage, listed_players: Iterable[Player], withdrawn_ids: Set[PlayerId]
 ) -> tuple[Standing, ...]:
-    wanted = {player.id for player in listed}
-    before = compute_standings(index, include_withdrawn_players(division), index.first_round(stage.id) - 1)
-    return tuple(row._replace(active=row.player.id not in left) for row in before if row.player.id in wanted)
-
-
-def _rank_below_qualified_players(earlier: Sequence[Standing], qualified_count: int) -> tuple[Standing, ...]:
-    ranks = [row.rank for row in earlier]  # ascending
+    player_ids = {player.id for player in listed_players}
+    standings = compute_standings(index, include_withdrawn_players(division), index.first_round(stage.id) - 1)
     return tuple(
-        row._replace(rank=qualified_count + 1 + bisect_left(ranks, row.rank), out=True) for row in earlier
+        row._replace(active=row.player.id not in withdrawn_ids) for row in standings if row.player.id in player_ids
     )
 
 
+def _rank_below_qualified_players(rows: Sequence[Standing], qualified_count: int) -> tuple[Standing, ...]:
+    ranks = [row.rank for row in rows]  # ascending
+    return tuple(row._replace(rank=qualified_count + 1 + bisect_left(ranks, row.rank), out=True) for row in rows)
+
+
 def _reorder_by_play_off_ranks(
-    earlier: Sequence[Standing], play_off_ranks: Mapping[PlayerId, int]
+    earlier_rows: Sequence[Standing], play_off_ranks: Mapping[PlayerId, int]
 ) -> tuple[Standing, ...]:
-    keys = {row.key: (row.rank, play_off_ranks.get(row.player.id, len(earlier))) for row in earlier}
+    keys = {row.key: (row.rank, play_off_ranks.get(row.player.id, len(earlier_rows))) for row in earlier_rows}
     ascending = sorted(keys.values())
-    rows = [row._replace(rank=1 + bisect_left(ascending, keys[row.key])) for row in earlier]
+    rows = [row._replace(rank=1 + bisect_left(ascending, keys[row.key])) for row in earlier_rows]
     return tuple(sorted(rows, key=lambda row: row.rank))
 
 
@@ -344,7 +360,7 @@ def explain_resistance(
     index: Index, division: Division, player: PlayerId, after: int | None = None
 ) -> tuple[ResistanceContribution, ...]:
     field = index.cache_by_round("field", division, after, _build_field_after_round)
-    rounds = zip(field.decided[player].entries, field.list_resistance_contributions(player), strict=True)
+    rounds = zip(field.decided_records[player].entries, field.list_resistance_contributions(player), strict=True)
     return tuple(
         ResistanceContribution(
             round=entry.round,
@@ -352,9 +368,9 @@ def explain_resistance(
             bye=entry.bye,
             forfeit=entry.forfeit,
             units=contribution,
-            own=entry.units,
-            dummy=field.terms.uses_dummies and is_unplayed_round(entry),
-            others=tuple(field.players[one] for one in entry.others),
+            own_units=entry.units,
+            is_dummy=field.unplayed_rules.uses_dummies and is_unplayed_round(entry),
+            other_players=tuple(field.players[player_id] for player_id in entry.other_players),
         )
         for entry, contribution in rounds
     )
@@ -370,27 +386,32 @@ def build_ranked_field(index: Index, division: Division, after: int | None, stag
     If FIDE's rules for unplayed rounds apply, a round for which a player has no record counts as an absence.
     """
     rules = index.tournament.rules_of(division)
-    known = compute_records(index, division, after)
+    records = compute_records(index, division, after)
     rounds = [item.number for item in index.published(division.id, after)]
-    counting = find_counted_rounds(index, stage) if stage else frozenset(rounds)
-    if not counting.issuperset(rounds):
-        rounds = [number for number in rounds if number in counting]
-        known = {player: tuple(row for row in record if row.round in counting) for player, record in known.items()}
-    terms = UnplayedRoundRules(
+    counting_rounds = find_counted_rounds(index, stage) if stage else frozenset(rounds)
+    if not counting_rounds.issuperset(rounds):
+        rounds = [number for number in rounds if number in counting_rounds]
+        records = {
+            player: tuple(row for row in record if row.round in counting_rounds)
+            for player, record in records.items()
+        }
+    unplayed_rules = UnplayedRoundRules(
         division.unplayed,
         rules.unit,
         rules.convert_to_units(Worth.WIN),
         rules.convert_to_units(Worth.DRAW),
         len(rounds),
     )
-    if terms.uses_dummies:
-        known = fill_missing_rounds(known, rounds)
-    fined = compute_fines(index, division, after, since=find_first_counted_round(index, stage) if stage else 1)
+    if unplayed_rules.uses_dummies:
+        records = fill_missing_rounds(records, rounds)
+    fines = compute_fines(
+        index, division, after, first_round=find_first_counted_round(index, stage) if stage else 1
+    )
     players = index.players(division.id)
     return index.update_cache(
         ("field", division.id, after in {None, index.get_last_published(division.id)}),
         (),
-        lambda earlier: RankedField(players, known, fined, terms, rules.least_games, earlier),
+        lambda old_field: RankedField(players, records, fines, unplayed_rules, rules.least_games, old_field),
     )
 
 
@@ -404,41 +425,47 @@ class RankReason(Struct, frozen=True):
 def find_vacant_ranks(rows: Sequence[Standing]) -> tuple[int, ...]:
     """Return the ranks whose match both players forfeited."""
     ranks = [row.listed_rank for row in rows if row.listed_rank is not None]
-    places = range(1, len(ranks) + 1)
-    return tuple(place for place in places if place not in ranks and sum(one < place for one in ranks) < place)
+    positions = range(1, len(ranks) + 1)
+    return tuple(
+        position
+        for position in positions
+        if position not in ranks and sum(listed_rank < position for listed_rank in ranks) < position
+    )
 
 
-def explain_rank(player: Standing, other: Standing) -> RankReason:
-    facts: dict[str, str | int | Fraction] = {"player": player.player.name, "other": other.player.name}
-    staged = _find_stage_reason(player, other)
-    if staged:
-        return RankReason(staged, MappingProxyType({**facts, "place": player.place, "other_place": other.place}))
-    for (tiebreak, _), key, lower in zip(player.values.items(), player.sort_key, other.sort_key, strict=True):
-        if key == lower:
+def explain_rank(row: Standing, other_row: Standing) -> RankReason:
+    facts: dict[str, str | int | Fraction] = {"player": row.player.name, "other": other_row.player.name}
+    stage_reason = _find_stage_reason(row, other_row)
+    if stage_reason:
+        return RankReason(
+            stage_reason, MappingProxyType({**facts, "place": row.place, "other_place": other_row.place})
+        )
+    for (tiebreak, _), key, other_key in zip(row.values.items(), row.sort_key, other_row.sort_key, strict=True):
+        if key == other_key:
             continue
-        value, worse = player.get_value(tiebreak), other.get_value(tiebreak)
+        value, other_value = row.get_value(tiebreak), other_row.get_value(tiebreak)
         facts["tiebreak"] = tiebreak
-        if TIEBREAKS[tiebreak].needs_games and other.games < other.least_games <= player.games:
-            facts["n"] = other.least_games - other.games
+        if TIEBREAKS[tiebreak].needs_games and other_row.games < other_row.least_games <= row.games:
+            facts["n"] = other_row.least_games - other_row.games
             return RankReason("games-short", MappingProxyType(facts))
-        if value is None or worse is None:
+        if value is None or other_value is None:
             return RankReason("no-value", MappingProxyType(facts))
-        return RankReason(tiebreak, MappingProxyType({**facts, "value": value, "other_value": worse}))
-    if player.rank != other.rank:
+        return RankReason(tiebreak, MappingProxyType({**facts, "value": value, "other_value": other_value}))
+    if row.rank != other_row.rank:
         return RankReason("play-off", MappingProxyType(facts))
-    numbers = {"number": player.player.number, "other_number": other.player.number}
+    numbers = {"number": row.player.number, "other_number": other_row.player.number}
     return RankReason("equal", MappingProxyType({**facts, **numbers}))
 
 
-def _find_stage_reason(player: Standing, other: Standing) -> str:
-    if other.disqualified and not player.disqualified:
+def _find_stage_reason(row: Standing, other_row: Standing) -> str:
+    if other_row.disqualified and not row.disqualified:
         return "other-disqualified"
-    if player.stage != other.stage:
+    if row.stage != other_row.stage:
         return "stage-played"
-    if player.place != other.place:
-        return "group-place" if player.group else "bracket-place"
-    return "equal-in-bracket" if player.place and not player.group else ""
+    if row.place != other_row.place:
+        return "group-place" if row.group else "bracket-place"
+    return "equal-in-bracket" if row.place and not row.group else ""
 
 
 def explain_ranks(rows: Sequence[Standing]) -> Mapping[str, RankReason]:
-    return MappingProxyType({row.key: explain_rank(row, below) for row, below in pairwise(rows)})
+    return MappingProxyType({row.key: explain_rank(row, next_row) for row, next_row in pairwise(rows)})

@@ -14,7 +14,7 @@ from tdapp.domain.translatable import C_, N_
 
 
 class PairingSystem(Struct, frozen=True):
-    """A pairing system and what it supports."""
+    """A pairing system with the settings that it supports."""
 
     id: str
     name: str
@@ -34,42 +34,46 @@ class PairingSystem(Struct, frozen=True):
         return setting in self.settings
 
 
-_ALL = ("draw_starts",)
-_OPEN = (*_ALL, "behind")  # paired by the current or earlier standings
-_REPEATS = (*_OPEN, "repeats_from", "max_repeats")
-_STARTS = (*_REPEATS, "guard_starts", "level_rounds")
-_SCORE_GROUPS = (*_STARTS, "style", "avoid", "avoid_until")
+_COMMON_SETTINGS = ("draw_starts",)
+_STANDINGS_SETTINGS = (*_COMMON_SETTINGS, "behind")  # paired by the current or earlier standings
+_REPEAT_SETTINGS = (*_STANDINGS_SETTINGS, "repeats_from", "max_repeats")
+_START_SETTINGS = (*_REPEAT_SETTINGS, "guard_starts", "level_rounds")
+_SCORE_GROUP_SETTINGS = (*_START_SETTINGS, "style", "avoid", "avoid_until")
 
-SWISS = PairingSystem("swiss", N_("Swiss"), _SCORE_GROUPS, evenings=True)
+SWISS = PairingSystem("swiss", N_("Swiss"), _SCORE_GROUP_SETTINGS, evenings=True)
 ROUND_ROBIN = PairingSystem(
-    "round-robin", N_("round robin"), (*_ALL, "double", "groups"), has_seats=True, is_prescribed=True
+    "round-robin", N_("round robin"), (*_COMMON_SETTINGS, "double", "groups"), has_seats=True, is_prescribed=True
 )
-KING_OF_THE_HILL = PairingSystem("king-of-the-hill", N_("king of the hill"), _STARTS, evenings=True)
-FACTOR = PairingSystem("factor", C_("pairing system", "factor pairing"), (*_SCORE_GROUPS, "factor"))
+KING_OF_THE_HILL = PairingSystem("king-of-the-hill", N_("king of the hill"), _START_SETTINGS, evenings=True)
+FACTOR = PairingSystem("factor", C_("pairing system", "factor pairing"), (*_SCORE_GROUP_SETTINGS, "factor"))
 QUARTILES = PairingSystem(
-    "quartiles", C_("pairing system", "quartile pairing"), (*_REPEATS, "quarters"), evenings=True
+    "quartiles", C_("pairing system", "quartile pairing"), (*_REPEAT_SETTINGS, "quarters"), evenings=True
 )
 # The Australian draw has no repeats before a reset.
-AUSTRALIAN = PairingSystem("australian", C_("pairing system", "Australian draw"), (*_OPEN, "repeats_from"))
-PRIZE = PairingSystem("prize", C_("pairing system", "prize-aware (COP)"), (*_OPEN, "contention"))
-SNAKE_GROUPS = PairingSystem("snake-groups", C_("pairing system", "snake groups"), _ALL, has_seats=True)
-TEAM_SWISS = PairingSystem("team-swiss", N_("team Swiss"), (*_SCORE_GROUPS, "boards"), evenings=True)
-TEAM_ROUND_ROBIN = PairingSystem(
-    "team-round-robin", N_("team round robin"), (*_ALL, "boards"), has_seats=True, team_schedule=True
+AUSTRALIAN = PairingSystem(
+    "australian", C_("pairing system", "Australian draw"), (*_STANDINGS_SETTINGS, "repeats_from")
 )
-RANDOM = PairingSystem("random", N_("drawn by lot"), _REPEATS, evenings=True, ignores_scores=True)
+PRIZE = PairingSystem("prize", C_("pairing system", "prize-aware (COP)"), (*_STANDINGS_SETTINGS, "contention"))
+SNAKE_GROUPS = PairingSystem(
+    "snake-groups", C_("pairing system", "snake groups"), _COMMON_SETTINGS, has_seats=True
+)
+TEAM_SWISS = PairingSystem("team-swiss", N_("team Swiss"), (*_SCORE_GROUP_SETTINGS, "boards"), evenings=True)
+TEAM_ROUND_ROBIN = PairingSystem(
+    "team-round-robin", N_("team round robin"), (*_COMMON_SETTINGS, "boards"), has_seats=True, team_schedule=True
+)
+RANDOM = PairingSystem("random", N_("drawn by lot"), _REPEAT_SETTINGS, evenings=True, ignores_scores=True)
 KNOCKOUT = PairingSystem(
     "knockout",
     N_("knockout"),
-    (*_ALL, "elimination", "third_place", "series", "aggregate"),
+    (*_COMMON_SETTINGS, "elimination", "third_place", "series", "aggregate"),
     has_seats=True,
     is_knockout=True,
     is_prescribed=True,
 )
-MANUAL = PairingSystem("manual", C_("pairing system", "by hand"), _OPEN, evenings=True)
+MANUAL = PairingSystem("manual", C_("pairing system", "by hand"), _STANDINGS_SETTINGS, evenings=True)
 
 PAIRING_SYSTEMS: Mapping[str, PairingSystem] = {
-    one.id: one for one in tuple(globals().values()) if isinstance(one, PairingSystem)
+    system.id: system for system in tuple(globals().values()) if isinstance(system, PairingSystem)
 }
 
 

@@ -1,7 +1,7 @@
 """Teams of a stage: their line-ups, their matches, and the rounds that they need.
 
-If a stage has the setting `boards`, each team meets one other team in a round: board 1 plays board 1 of the other
-team, board 2 plays board 2, and so on.
+If a stage has the setting `boards`, each team meets one other team in a round. Players at boards with the same
+number play each other.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tdapp.domain.stages import (
 from tdapp.domain.systems import get_system
 from tdapp.scrabble.sheet import SanctionKind
 
-FEWEST_TEAMS = 2
+MIN_TEAMS = 2
 Teams = Mapping[str, Sequence[PlayerId]]
 
 
@@ -36,11 +36,11 @@ def get_team_key(index: Index, player: PlayerId) -> str:
 
 
 def group_players_by_team(index: Index, players: Iterable[PlayerId]) -> dict[str, list[PlayerId]]:
-    found: dict[str, list[PlayerId]] = defaultdict(list)
+    teams: dict[str, list[PlayerId]] = defaultdict(list)
     for player in players:
         if name := get_team_key(index, player):
-            found[name].append(player)
-    return dict(found)
+            teams[name].append(player)
+    return dict(teams)
 
 
 def list_stage_teams(index: Index, stage: Stage) -> Teams:
@@ -61,7 +61,7 @@ def count_team_rounds(teams: Teams, boards: int) -> int:
 
     If `boards` is 0, teams have no matches, and each player meets all players of the other teams.
     """
-    if len(teams) < FEWEST_TEAMS:
+    if len(teams) < MIN_TEAMS:
         return 0
     return (len(teams) + len(teams) % 2 - 1) * (1 if boards else max(map(len, teams.values())))
 
@@ -95,7 +95,7 @@ def find_players_to_pair(index: Index, item: Round) -> frozenset[PlayerId]:
     cycles = 2 if stage.settings.double else 1
     groups = list_stage_groups(index, stage)
     return frozenset(
-        one for group in groups if turn <= cycles * (len(group) + len(group) % 2 - 1) for one in group
+        player for group in groups if turn <= cycles * (len(group) + len(group) % 2 - 1) for player in group
     )
 
 
@@ -113,11 +113,11 @@ class TeamMatch(Struct, frozen=True):
 
 def list_team_matches(index: Index, division: Division, after: int | None = None) -> tuple[TeamMatch, ...]:
     stage = find_last_published_stage(index, division.id, after)
-    counted = find_counted_rounds(index, stage) if stage is not None else frozenset()
+    counting_rounds = find_counted_rounds(index, stage) if stage is not None else frozenset()
     rounds = [
         item
         for item in index.published(division.id, after)
-        if item.number in counted and count_boards_of_team_match(index.tournament.stages[item.stage])
+        if item.number in counting_rounds and count_boards_of_team_match(index.tournament.stages[item.stage])
     ]
     if not rounds:
         return ()
@@ -159,13 +159,13 @@ def _score_team_match(
     tables: tuple[int, ...],
     sides: tuple[Sequence[RoundRecord], Sequence[RoundRecord]],
 ) -> TeamMatch:
-    one, two = (Fraction(sum(entry.units for entry in rows), rules.unit) for rows in sides)
-    worths = (Worth.WIN, Worth.LOSS) if one > two else (Worth.LOSS, Worth.WIN)
-    if one == two:
+    first_points, second_points = (Fraction(sum(entry.units for entry in rows), rules.unit) for rows in sides)
+    worths = (Worth.WIN, Worth.LOSS) if first_points > second_points else (Worth.LOSS, Worth.WIN)
+    if first_points == second_points:
         worths = Worth.DRAW, Worth.DRAW
     is_open = any(entry.worth is None for rows in sides for entry in rows)
     spreads = sum(entry.spread for entry in sides[0]), sum(entry.spread for entry in sides[1])
-    return TeamMatch(number, *teams, tables, (one, two), spreads, None if is_open else worths)
+    return TeamMatch(number, *teams, tables, (first_points, second_points), spreads, None if is_open else worths)
 
 
 class TeamScore(Struct):
@@ -182,32 +182,36 @@ class TeamScore(Struct):
 
 def compute_team_scores(index: Index, division: Division, after: int | None = None) -> Mapping[str, TeamScore]:
     """Return the team scores. Open matches give no match points. "team-points" sanctions deduct match points."""
-    rules, found = index.tournament.rules_of(division), defaultdict[str, TeamScore](TeamScore)
+    rules, scores = index.tournament.rules_of(division), defaultdict[str, TeamScore](TeamScore)
     for match in list_team_matches(index, division, after):
-        for side, (own, other) in enumerate(((match.first, match.second), (match.second, match.first))):
-            if not own:
+        for side, (name, opponent) in enumerate(((match.first, match.second), (match.second, match.first))):
+            if not name:
                 continue
-            score = found[own]
+            score = scores[name]
             score.boards += match.boards[side]
             score.spread += match.spreads[side]
             if match.worths is not None:
                 score.points += rules.team_match.get_match_points(match.worths[side])
-            if other:
+            if opponent:
                 score.matches += match.worths is not None
-                score.meetings[other] = (*score.meetings.get(other, ()), match.round)
+                score.meetings[opponent] = (*score.meetings.get(opponent, ()), match.round)
             else:
                 score.byes += 1
-    for player in index.players(division.id) if found else ():
-        if (team := get_team_key(index, player.id)) in found:
+    for player in index.players(division.id) if scores else ():
+        if (team := get_team_key(index, player.id)) in scores:
             penalty = _sum_penalties_of_player(index, division, player.id, after)
-            found[team].points -= penalty
-            found[team].penalty += penalty
-    return found
+            scores[team].points -= penalty
+            scores[team].penalty += penalty
+    return scores
 
 
 def _sum_penalties_of_player(index: Index, division: Division, player: PlayerId, after: int | None) -> int:
     stage = find_last_published_stage(index, division.id, after)
-    since = find_first_counted_round(index, stage) if stage is not None else 1
-    last = index.get_last_published(division.id, after)
-    given = index.sanctions(player)
-    return sum(one.points for one in given if one.kind is SanctionKind.TEAM and since <= (one.round or 1) <= last)
+    first_round = find_first_counted_round(index, stage) if stage is not None else 1
+    last_round = index.get_last_published(division.id, after)
+    sanctions = index.sanctions(player)
+    return sum(
+        sanction.points
+        for sanction in sanctions
+        if sanction.kind is SanctionKind.TEAM and first_round <= (sanction.round or 1) <= last_round
+    )

@@ -58,14 +58,14 @@ class RecordWithoutOpenGames(NamedTuple):
     rounds: tuple[int, ...] = ()
     opponents: tuple[PlayerId | None, ...] = ()
     units: tuple[int, ...] = ()
-    met: Sequence[PlayerId | None] = ()  # opponents in played games
-    won: int = 0
+    played_opponents: Sequence[PlayerId | None] = ()  # opponents in played games
+    games_won: int = 0
 
 
 class RankedField:
     """All players of a division after a round: the input of the tie-breaks.
 
-    Fines reduce the sums of a player, but not the record. Sums that have not changed since the field `earlier`
+    Fines reduce the sums of a player, but not the record. Sums that have not changed since `old_field`
     are not computed again.
     """
 
@@ -74,56 +74,70 @@ class RankedField:
         players: Iterable[Player],
         records: Mapping[PlayerId, Record],
         fines: Mapping[PlayerId, PlayerFine],
-        terms: UnplayedRoundRules,
+        unplayed_rules: UnplayedRoundRules,
         least_games: int = 0,
-        earlier: RankedField | None = None,
+        old_field: RankedField | None = None,
     ) -> None:
         self.players = {player.id: player for player in players}
         self.records = records
-        self.terms = terms
+        self.unplayed_rules = unplayed_rules
         self.least_games = least_games
-        known = earlier.decided if earlier else {}
-        self.decided: Mapping[PlayerId, RecordWithoutOpenGames] = summarise_records(records, known)
-        self.totals = {player: decided.totals for player, decided in self.decided.items()}
+        old_summaries = old_field.decided_records if old_field else {}
+        self.decided_records: Mapping[PlayerId, RecordWithoutOpenGames] = summarise_records(records, old_summaries)
+        self.totals = {player: summary.totals for player, summary in self.decided_records.items()}
         for player, fine in fines.items():
             totals = self.totals[player]
             self.totals[player] = totals._replace(
                 spread=totals.spread - fine.spread, points=totals.points - fine.points
             )
-        with_dummies = self.decided.items() if terms.uses_dummies else ()
-        self.idle = {player for player, decided in with_dummies if any(map(is_unplayed_round, decided.entries))}
-        self.brought: dict[PlayerId | None, int] = {player: totals.units for player, totals in self.totals.items()}
-        self.brought[None] = 0
-        for player in self.idle:
-            self.brought[player] = compute_match_points_for_opponents(terms, records[player])
-        self.resistance: Mapping[PlayerId, Number] = self._sum_resistance_contributions(earlier)
+        with_dummies = self.decided_records.items() if unplayed_rules.uses_dummies else ()
+        self.dummy_players = {
+            player for player, summary in with_dummies if any(map(is_unplayed_round, summary.entries))
+        }
+        self.points_for_opponents: dict[PlayerId | None, int] = {
+            player: totals.units for player, totals in self.totals.items()
+        }
+        self.points_for_opponents[None] = 0
+        for player in self.dummy_players:
+            self.points_for_opponents[player] = compute_match_points_for_opponents(unplayed_rules, records[player])
+        self.resistance: Mapping[PlayerId, Number] = self._sum_resistance_contributions(old_field)
         self.last_round = max((record[-1].round for record in records.values() if record), default=0)
 
-    def _sum_resistance_contributions(self, earlier: RankedField | None) -> Mapping[PlayerId, Number]:
-        if earlier is None:
+    def _sum_resistance_contributions(self, old_field: RankedField | None) -> Mapping[PlayerId, Number]:
+        if old_field is None:
             return {player: sum(self.list_resistance_contributions(player)) for player in self.totals}
-        fresh = {player for player, row in self.decided.items() if earlier.decided.get(player) is not row}
-        brought = dict(earlier.brought.items() ^ self.brought.items())
-        moved = (entry for player in self.decided.keys() & brought for entry in self.decided[player].entries)
-        changed = fresh.union(self.idle, earlier.idle, *(entry.met_players for entry in moved))
+        changed_ids = {
+            player
+            for player, row in self.decided_records.items()
+            if old_field.decided_records.get(player) is not row
+        }
+        changed_points = dict(old_field.points_for_opponents.items() ^ self.points_for_opponents.items())
+        entries = (
+            entry
+            for player in self.decided_records.keys() & changed_points
+            for entry in self.decided_records[player].entries
+        )
+        affected_ids = changed_ids.union(
+            self.dummy_players, old_field.dummy_players, *(entry.met_players for entry in entries)
+        )
         return {
             player: sum(self.list_resistance_contributions(player))
-            if player in changed
-            else earlier.resistance[player]
+            if player in affected_ids
+            else old_field.resistance[player]
             for player in self.totals
         }
 
     def list_resistance_contributions(self, player: PlayerId) -> Iterable[Number]:
         """Return the points, in units, that each round adds to a player's resistance tie-break."""
-        decided, brought = self.decided[player], self.brought
-        if player in self.idle:
-            own = self.totals[player].units
+        summary, points = self.decided_records[player], self.points_for_opponents
+        if player in self.dummy_players:
+            own_points = self.totals[player].units
             return list_resistance_points_by_round(
-                self.terms, decided.entries, own_points=own, match_points=brought
+                self.unplayed_rules, summary.entries, own_points=own_points, match_points=points
             )
-        if None in decided.opponents:
-            return map(partial(compute_opponent_points, brought), decided.entries)
-        return map(brought.__getitem__, decided.opponents)
+        if None in summary.opponents:
+            return map(partial(compute_opponent_points, points), summary.entries)
+        return map(points.__getitem__, summary.opponents)
 
     def count_games(self, player: PlayerId) -> int:
         """Return the number of decided rounds, including byes."""
@@ -135,19 +149,21 @@ class RankedField:
 
         By FIDE's rules since 2024, only voluntarily unplayed rounds are compared if the player has any.
         """
-        parts = list(self.list_resistance_contributions(player))
-        if player in self.idle and self.terms.mode is not Unplayed.FIDE_2009:
-            rounds = zip(parts, self.decided[player].entries, strict=True)
-            parts = [part for part, entry in rounds if is_voluntarily_unplayed(entry)] or parts
-        return min(parts, default=0)
+        contributions = list(self.list_resistance_contributions(player))
+        if player in self.dummy_players and self.unplayed_rules.mode is not Unplayed.FIDE_2009:
+            rounds = zip(contributions, self.decided_records[player].entries, strict=True)
+            contributions = [
+                contribution for contribution, entry in rounds if is_voluntarily_unplayed(entry)
+            ] or contributions
+        return min(contributions, default=0)
 
 
 def summarise_records(
-    records: Mapping[PlayerId, Record], known: Mapping[PlayerId, RecordWithoutOpenGames]
+    records: Mapping[PlayerId, Record], old_summaries: Mapping[PlayerId, RecordWithoutOpenGames]
 ) -> Mapping[PlayerId, RecordWithoutOpenGames]:
     return {
-        player: found
-        if (found := known.get(player)) is not None and found.record is record
+        player: summary
+        if (summary := old_summaries.get(player)) is not None and summary.record is record
         else _summarise_record(record)
         for player, record in records.items()
     }
@@ -156,9 +172,25 @@ def summarise_records(
 def _summarise_record(record: Record) -> RecordWithoutOpenGames:
     if not record:
         return RecordWithoutOpenGames(record)
-    numbers, _, _, opponents, started, _, worths, units, points, _, spreads, forfeits, _, awarded, _, _, _ = zip(
-        *record, strict=True
-    )  # columns take half the time
+    (
+        numbers,
+        _,
+        _,
+        opponents,
+        started,
+        _,
+        worths,
+        units,
+        points,
+        _,
+        spreads,
+        forfeits,
+        _,
+        awarded_points,
+        _,
+        _,
+        _,
+    ) = zip(*record, strict=True)  # columns take half the time
     if None in worths:
         return _summarise_record(tuple(entry for entry in record if entry.worth is not None))._replace(
             record=record
@@ -169,19 +201,22 @@ def _summarise_record(record: Record) -> RecordWithoutOpenGames:
         draws=worths.count(_DRAW),
         losses=worths.count(_LOSS),
         spread=sum(spreads),
-        points=sum(filter(None, points)) + sum(awarded),
+        points=sum(filter(None, points)) + sum(awarded_points),
         starts=started.count(True),
         replies=started.count(False),
     )
     if all(opponents) and not any(forfeits):
         return RecordWithoutOpenGames(record, totals, record, numbers, opponents, units, opponents, totals.wins)
-    played = [entry for entry in record if entry.played]
-    met, won = [one for entry in played for one in entry.met_players], sum(entry.worth is _WIN for entry in played)
-    return RecordWithoutOpenGames(record, totals, record, numbers, opponents, units, met, won)
+    played_entries = [entry for entry in record if entry.is_played]
+    played_opponents, games_won = (
+        [opponent for entry in played_entries for opponent in entry.met_players],
+        sum(entry.worth is _WIN for entry in played_entries),
+    )
+    return RecordWithoutOpenGames(record, totals, record, numbers, opponents, units, played_opponents, games_won)
 
 
 class TieBreak(Struct, frozen=True):
-    """A criterion that ranks players who are equal so far."""
+    """A criterion that ranks tied players."""
 
     id: str
     # for a group of tied players; a value is None if the tie-break does not apply
@@ -189,10 +224,10 @@ class TieBreak(Struct, frozen=True):
     # the same for many simulated tournaments: an integer array, from the ranks so far
     simulated: Callable[[Any, Any], Any]
     kind: ColumnKind
-    short: str
+    short_name: str
     name: str
-    counted: Text  # text of the value
-    above: str  # sentence for a rank that it decides
+    value_text: Text  # text of the value
+    reason_text: str  # sentence for a rank that it decides
     higher_is_better: bool = True
     divisor: Callable[[int], int] = lambda _unit: 1  # number of its units in one displayed point
     among_tied: bool = False  # it depends on which players are tied
@@ -229,53 +264,65 @@ def _compute_per_player(
 
 
 def _compute_resistance_median(field: RankedField, player: PlayerId) -> Number:
-    least, others = (
+    lowest, contributions = (
         field.find_least_resistance_contribution(player),
         list(field.list_resistance_contributions(player)),
     )
-    if others:
-        others.remove(least)
-    return field.resistance[player] - least - max(others, default=0)
+    if contributions:
+        contributions.remove(lowest)
+    return field.resistance[player] - lowest - max(contributions, default=0)
 
 
 def _sum_cumulative_points(field: RankedField, player: PlayerId) -> int:
-    decided, beyond = field.decided[player], field.last_round + 1
-    before: int = sum(map(mul, decided.units, decided.rounds))
-    return beyond * decided.totals.units - before
+    summary, next_round = field.decided_records[player], field.last_round + 1
+    weighted_units: int = sum(map(mul, summary.units, summary.rounds))
+    return next_round * summary.totals.units - weighted_units
 
 
 def _average_opponents_ratings(field: RankedField, group: Group) -> Values:
-    ratings: dict[PlayerId | None, int | None] = {one: player.rating for one, player in field.players.items()}
-    return {player: _average_rating(map(ratings.__getitem__, field.decided[player].met)) for player in group}
+    ratings: dict[PlayerId | None, int | None] = {
+        player_id: player.rating for player_id, player in field.players.items()
+    }
+    return {
+        player: _average_rating(map(ratings.__getitem__, field.decided_records[player].played_opponents))
+        for player in group
+    }
 
 
 def _average_rating(ratings: Iterable[int | None]) -> Fraction | None:
-    known = [rating for rating in ratings if rating is not None]
-    return Fraction(sum(known), len(known)) if known else None
+    known_ratings = [rating for rating in ratings if rating is not None]
+    return Fraction(sum(known_ratings), len(known_ratings)) if known_ratings else None
 
 
 def _average_points(field: RankedField, player: PlayerId) -> Fraction | None:
-    games = sum(entry.points is not None or entry.awarded > 0 for entry in field.decided[player].entries)
+    games = sum(
+        entry.points is not None or entry.awarded_points > 0 for entry in field.decided_records[player].entries
+    )
     return Fraction(field.totals[player].points, games) if games else None
 
 
 def _compute_percentage(field: RankedField, player: PlayerId) -> Fraction | None:
     games = field.count_games(player)
-    return Fraction(100 * field.totals[player].units, games * (field.terms.win or 1)) if games else None
+    return Fraction(100 * field.totals[player].units, games * (field.unplayed_rules.win or 1)) if games else None
 
 
 def _sum_head_to_head(field: RankedField, group: Group) -> Values:
     if len(group) == 1:
         return dict.fromkeys(group)
-    among = set(group)
+    group_ids = set(group)
     games = {
-        player: [entry for entry in field.records[player] if among.intersection(entry.met_players) and entry.worth]
+        player: [
+            entry for entry in field.records[player] if group_ids.intersection(entry.met_players) and entry.worth
+        ]
         for player in group
     }
-    met = [among.intersection(one for entry in own for one in entry.met_players) for own in games.values()]
-    if any(len(found) < len(among) - 1 for found in met):
+    opponent_sets = [
+        group_ids.intersection(opponent for entry in entries for opponent in entry.met_players)
+        for entries in games.values()
+    ]
+    if any(len(opponents) < len(group_ids) - 1 for opponents in opponent_sets):
         return dict.fromkeys(group)
-    return {player: sum(entry.units for entry in own) for player, own in games.items()}
+    return {player: sum(entry.units for entry in entries) for player, entries in games.items()}
 
 
 def _use_unit_as_divisor(unit: int) -> int:
@@ -286,16 +333,16 @@ _declare_mean = partial(TieBreak, kind=ColumnKind.AVERAGE, needs_games=True)  # 
 
 # `wins` are match points (nl-reglement I.2), byes and forfeits included; `games-won` counts games played out only.
 # `resistance` is known as Buchholz or Solkoff elsewhere.
-_KNOWN = (
+_ALL_TIEBREAKS = (
     TieBreak(
         "wins",
         _compute_per_player(lambda field, player: field.totals[player].units),
         lambda ends, _: ends.units,
         ColumnKind.POINTS,
-        short=N_("Wins"),
+        short_name=N_("Wins"),
         name=N_("Wins: the sum of the match points"),
-        counted=Plural("{value:points} win", "{value:points} wins", "value"),
-        above=N_("{player} is ahead of {other} by wins: {value:points} against {other_value:points}"),
+        value_text=Plural("{value:points} win", "{value:points} wins", "value"),
+        reason_text=N_("{player} is ahead of {other} by wins: {value:points} against {other_value:points}"),
         divisor=_use_unit_as_divisor,
     ),
     TieBreak(
@@ -303,10 +350,12 @@ _KNOWN = (
         _compute_per_player(lambda field, player: 2 * field.totals[player].losses + field.totals[player].draws),
         lambda ends, _: ends.losses(),
         ColumnKind.POINTS,
-        short=N_("Losses"),
+        short_name=N_("Losses"),
         name=N_("Losses; a draw counts as half a loss"),
-        counted=Plural("{value:points} loss", "{value:points} losses", "value"),
-        above=N_("{player} is ahead of {other} by fewer losses: {value:points} against {other_value:points}"),
+        value_text=Plural("{value:points} loss", "{value:points} losses", "value"),
+        reason_text=N_(
+            "{player} is ahead of {other} by fewer losses: {value:points} against {other_value:points}"
+        ),
         higher_is_better=False,
         divisor=lambda _unit: 2,
     ),
@@ -315,30 +364,34 @@ _KNOWN = (
         _compute_per_player(lambda field, player: field.totals[player].spread),
         lambda ends, _: ends.spread(),
         ColumnKind.SIGNED,
-        short=N_("Spread"),
+        short_name=N_("Spread"),
         name=N_("Sum of the spreads of all games"),
-        counted=C_("tie-break rule", "spread {value:signed}"),
-        above=N_("{player} is ahead of {other} by spread: {value:signed} against {other_value:signed}"),
+        value_text=C_("tie-break rule", "spread {value:signed}"),
+        reason_text=N_("{player} is ahead of {other} by spread: {value:signed} against {other_value:signed}"),
     ),
     TieBreak(
         "points",
         _compute_per_player(lambda field, player: field.totals[player].points),
         lambda ends, _: ends.points(),
         ColumnKind.NUMBER,
-        short=N_("Points"),
+        short_name=N_("Points"),
         name=N_("Total points"),
-        counted=Plural("{value:points} point", "{value:points} points", "value"),
-        above=N_("{player} is ahead of {other} by total points: {value:points} against {other_value:points}"),
+        value_text=Plural("{value:points} point", "{value:points} points", "value"),
+        reason_text=N_(
+            "{player} is ahead of {other} by total points: {value:points} against {other_value:points}"
+        ),
     ),
     TieBreak(
         "resistance",
         _compute_per_player(lambda field, player: field.resistance[player]),
         lambda ends, _: ends.resistance(),
         ColumnKind.POINTS,
-        short=C_("tie-break rule", "Resist."),
+        short_name=C_("tie-break rule", "Resist."),
         name=N_("Resistance points: the sum of the opponents’ match points"),
-        counted=Plural("{value:points} resistance point", "{value:points} resistance points", "value"),
-        above=N_("{player} is ahead of {other} by resistance points: {value:points} against {other_value:points}"),
+        value_text=Plural("{value:points} resistance point", "{value:points} resistance points", "value"),
+        reason_text=N_(
+            "{player} is ahead of {other} by resistance points: {value:points} against {other_value:points}"
+        ),
         divisor=_use_unit_as_divisor,
     ),
     TieBreak(
@@ -348,14 +401,14 @@ _KNOWN = (
         ),
         lambda ends, _: ends.resistance_cut1(),
         ColumnKind.POINTS,
-        short=C_("tie-break rule", "Resist. −1"),
+        short_name=C_("tie-break rule", "Resist. −1"),
         name=N_("Resistance points without the weakest opponent"),
-        counted=Plural(
+        value_text=Plural(
             "{value:points} resistance point without the weakest opponent",
             "{value:points} resistance points without the weakest opponent",
             "value",
         ),
-        above=N_(
+        reason_text=N_(
             "{player} is ahead of {other} by resistance points without the weakest opponent: "
             "{value:points} against {other_value:points}"
         ),
@@ -366,14 +419,14 @@ _KNOWN = (
         _compute_per_player(_compute_resistance_median),
         lambda ends, _: ends.resistance_median(),
         ColumnKind.POINTS,
-        short=C_("tie-break rule", "Resist. med."),
+        short_name=C_("tie-break rule", "Resist. med."),
         name=N_("Resistance points without the weakest and the strongest opponent"),
-        counted=Plural(
+        value_text=Plural(
             "{value:points} resistance point without the weakest and the strongest opponent",
             "{value:points} resistance points without the weakest and the strongest opponent",
             "value",
         ),
-        above=N_(
+        reason_text=N_(
             "{player} is ahead of {other} by resistance points without the weakest and the strongest opponent: "
             "{value:points} against {other_value:points}"
         ),
@@ -383,18 +436,20 @@ _KNOWN = (
         "sonneborn-berger",
         _compute_per_player(
             lambda field, player: sum(
-                map(mul, field.list_resistance_contributions(player), field.decided[player].units)
+                map(mul, field.list_resistance_contributions(player), field.decided_records[player].units)
             )
         ),
         lambda ends, _: ends.sonneborn_berger(),
         ColumnKind.POINTS,
-        short=C_("tie-break rule", "SB"),
+        short_name=C_("tie-break rule", "SB"),
         name=N_(
             "Sonneborn-Berger: match points of the beaten opponents, plus half those of opponents with a "
             "drawn game"
         ),
-        counted=N_("Sonneborn-Berger {value:points}"),
-        above=N_("{player} is ahead of {other} by Sonneborn-Berger: {value:points} against {other_value:points}"),
+        value_text=N_("Sonneborn-Berger {value:points}"),
+        reason_text=N_(
+            "{player} is ahead of {other} by Sonneborn-Berger: {value:points} against {other_value:points}"
+        ),
         divisor=lambda unit: unit * unit,
     ),
     TieBreak(
@@ -402,12 +457,12 @@ _KNOWN = (
         _sum_head_to_head,
         lambda ends, ranks: ends.head_to_head(ranks),
         ColumnKind.POINTS,
-        short=C_("tie-break rule", "H2H"),
+        short_name=C_("tie-break rule", "H2H"),
         name=N_("Games between the tied players"),
-        counted=Plural(
+        value_text=Plural(
             "{value:points} win among the tied players", "{value:points} wins among the tied players", "value"
         ),
-        above=N_(
+        reason_text=N_(
             "{player} is ahead of {other} by the games between the tied players: {value:points} against "
             "{other_value:points}"
         ),
@@ -419,10 +474,10 @@ _KNOWN = (
         _compute_per_player(_sum_cumulative_points),
         lambda ends, _: ends.cumulative(),
         ColumnKind.POINTS,
-        short=C_("tie-break rule", "Cumul."),
+        short_name=C_("tie-break rule", "Cumul."),
         name=N_("Cumulative: the sum of the match points after each round"),
-        counted=C_("tie-break rule", "cumulative {value:points}"),
-        above=N_(
+        value_text=C_("tie-break rule", "cumulative {value:points}"),
+        reason_text=N_(
             "{player} is ahead of {other} by the sum of the match points after each round: "
             "{value:points} against {other_value:points}"
         ),
@@ -430,22 +485,22 @@ _KNOWN = (
     ),
     TieBreak(
         "games-won",
-        _compute_per_player(lambda field, player: field.decided[player].won),
+        _compute_per_player(lambda field, player: field.decided_records[player].games_won),
         lambda ends, _: ends.games_won(),
         ColumnKind.NUMBER,
-        short=C_("tie-break rule", "Won"),
+        short_name=C_("tie-break rule", "Won"),
         name=N_("Number of games won"),
-        counted=Plural("{value:points} game won", "{value:points} games won", "value"),
-        above=N_("{player} is ahead of {other} by games won: {value:points} against {other_value:points}"),
+        value_text=Plural("{value:points} game won", "{value:points} games won", "value"),
+        reason_text=N_("{player} is ahead of {other} by games won: {value:points} against {other_value:points}"),
     ),
     _declare_mean(
         "average",
         _compute_per_player(_average_points),
         lambda ends, _: ends.average(),
-        short=C_("tie-break rule", "Avg"),
+        short_name=C_("tie-break rule", "Avg"),
         name=N_("Average points per game"),
-        counted=C_("tie-break rule", "average {value:points}"),
-        above=N_(
+        value_text=C_("tie-break rule", "average {value:points}"),
+        reason_text=N_(
             "{player} is ahead of {other} by average points per game: {value:points} against {other_value:points}"
         ),
     ),
@@ -453,10 +508,10 @@ _KNOWN = (
         "percentage",
         _compute_per_player(_compute_percentage),
         lambda ends, _: ends.percentage(),
-        short=C_("tie-break rule", "%"),
+        short_name=C_("tie-break rule", "%"),
         name=N_("Match points as a percentage of the possible points"),
-        counted=N_("{value:points} per cent"),
-        above=N_(
+        value_text=N_("{value:points} per cent"),
+        reason_text=N_(
             "{player} is ahead of {other} by percentage of match points: {value:points} against "
             "{other_value:points}"
         ),
@@ -466,24 +521,24 @@ _KNOWN = (
         _compute_per_player(lambda field, player: field.players[player].rating),
         lambda ends, _: ends.rating(),
         ColumnKind.NUMBER,
-        short=N_("Rating"),
+        short_name=N_("Rating"),
         name=N_("Rating"),
-        counted=C_("tie-break rule", "rating {value:points}"),
-        above=N_("{player} is ahead of {other} by rating: {value:points} against {other_value:points}"),
+        value_text=C_("tie-break rule", "rating {value:points}"),
+        reason_text=N_("{player} is ahead of {other} by rating: {value:points} against {other_value:points}"),
     ),
     TieBreak(
         "opponents-rating",
         _average_opponents_ratings,
         lambda ends, _: ends.opponents_rating(),
         ColumnKind.POINTS,
-        short=C_("tie-break rule", "Opp. rating"),
+        short_name=C_("tie-break rule", "Opp. rating"),
         name=N_("Average rating of the opponents"),
-        counted=N_("average rating of the opponents {value:points}"),
-        above=N_(
+        value_text=N_("average rating of the opponents {value:points}"),
+        reason_text=N_(
             "{player} is ahead of {other} by the average rating of the opponents: "
             "{value:points} against {other_value:points}"
         ),
     ),
 )
 
-TIEBREAKS: Mapping[str, TieBreak] = {one.id: one for one in _KNOWN}
+TIEBREAKS: Mapping[str, TieBreak] = {tiebreak.id: tiebreak for tiebreak in _ALL_TIEBREAKS}

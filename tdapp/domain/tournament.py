@@ -1,6 +1,6 @@
 """The tournament as one immutable value: for each kind of row a map by id.
 
-The caller makes the ids, and never uses one again. Values that can be computed are not stored.
+The caller makes the ids, and never uses one again. Computed values are not stored.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Tournament(Struct, frozen=True, eq=False):
     secret: str = ""
     # Checksum of the last saved revision. Not part of rows or diffs.
     head: JournalHead = JournalHead()
-    # Ids by kind that were put or dropped since `watched`, in order; None if not watched.
+    # Ids by kind of the rows changed since `track_changes`, in order; None without tracking.
     touched: Mapping[str, tuple[str, ...]] | None = None
 
     def __repr__(self) -> str:
@@ -140,14 +140,17 @@ class Tournament(Struct, frozen=True, eq=False):
         """
         changes: dict[tuple[str, str], Row | None] = {(get_kind(row), row.id): None for row in rows}
         for kind, parents in PARENTS.items():
-            gone = {one for one, row in changes.items() if row is None and one[0] in parents.values()}
-            for key, row in self.rows(kind).items() if gone else ():
-                lost = [name for name, parent in parents.items() if (parent, getattr(row, name)) in gone]
-                if lost:
+            removed_keys = {key for key, row in changes.items() if row is None and key[0] in parents.values()}
+            for key, row in self.rows(kind).items() if removed_keys else ():
+                broken_fields = [
+                    name for name, parent in parents.items() if (parent, getattr(row, name)) in removed_keys
+                ]
+                if broken_fields:
                     defaults = get_defaults(type(row))
-                    optional = all(defaults[name] is None for name in lost)
+                    is_optional = all(defaults[name] is None for name in broken_fields)
                     changes.setdefault(
-                        (kind, key), replace(cast("Any", row), **dict.fromkeys(lost)) if optional else None
+                        (kind, key),
+                        replace(cast("Any", row), **dict.fromkeys(broken_fields)) if is_optional else None,
                     )
         return self._apply_changes(changes)
 
@@ -174,13 +177,13 @@ class Tournament(Struct, frozen=True, eq=False):
         keys: dict[str, list[str]] = {}
         for kind, key in changes:
             keys.setdefault(kind, []).append(key)
-        more = {kind: (*self.touched.get(kind, ()), *own) for kind, own in keys.items()}
-        return MappingProxyType({**self.touched, **more})
+        new_ids = {kind: (*self.touched.get(kind, ()), *ids) for kind, ids in keys.items()}
+        return MappingProxyType({**self.touched, **new_ids})
 
 
 # Row types by kind, parents before children, from the fields of Tournament.
 KINDS: Mapping[str, type[Row]] = list_mapping_value_types(Tournament)
-_KIND_OF = {row_type: kind for kind, row_type in KINDS.items()}
+_KINDS_BY_TYPE = {row_type: kind for kind, row_type in KINDS.items()}
 
 # Fields with the id of another row, and its kind. None is no id.
 PARENTS: Mapping[str, Mapping[str, str]] = {
@@ -213,7 +216,7 @@ PARENTS: Mapping[str, Mapping[str, str]] = {
 
 
 def get_kind(row: Row) -> str:
-    return _KIND_OF[type(row)]
+    return _KINDS_BY_TYPE[type(row)]
 
 
 @cache
@@ -223,7 +226,7 @@ def get_defaults(row_type: type[Row]) -> Mapping[str, object]:
 
 
 class RowChange(Struct, frozen=True):
-    """A row that was added, changed or deleted."""
+    """An added, changed or deleted row."""
 
     kind: str
     id: str
@@ -244,46 +247,46 @@ def list_changed_fields(change: RowChange) -> frozenset[str]:
 
 
 class DiffConflict(Exception):
-    """A diff cannot be applied: `change` expected another row than `found`."""
+    """A diff cannot be applied, because `current_row` is not the row that `change` expected."""
 
-    def __init__(self, change: RowChange, found: Row | None) -> None:
+    def __init__(self, change: RowChange, current_row: Row | None) -> None:
         super().__init__(f"{change.kind} {change.id}")
         self.change = change
-        self.found = found
+        self.current_row = current_row
 
 
 def compute_diff(old: Tournament, new: Tournament, kinds: Iterable[str] = KINDS) -> Diff:
     """Return the changes from `old` to `new`, parents before children."""
-    found: list[RowChange] = []
+    changes: list[RowChange] = []
     for kind in kinds:
         before, after = old.rows(kind), new.rows(kind)
         if before is not after:
             touched = None if new.touched is None else new.touched.get(kind)
-            found.extend(_list_row_changes(kind, before, after, touched))
-    return tuple(found)
+            changes.extend(_list_row_changes(kind, before, after, touched))
+    return tuple(changes)
 
 
 def _list_row_changes(
     kind: str, before: Mapping[str, Row], after: Mapping[str, Row], touched: Iterable[str] | None
 ) -> list[RowChange]:
     if touched is None:
-        gone, others = find_changed_keys(before, after)
+        removed_keys, changed_keys = find_changed_keys(before, after)
     else:
         keys = tuple(reversed(dict.fromkeys(reversed(tuple(touched)))))  # ordered by the last change
-        gone = [key for key in keys if key in before and key not in after]
-        others = [key for key in keys if key in after]
-    changes = [RowChange(kind, key, before[key], None) for key in gone]
+        removed_keys = [key for key in keys if key in before and key not in after]
+        changed_keys = [key for key in keys if key in after]
+    changes = [RowChange(kind, key, before[key], None) for key in removed_keys]
     changes += (
-        RowChange(kind, key, before.get(key), after[key]) for key in others if before.get(key) != after[key]
+        RowChange(kind, key, before.get(key), after[key]) for key in changed_keys if before.get(key) != after[key]
     )
     return changes
 
 
 def find_changed_keys(before: Mapping[K, T], after: Mapping[K, T]) -> tuple[list[K], list[K]]:
     """Return the removed keys, and the keys of new or changed values."""
-    others = list(compress(after, map(is_not, after.values(), map(before.get, after))))  # usually few
-    kept = len(after) - sum(key not in before for key in others)
-    return [] if kept == len(before) else [key for key in before if key not in after], others
+    changed_keys = list(compress(after, map(is_not, after.values(), map(before.get, after))))  # usually few
+    kept_count = len(after) - sum(key not in before for key in changed_keys)
+    return [] if kept_count == len(before) else [key for key in before if key not in after], changed_keys
 
 
 def invert_diff(changes: Diff) -> Diff:
@@ -293,12 +296,12 @@ def invert_diff(changes: Diff) -> Diff:
 def apply_diff(tournament: Tournament, changes: Diff) -> Tournament:
     """Apply `changes`. Raises DiffConflict if a row differs from the expected one."""
     for change in changes:
-        found = tournament.rows(change.kind).get(change.id)
-        if found != change.before:
-            raise DiffConflict(change, found)
-    gone = [item.before for item in changes if item.after is None and item.before is not None]
-    there = [item.after for item in changes if item.after is not None]
-    return tournament.drop(*gone).put(*there)
+        current_row = tournament.rows(change.kind).get(change.id)
+        if current_row != change.before:
+            raise DiffConflict(change, current_row)
+    removed_rows = [item.before for item in changes if item.after is None and item.before is not None]
+    new_rows = [item.after for item in changes if item.after is not None]
+    return tournament.drop(*removed_rows).put(*new_rows)
 
 
 class RowFault(Struct, frozen=True):
@@ -317,80 +320,90 @@ def find_row_faults(tournament: Tournament, changes: Diff | None = None) -> tupl
     before.
     """
     counts = {kind: len(tournament.rows(kind)) for kind in ("events", "rules")}
-    single = (RowFault(kind, "", "not-exactly-one", kind) for kind, count in counts.items() if count != 1)
+    count_faults = (RowFault(kind, "", "not-exactly-one", kind) for kind, count in counts.items() if count != 1)
     rows = (
         {kind: tournament.rows(kind) for kind in KINDS}
         if changes is None
         else _find_affected_rows(tournament, changes)
     )
-    return (*single, *_find_rows_without_parent(tournament, rows), *_find_duplicate_rows(tournament, rows.keys()))
+    return (
+        *count_faults,
+        *_find_rows_without_parent(tournament, rows),
+        *_find_duplicate_rows(tournament, rows.keys()),
+    )
 
 
 def _find_affected_rows(tournament: Tournament, changes: Diff) -> dict[str, Mapping[str, Row]]:
-    gone = {item.kind for item in changes if item.after is None}
-    found: dict[str, dict[str, Row]] = {}
+    removed_kinds = {item.kind for item in changes if item.after is None}
+    rows: dict[str, dict[str, Row]] = {}
     for item in changes:
         if item.after is not None:
-            found.setdefault(item.kind, {})[item.id] = item.after
-    left = {kind: tournament.rows(kind) for kind, parents in PARENTS.items() if gone & set(parents.values())}
-    return {**found, **left}
+            rows.setdefault(item.kind, {})[item.id] = item.after
+    child_rows = {
+        kind: tournament.rows(kind) for kind, parents in PARENTS.items() if removed_kinds & set(parents.values())
+    }
+    return {**rows, **child_rows}
 
 
 def _find_rows_without_parent(tournament: Tournament, rows: Mapping[str, Mapping[str, Row]]) -> Iterator[RowFault]:
-    for kind in [one for one in PARENTS if one in rows]:
+    for kind in [kind for kind in PARENTS if kind in rows]:
         for name, parent in PARENTS[kind].items():
-            there, named = tournament.rows(parent), attrgetter(name)
-            if {None, *there}.issuperset(map(named, rows[kind].values())):
+            parent_rows, get_reference = tournament.rows(parent), attrgetter(name)
+            if {None, *parent_rows}.issuperset(map(get_reference, rows[kind].values())):
                 continue  # the usual case, checked in a third of the time
             for key, row in rows[kind].items():
-                found = named(row)
-                if found is not None and found not in there:
+                reference = get_reference(row)
+                if reference is not None and reference not in parent_rows:
                     yield RowFault(kind, key, "parent-missing", name)
-    for kind, own in rows.items():
-        if list(own) != [row.id for row in own.values()]:
-            yield from (RowFault(kind, key, "wrong-id", row.id) for key, row in own.items() if key != row.id)
+    for kind, kind_rows in rows.items():
+        if list(kind_rows) != [row.id for row in kind_rows.values()]:
+            yield from (RowFault(kind, key, "wrong-id", row.id) for key, row in kind_rows.items() if key != row.id)
 
 
 def _find_duplicate_rows(tournament: Tournament, kinds: Set[str]) -> Iterator[RowFault]:
-    for code, (resting, marked) in _ALONE.items():
-        if not kinds.isdisjoint(resting):
-            marks, found = marked(tournament), defaultdict[object, set[object]](set)
-            for kind, among, own in marks:
-                for name, rows in groupby(tournament.rows(kind).values(), among):  # usually adjacent
-                    found[name].update(map(own, rows))
-            if sum(map(len, found.values())) < sum(len(tournament.rows(kind)) for kind, _, _ in marks):
-                yield from _list_duplicate_rows(tournament, code, marks)
+    for code, (affected_kinds, list_unique_fields) in _UNIQUENESS_RULES.items():
+        if not kinds.isdisjoint(affected_kinds):
+            unique_fields, values_by_group = list_unique_fields(tournament), defaultdict[object, set[object]](set)
+            for kind, get_group, get_value in unique_fields:
+                for name, rows in groupby(tournament.rows(kind).values(), get_group):  # usually adjacent
+                    values_by_group[name].update(map(get_value, rows))
+            if sum(map(len, values_by_group.values())) < sum(
+                len(tournament.rows(kind)) for kind, _, _ in unique_fields
+            ):
+                yield from _list_duplicate_rows(tournament, code, unique_fields)
 
 
-def _list_duplicate_rows(tournament: Tournament, code: str, marks: _UniqueFields) -> Iterator[RowFault]:
-    listed = [
-        (kind, key, own(row) if among is type else (among(row), own(row)))
-        for kind, among, own in marks
+def _list_duplicate_rows(tournament: Tournament, code: str, unique_fields: _UniqueFields) -> Iterator[RowFault]:
+    entries = [
+        (kind, key, get_value(row) if get_group is type else (get_group(row), get_value(row)))
+        for kind, get_group, get_value in unique_fields
         for key, row in tournament.rows(kind).items()
     ]
-    counts = Counter(mark for _, _, mark in listed)
-    yield from (RowFault(kind, key, code, str(mark)) for kind, key, mark in listed if counts[mark] > 1)
+    counts = Counter(value for _, _, value in entries)
+    yield from (RowFault(kind, key, code, str(value)) for kind, key, value in entries if counts[value] > 1)
 
 
-# Uniqueness rules: kind, group of rows (`type`: all rows), and the value that is unique in the group.
+# Uniqueness rules: kind, group of rows (`type`: all rows), and the unique value in the group.
 _UniqueFields = Sequence[tuple[str, Callable[[Any], object], Callable[[Any], object]]]
 
 
-def _make_unique_fields_lookup(*marks: tuple[str, str, str]) -> Callable[[Tournament], _UniqueFields]:
-    found = tuple((kind, attrgetter(among), attrgetter(own)) for kind, among, own in marks)
-    return lambda _tournament: found
+def _make_unique_fields_lookup(*field_names: tuple[str, str, str]) -> Callable[[Tournament], _UniqueFields]:
+    unique_fields = tuple(
+        (kind, attrgetter(group_field), attrgetter(value_field)) for kind, group_field, value_field in field_names
+    )
+    return lambda _tournament: unique_fields
 
 
 def _list_unique_division_codes(_tournament: Tournament) -> _UniqueFields:
-    return (("divisions", type, lambda one: one.code.casefold()),)
+    return (("divisions", type, lambda row: row.code.casefold()),)
 
 
 def _list_unique_round_numbers(tournament: Tournament) -> _UniqueFields:
     divisions = {stage.id: stage.division for stage in tournament.stages.values()}
-    return (("rounds", lambda one: divisions.get(one.stage, ""), attrgetter("number")),)
+    return (("rounds", lambda row: divisions.get(row.stage, ""), attrgetter("number")),)
 
 
-_SEATS = (
+_PLAYER_FIELDS_OF_ROUND = (
     ("games", "round", "first"),
     ("games", "round", "second"),
     ("byes", "round", "player"),
@@ -398,8 +411,11 @@ _SEATS = (
 )
 
 # Uniqueness rules by error code, with the kinds that can violate them.
-_ALONE: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _UniqueFields]]] = {
-    "twice-in-round": (frozenset({"games", "byes", "seats"}), _make_unique_fields_lookup(*_SEATS)),
+_UNIQUENESS_RULES: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _UniqueFields]]] = {
+    "twice-in-round": (
+        frozenset({"games", "byes", "seats"}),
+        _make_unique_fields_lookup(*_PLAYER_FIELDS_OF_ROUND),
+    ),
     "table-twice": (frozenset({"games"}), _make_unique_fields_lookup(("games", "round", "table"))),
     "number-taken": (frozenset({"players"}), _make_unique_fields_lookup(("players", "division", "number"))),
     "division-exists": (frozenset({"divisions"}), _list_unique_division_codes),
@@ -409,7 +425,7 @@ _ALONE: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _UniqueFields]
 
 
 # Control characters except tab and line ends, and lone surrogates.
-_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_INVALID_CHARACTERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def refuse_invalid_text(changes: Diff, facts: Mapping[str, Scalar]) -> None:
@@ -423,7 +439,7 @@ def refuse_invalid_text(changes: Diff, facts: Mapping[str, Scalar]) -> None:
 
 def _refuse_invalid_value(value: object, field: str) -> None:
     if isinstance(value, str):
-        if _UNFIT.search(value):
+        if _INVALID_CHARACTERS.search(value):
             raise RuleViolation("text-not-printable", field=field)
     elif isinstance(value, (tuple, Mapping)):
         for item in value.items() if isinstance(value, Mapping) else value:

@@ -10,9 +10,9 @@ CONTEXT = "\x04"  # gettext's separator between context and text
 class Plural(Struct, frozen=True):
     """An English text with a singular and a plural form."""
 
-    one: str
-    many: str
-    by: str  # the fact whose number selects the form
+    singular: str
+    plural: str
+    number_fact: str  # the fact whose number selects the form
 
 
 Text = str | Plural

@@ -10,7 +10,7 @@ from typing import Any, NewType, Union, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
 
-STAYS = object()  # default of optional fields: unchanged
+UNCHANGED = object()  # default of optional fields: unchanged
 
 
 class Argument(Struct, frozen=True):
@@ -30,7 +30,7 @@ class Argument(Struct, frozen=True):
 
     @property
     def can_be_emptied(self) -> bool:
-        return self.is_nullable and (self.is_required or self.default is STAYS)
+        return self.is_nullable and (self.is_required or self.default is UNCHANGED)
 
     @property
     def type(self) -> Any:
@@ -41,16 +41,20 @@ def list_arguments(command: Callable[..., Any]) -> tuple[Argument, ...]:
     """Return the arguments of a command without the tournament. For a class, return those of its constructor."""
     hints = get_type_hints(command)
     parameters = list(inspect.signature(command).parameters.values())
-    asked = parameters if isinstance(command, type) else parameters[1:]
-    return tuple(argument for one in asked for argument in _make_arguments_of_parameter(one, hints[one.name]))
+    inputs = parameters if isinstance(command, type) else parameters[1:]
+    return tuple(
+        argument
+        for parameter in inputs
+        for argument in _make_arguments_of_parameter(parameter, hints[parameter.name])
+    )
 
 
 def _make_arguments_of_parameter(parameter: inspect.Parameter, hint: Any) -> Iterator[Argument]:
     if parameter.kind is not inspect.Parameter.VAR_KEYWORD:
         yield Argument(parameter.name, hint, parameter.default)
         return
-    for name, own in get_type_hints(get_args(hint)[0]).items():
-        yield Argument(name, own, STAYS)
+    for name, field_hint in get_type_hints(get_args(hint)[0]).items():
+        yield Argument(name, field_hint, UNCHANGED)
 
 
 def list_return_types(function: Callable[..., Any], names: dict[str, Any]) -> tuple[Any, ...]:
@@ -60,7 +64,7 @@ def list_return_types(function: Callable[..., Any], names: dict[str, Any]) -> tu
     """
     hint = get_type_hints(function, localns=names)["return"]
     parts = get_args(hint) if get_origin(hint) in {Union, UnionType} else (hint,)
-    return tuple((*list_item_types(one), one)[0] for one in parts if one is not NoneType)
+    return tuple((*list_item_types(part), part)[0] for part in parts if part is not NoneType)
 
 
 def list_mapping_value_types(record: type) -> dict[str, Any]:
@@ -74,7 +78,7 @@ def is_nullable(hint: Any) -> bool:
 
 def strip_none(hint: Any) -> Any:
     if get_origin(hint) in {Union, UnionType}:
-        return next(one for one in get_args(hint) if one is not NoneType)
+        return next(part for part in get_args(hint) if part is not NoneType)
     return hint
 
 
@@ -90,5 +94,5 @@ def is_enum(hint: Any) -> bool:
     return isinstance(hint, type) and issubclass(hint, Enum)
 
 
-def contains_type(hint: Any, wanted: tuple[Any, ...]) -> bool:
-    return hint in wanted or any(contains_type(inner, wanted) for inner in get_args(hint))
+def contains_type(hint: Any, types: tuple[Any, ...]) -> bool:
+    return hint in types or any(contains_type(inner, types) for inner in get_args(hint))

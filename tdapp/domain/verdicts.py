@@ -47,13 +47,13 @@ def compute_verdict_cost(
         return VerdictCost()
     if occasion is Occasion.JURY:
         return VerdictCost(CostKind.WORD, -rules.phony.points)
-    wrong = verdict is WordVerdict.VALID  # the challenger was wrong
-    if not wrong and rules.contested.known:
+    is_challenge_wrong = verdict is WordVerdict.VALID  # the challenger was wrong
+    if not is_challenge_wrong and rules.contested.known:
         return VerdictCost(CostKind.POINTS, -rules.contested.points)
     if rules.challenge.mode is ChallengeMode.TRIPLE:
-        return VerdictCost(CostKind.GAME, challenger=wrong)
-    if not wrong or rules.challenge.mode is ChallengeMode.DOUBLE:
-        return VerdictCost(CostKind.TURN, challenger=wrong)
+        return VerdictCost(CostKind.GAME, challenger=is_challenge_wrong)
+    if not is_challenge_wrong or rules.challenge.mode is ChallengeMode.DOUBLE:
+        return VerdictCost(CostKind.TURN, challenger=is_challenge_wrong)
     return _compute_wrong_challenge_cost(rules.challenge, words)
 
 
@@ -61,8 +61,8 @@ def _compute_wrong_challenge_cost(rule: ChallengeRule, words: int) -> VerdictCos
     points = rule.compute_cost(words)
     if not points:
         return VerdictCost()
-    credited = rule.to is ChallengePointsReceiver.OPPONENT
-    return VerdictCost(CostKind.POINTS, points if credited else -points, challenger=not credited)
+    is_credited = rule.to is ChallengePointsReceiver.OPPONENT
+    return VerdictCost(CostKind.POINTS, points if is_credited else -points, challenger=not is_credited)
 
 
 class GameVerdict(Struct, frozen=True):
@@ -85,10 +85,12 @@ def list_verdicts_with_cost(index: Index, game: Game) -> tuple[GameVerdict, ...]
     After the round is paired again, challenges by players no longer at the table are ignored.
     """
     item = index.tournament.rounds[game.round]
-    found = _group_challenges_by_table(index, index.division_of(item.id).id).get((item.number, game.table), ())
-    found = [one for one in found if one.challenger in {None, game.first, game.second}]
-    made = (_make_game_verdict(index.tournament.rules_of(game), game, one) for one in found)
-    return tuple(one for one in made if one.kind is not CostKind.NOTHING)
+    challenges = _group_challenges_by_table(index, index.division_of(item.id).id).get(
+        (item.number, game.table), ()
+    )
+    challenges = [challenge for challenge in challenges if challenge.challenger in {None, game.first, game.second}]
+    verdicts = (_make_game_verdict(index.tournament.rules_of(game), game, challenge) for challenge in challenges)
+    return tuple(verdict for verdict in verdicts if verdict.kind is not CostKind.NOTHING)
 
 
 def _group_challenges_by_table(
@@ -97,10 +99,10 @@ def _group_challenges_by_table(
     challenges = index.challenges(division)
 
     def group() -> Mapping[tuple[int | None, int | None], Sequence[Challenge]]:
-        found = defaultdict[tuple[int | None, int | None], list[Challenge]](list)
-        for one in challenges:
-            found[one.round, one.table].append(one)
-        return found
+        groups = defaultdict[tuple[int | None, int | None], list[Challenge]](list)
+        for challenge in challenges:
+            groups[challenge.round, challenge.table].append(challenge)
+        return groups
 
     return index.cache_by_inputs(("verdicts", division), (challenges,), group)
 
@@ -109,31 +111,35 @@ def _make_game_verdict(rules: RuleSet, game: Game, challenge: Challenge) -> Game
     cost = compute_verdict_cost(
         rules, find_final_verdict(challenge), words=len(challenge.words), occasion=challenge.occasion
     )
-    sides = {game.first: 1, game.second: 2}
-    challenger = sides.get(challenge.challenger) if challenge.challenger else None
+    player_numbers = {game.first: 1, game.second: 2}
+    challenger = player_numbers.get(challenge.challenger) if challenge.challenger else None
     player = challenger if challenger is None or cost.challenger else 3 - challenger
     return GameVerdict(challenge.id, challenge.words, cost.kind, cost.points, player)
 
 
 def list_verdicts_missing_on_sheets(index: Index, game: Game) -> tuple[GameVerdict, ...]:
-    return tuple(one for one in list_verdicts_with_cost(index, game) if not _is_verdict_on_sheet(index, game, one))
+    return tuple(
+        verdict
+        for verdict in list_verdicts_with_cost(index, game)
+        if not _is_verdict_on_sheet(index, game, verdict)
+    )
 
 
 def _is_verdict_on_sheet(index: Index, game: Game, verdict: GameVerdict) -> bool:
     forms = index.sheets(game.id)
     sheet = forms[0].sheet if forms and forms[0].sheet.is_finished else None
     if verdict.kind is CostKind.WORD:
-        ruled = {one.word for one in index.word_rulings(game.id) if one.phony}
-        ruled |= {
+        ruled_words = {ruling.word for ruling in index.word_rulings(game.id) if ruling.phony}
+        ruled_words |= {
             extract_letters(turn.word) for turn in (sheet.turns if sheet else ()) if turn.ruling is Ruling.PHONY
         }
-        return bool(ruled & {*verdict.words, "".join(verdict.words)})
-    written = (
+        return bool(ruled_words & {*verdict.words, "".join(verdict.words)})
+    challenge_on_sheet = (
         find_challenge_on_sheet(index, index.tournament.challenges[verdict.challenge])
         if sheet is not None
         else None
     )
-    return written is not None and written.agrees is not False
+    return challenge_on_sheet is not None and challenge_on_sheet.is_consistent is not False
 
 
 def list_pending_verdicts(index: Index, game: Game, *, lost_turns: bool = False) -> tuple[GameVerdict, ...]:
@@ -144,9 +150,11 @@ def list_pending_verdicts(index: Index, game: Game, *, lost_turns: bool = False)
     result = index.result(game.id)
     if result is not None and result.forfeit is not None:
         return ()
-    decided = {*result.applied, *result.refused} if result is not None else set()
-    found = [one for one in list_verdicts_missing_on_sheets(index, game) if one.challenge not in decided]
-    return tuple(one for one in found if lost_turns or one.kind is not CostKind.TURN)
+    decided_ids = {*result.applied, *result.refused} if result is not None else set()
+    verdicts = [
+        verdict for verdict in list_verdicts_missing_on_sheets(index, game) if verdict.challenge not in decided_ids
+    ]
+    return tuple(verdict for verdict in verdicts if lost_turns or verdict.kind is not CostKind.TURN)
 
 
 def find_verdict_decision(index: Index, challenge: Challenge) -> bool | None:
@@ -162,9 +170,9 @@ def copy_verdict_decisions(tournament: Tournament, new_result: Result, old_resul
     if old_result is None or not (old_result.applied or old_result.refused):
         return new_result
     index, game = Index(tournament), tournament.games[new_result.id]
-    still = {one.challenge for one in list_verdicts_missing_on_sheets(index, game)}
+    missing_ids = {verdict.challenge for verdict in list_verdicts_missing_on_sheets(index, game)}
     applied, refused = (
-        tuple(key for key in keys if key in still) for keys in (old_result.applied, old_result.refused)
+        tuple(key for key in keys if key in missing_ids) for keys in (old_result.applied, old_result.refused)
     )
     return replace(new_result, applied=applied, refused=refused)
 
@@ -185,10 +193,12 @@ def list_applied_verdicts(tournament: Tournament, result: Result) -> list[GameVe
 def sum_applied_verdicts(tournament: Tournament, result: Result) -> AppliedVerdicts:
     if not result.applied:
         return AppliedVerdicts()
-    found = list_applied_verdicts(tournament, result)
+    verdicts = list_applied_verdicts(tournament, result)
     first, second = (
-        sum(one.points for one in found if one.kind is CostKind.POINTS and one.player == player)
+        sum(verdict.points for verdict in verdicts if verdict.kind is CostKind.POINTS and verdict.player == player)
         for player in (1, 2)
     )
-    losers = {Forfeit(str(one.player)) for one in found if one.kind is CostKind.GAME and one.player}
+    losers = {
+        Forfeit(str(verdict.player)) for verdict in verdicts if verdict.kind is CostKind.GAME and verdict.player
+    }
     return AppliedVerdicts((first, second), frozenset(losers))

@@ -20,9 +20,9 @@ from tdapp.domain.paper import Printout
 from tdapp.domain.serialization import encode_plain
 from tdapp.domain.tournament import KINDS, JournalHead, Tournament, get_defaults
 
-_SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # 31 (a prime) characters that are hard to confuse
-_LENGTH = 15  # characters of the hash (74 bits), without the check character
-_LONGEST = 40  # maximum length of typed text in an error
+_CHARACTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # 31 (a prime) characters, hard to confuse
+_CODE_LENGTH = 15  # characters of the hash (74 bits), without the check character
+_MAX_SHOWN_LENGTH = 40  # maximum length of typed text in an error
 
 
 class TypedChecksum(Struct, frozen=True):
@@ -40,8 +40,8 @@ def make_journal_head(revision: int, digest: str) -> JournalHead:
     if not digest:
         return JournalHead(revision)
     number, values = int(digest, 16), list[int]()
-    for _ in range(_LENGTH):
-        number, value = divmod(number, len(_SIGNS))
+    for _ in range(_CODE_LENGTH):
+        number, value = divmod(number, len(_CHARACTERS))
         values.append(value)
     return JournalHead(revision, _format_checksum_groups([*values, _compute_check_value(values)]))
 
@@ -51,12 +51,14 @@ def parse_typed_checksum(text: str) -> TypedChecksum:
 
     The revision is optional. Raises RuleViolation "head-mistyped" for a wrong check character.
     """
-    plain = re.sub(r"[^A-Z0-9]", "", text.upper())
-    code, revision = plain[-_LENGTH - 1 :], re.sub("^[A-Z]{8,}", "", plain[: -_LENGTH - 1])
-    values = [_SIGNS.find(sign) for sign in code]
-    wrong = len(values) != _LENGTH + 1 or -1 in values or _compute_check_value(values[:-1]) != values[-1]
-    if wrong or not re.fullmatch(r"[0-9]{0,9}", revision):
-        raise RuleViolation("head-mistyped", head=text.strip()[:_LONGEST])
+    compact_text = re.sub(r"[^A-Z0-9]", "", text.upper())
+    code, revision = compact_text[-_CODE_LENGTH - 1 :], re.sub("^[A-Z]{8,}", "", compact_text[: -_CODE_LENGTH - 1])
+    values = [_CHARACTERS.find(character) for character in code]
+    is_mistyped = (
+        len(values) != _CODE_LENGTH + 1 or -1 in values or _compute_check_value(values[:-1]) != values[-1]
+    )
+    if is_mistyped or not re.fullmatch(r"[0-9]{0,9}", revision):
+        raise RuleViolation("head-mistyped", head=text.strip()[:_MAX_SHOWN_LENGTH])
     return TypedChecksum(_format_checksum_groups(values), int(revision) if revision else None)
 
 
@@ -78,12 +80,14 @@ def compute_digest(tournament: Tournament) -> str:
 
 
 def _compute_check_value(values: list[int]) -> int:
-    return -2 * sum(at * value for at, value in enumerate(values, 1)) % len(_SIGNS)  # 2 * 16 is 1 modulo 31
+    return (
+        -2 * sum(position * value for position, value in enumerate(values, 1)) % len(_CHARACTERS)
+    )  # 2 * 16 is 1 modulo 31
 
 
 def _format_checksum_groups(values: list[int]) -> str:
-    signs = "".join(_SIGNS[value] for value in values)
-    return " ".join(signs[at : at + 4] for at in range(0, len(signs), 4))
+    code = "".join(_CHARACTERS[value] for value in values)
+    return " ".join(code[start : start + 4] for start in range(0, len(code), 4))
 
 
 class CheckedChecksum(Struct, frozen=True):
@@ -117,29 +121,37 @@ class Verification(Struct, frozen=True):
 
     @property
     def is_confirmed(self) -> bool:
-        found = all(one.step is not None for one in self.heads)
-        return self.sound and found and self.broken is None
+        all_found = all(head.step is not None for head in self.heads)
+        return self.sound and all_found and self.broken is None
 
 
 def verify_tournament(
-    tournament: Tournament, journal: Sequence[JournalEntry], typed: Sequence[TypedChecksum], *, sound: bool
+    tournament: Tournament,
+    journal: Sequence[JournalEntry],
+    typed_checksums: Sequence[TypedChecksum],
+    *,
+    sound: bool,
 ) -> Verification:
     """Check the whole journal against typed checksums. `sound` tells whether the database file is undamaged."""
     codes = {entry.seq: make_journal_head(entry.seq, entry.digest).code for entry in journal}
     erased = max((entry.seq for entry in journal if entry.label == ERASE_LABEL), default=0)
-    noted = [row for row in _list_printouts(journal) if row.head and row.revision >= erased]
+    printouts = [row for row in _list_printouts(journal) if row.head and row.revision >= erased]
     steps = {codes[entry.seq]: entry for entry in journal}
-    before = {row.head: row.revision for row in _list_printouts(journal)}
-    heads = tuple(_find_step_of_checksum(one, steps, before, erased) for one in typed)
-    lost = [one.revision for one in heads if one.step is None and one.revision is not None and not one.erased]
-    lost += [row.revision for row in noted if codes.get(row.revision) != row.head]
-    broken = min(lost, default=None)
+    revisions_by_code = {row.head: row.revision for row in _list_printouts(journal)}
+    heads = tuple(
+        _find_step_of_checksum(checksum, steps, revisions_by_code, erased) for checksum in typed_checksums
+    )
+    broken_revisions = [
+        head.revision for head in heads if head.step is None and head.revision is not None and not head.erased
+    ]
+    broken_revisions += [row.revision for row in printouts if codes.get(row.revision) != row.head]
+    broken = min(broken_revisions, default=None)
     return Verification(
         sound=sound,
         head=tournament.head,
         heads=heads,
-        rounds=tuple(_check_round_printouts(tournament, noted, codes, broken)),
-        proven=max((one.step.seq for one in heads if one.step is not None), default=0),
+        rounds=tuple(_check_round_printouts(tournament, printouts, codes, broken)),
+        proven=max((head.step.seq for head in heads if head.step is not None), default=0),
         broken=broken,
         erased=erased,
         clocks=tuple(entry for entry in journal if CLOCK_JUMP in entry.facts),
@@ -152,24 +164,24 @@ def _list_printouts(journal: Sequence[JournalEntry]) -> Iterator[Printout]:
 
 
 def _find_step_of_checksum(
-    checksum: TypedChecksum, steps: Mapping[str, Step], noted: Mapping[str, int], erased: int
+    checksum: TypedChecksum, steps: Mapping[str, Step], revisions_by_code: Mapping[str, int], erased: int
 ) -> CheckedChecksum:
     step = steps.get(checksum.code)
     if step is not None:
         return CheckedChecksum(checksum.code, step, step.seq)
-    revision = noted.get(checksum.code, checksum.revision)
+    revision = revisions_by_code.get(checksum.code, checksum.revision)
     return CheckedChecksum(checksum.code, None, revision, erased=revision is not None and revision < erased)
 
 
 def _check_round_printouts(
-    tournament: Tournament, noted: Sequence[Printout], codes: Mapping[int, str], broken: int | None
+    tournament: Tournament, printouts: Sequence[Printout], codes: Mapping[int, str], broken: int | None
 ) -> Iterator[RoundPrintouts]:
-    found: dict[tuple[str, int], bool] = {}
-    for row in noted:
+    agreement: dict[tuple[str, int], bool] = {}
+    for row in printouts:
         division = tournament.divisions.get(row.division) if row.division is not None else None
         if division is not None and row.round:
-            place = division.code, row.round
-            agrees = codes.get(row.revision) == row.head and (broken is None or row.revision < broken)
-            found[place] = found.get(place, True) and agrees
-    for (code, number), agrees in sorted(found.items()):
-        yield RoundPrintouts(code, number, agrees)
+            key = division.code, row.round
+            is_match = codes.get(row.revision) == row.head and (broken is None or row.revision < broken)
+            agreement[key] = agreement.get(key, True) and is_match
+    for (code, number), is_match in sorted(agreement.items()):
+        yield RoundPrintouts(code, number, is_match)

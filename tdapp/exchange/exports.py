@@ -17,7 +17,7 @@ from tdapp.domain.entries import DivisionEntry, EventEntry, export_division, exp
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Forfeit, GameId, Player, Result, Start
-from tdapp.domain.player_fields import LISTED
+from tdapp.domain.player_fields import LIST_FIELDS
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.records import compute_fines
 from tdapp.domain.standings import compute_standings, find_tiebreak_order
@@ -73,7 +73,7 @@ class DataKind(StrEnum):
     SHOWN_AS = "shown_as"  # public names
 
 
-_ExportedField: Any = StrEnum("ExportedField", [(item.name, item.name) for item in LISTED])  # type: ignore[misc]
+_ExportedField: Any = StrEnum("ExportedField", [(item.name, item.name) for item in LIST_FIELDS])  # type: ignore[misc]
 PLAYER_DATA: tuple[StrEnum, ...] = tuple(_ExportedField)
 _COMPARED_DIVISION_DATA = (DataKind.SPREAD_CAPS, DataKind.ABSENCES)
 
@@ -127,7 +127,7 @@ def _list_pairings_and_byes(entry: DivisionEntry) -> set[tuple[int, str]]:
     return pairings
 
 
-_RATED_FIELDS = [item.name for item in LISTED if item.rated]
+_RATED_FIELDS = [item.name for item in LIST_FIELDS if item.is_in_rating_lists]
 _RATED_PLAYER = tuple(dict.fromkeys(("number", "name", "member", "rating", "rated_games", *_RATED_FIELDS)))
 
 

@@ -11,7 +11,7 @@ from tdapp.domain.elimination import BracketPart
 from tdapp.domain.model import ByeKind, Forfeit, Player, Start, Unplayed
 from tdapp.domain.outcome import DecidedBy
 from tdapp.domain.pairing_settings import Elimination
-from tdapp.domain.player_fields import LISTED
+from tdapp.domain.player_fields import LIST_FIELDS
 
 DATA = "data.json"  # data file of the web pages
 PlayerStatus = Literal["active", "absent", "withdrawn", "disqualified"]
@@ -34,7 +34,7 @@ class PublicPlayerJson(Struct):
 
 _PLAYER_TYPES = {item.name: item.type for item in fields(Player)}
 _PUBLIC_FIELDS = ("number", "name", "rating", "club", "country", "category", "team")
-_DESK_FIELDS = (*(item.name for item in LISTED if item.name not in _PUBLIC_FIELDS), "checked_in")
+_DESK_FIELDS = (*(item.name for item in LIST_FIELDS if item.name not in _PUBLIC_FIELDS), "checked_in")
 if TYPE_CHECKING:
     PlayerJson = Struct
 else:

@@ -21,7 +21,7 @@ from tdapp.domain.entries import PlayerEntry, is_namesake, normalise_name
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ListedRecord, RecordKind
 from tdapp.domain.names import are_names_in_first_last_order, is_name_split_unsure, put_last_name_first
-from tdapp.domain.player_fields import LISTED, PLAYER_FIELDS, PlayerFieldInfo
+from tdapp.domain.player_fields import LIST_FIELDS, PLAYER_FIELDS, PlayerFieldInfo
 from tdapp.exchange.cells import (
     CellGrid,
     RowProblem,
@@ -82,7 +82,7 @@ FIELDS = tuple(_HEADINGS)  # possible meanings of a column
 FIELDS_BY_HEADING = {
     "number": "number",
     "name": "name",
-    **{item.headings.split()[0]: item.name for item in LISTED},
+    **{item.headings.split()[0]: item.name for item in LIST_FIELDS},
 }
 
 
@@ -236,7 +236,7 @@ def _read_player_entry(
         division=_make_division_code(_check_text_length(row.cells.get("division", ""), row, "division", problems)),
         line=row.line,
         **{
-            **{item.name: _read_field_value(item, row, problems) for item in LISTED if item.name != "rating"},
+            **{item.name: _read_field_value(item, row, problems) for item in LIST_FIELDS if item.name != "rating"},
             **_read_rating(row, problems, warnings),
         },
     )
@@ -246,7 +246,7 @@ def _read_field_value(field: PlayerFieldInfo, row: TableRow, problems: list[RowP
     if field.is_yes_no:
         return _read_yes_or_no(row, field.name, problems)
     if field.is_number:
-        return _read_number(row, field.name, problems, least=field.low)
+        return _read_number(row, field.name, problems, least=field.minimum)
     longest = LONGEST_NOTE if field.is_note else LONGEST_TEXT
     return _check_text_length(row.cells.get(field.name, ""), row, field.name, problems, longest)
 

@@ -19,7 +19,7 @@ from msgspec.structs import asdict, replace
 from tdapp.domain.entries import EntryStatus, PlayerEntry, match_player_entries, normalise_name
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import Player
-from tdapp.domain.player_fields import EMPTY, LISTED
+from tdapp.domain.player_fields import EMPTY_VALUES, LIST_FIELDS
 from tdapp.domain.serialization import PlainError, make_decoder
 from tdapp.domain.tables.seasons import RatingListRow
 from tdapp.exchange import player_lists, tsh_lines
@@ -32,13 +32,15 @@ EXPORT_FORMATS = ("rating-list", "rating-list-json", "rating-games")  # of a sea
 _FORMAT = "tdapp-ratings"
 _MAX_BYTES = 20_000_000  # maximum bytes of a stored list
 _DATES = re.compile(r"([ \t]+[0-9./-]{6,})+\s*$")  # at the end of a line, for example the date of the last game
-_STORED_FIELDS = ("name", *(field.name for field in LISTED if field.rated))
+_STORED_FIELDS = ("name", *(field.name for field in LIST_FIELDS if field.is_in_rating_lists))
 _STORED_FIELDS_BY_HEADING = {
     heading: name for heading, name in player_lists.FIELDS_BY_HEADING.items() if name in _STORED_FIELDS
 }
 # Fields by heading. An import ignores these columns.
 _SEASON_FIELDS = {"games": "game_count", "change": "change", "last_played": "last_date"}
-_TOURNAMENT_DEFAULTS: dict[str, Any] = {field.name: EMPTY[field.name] for field in LISTED if not field.rated}
+_TOURNAMENT_DEFAULTS: dict[str, Any] = {
+    field.name: EMPTY_VALUES[field.name] for field in LIST_FIELDS if not field.is_in_rating_lists
+}
 
 
 class RatingList(Struct, frozen=True):

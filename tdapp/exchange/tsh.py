@@ -49,7 +49,7 @@ from tdapp.domain.entries import (
 )
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
-from tdapp.domain.player_fields import LISTED, PlayerFieldInfo
+from tdapp.domain.player_fields import LIST_FIELDS, PlayerFieldInfo
 from tdapp.exchange.cells import neutralize_formula, remove_formula_guard
 from tdapp.exchange.text import (
     MAX_CELL,
@@ -63,7 +63,7 @@ from tdapp.exchange.tsh_lines import MAX_ROUNDS, PlayerLine, TshComment, format_
 
 ORDER = ("wins", "losses", "spread")
 RANKS = {"rrank": False, "rcrank": True}  # keys of ranks, and whether their spreads are capped
-KEYS = {item.tsh or item.name: item for item in LISTED if item.name != "rating"}
+KEYS = {item.tsh or item.name: item for item in LIST_FIELDS if item.name != "rating"}
 _SUPPORTED_KEYS = frozenset({*KEYS, "board", "p12", "off"})
 _COMMENTS = frozenset({"absence", "division", "order", "spread_cap", "rounds", "bye"})
 _UNKNOWN_START = frozenset({"0", "00", "3", "4"})
@@ -153,7 +153,7 @@ class _TshFile(Struct, frozen=True):
             return any(value != "0" for value in player_line.keys.get(key, ()))
         if field.is_number:
             number = self._parse_whole_number(player_line, key)
-            return None if number is None or number < field.low else number
+            return None if number is None or number < field.minimum else number
         text = clean_text(" ".join(player_line.keys.get(key, ())))
         most = LONGEST_NOTE if field.is_note else MAX_CELL
         if len(text) > most:

@@ -239,7 +239,7 @@ class Catalogue(LocaleFormats):
     def explain_rank(self, code: str, facts: Mapping[str, object]) -> str:
         found = TIEBREAKS.get(code)
         return (
-            self._fill_text(self.text(found.above), facts)
+            self._fill_text(self.text(found.reason_text), facts)
             if found
             else self._make_sentence(sentences.ABOVE, code, facts)
         )
@@ -289,8 +289,8 @@ class Catalogue(LocaleFormats):
             sentence = _separate_words_of_code(code).capitalize()
             return f"{sentence} ({known})" if known else sentence
         if isinstance(found, Plural):
-            count = facts.get(found.by, 1)
-            text = self._messages.ngettext(found.one, found.many, count if isinstance(count, int) else 2)
+            count = facts.get(found.number_fact, 1)
+            text = self._messages.ngettext(found.singular, found.plural, count if isinstance(count, int) else 2)
             return self._fill_text(text, facts)
         return self._fill_text(self._messages.gettext(found).rpartition(CONTEXT)[2], facts)
 
@@ -438,7 +438,7 @@ class Catalogue(LocaleFormats):
         """Return tie-break values such as "wins 1 resistance 14" as text: 1 win, 14 resistance points."""
         words = values.split()
         pairs = zip(words[::2], map(Fraction, words[1::2]), strict=True)
-        counted = {one.id: one.counted for one in TIEBREAKS.values()}
+        counted = {one.id: one.value_text for one in TIEBREAKS.values()}
         return ", ".join(
             self._make_sentence(counted, name, {"value": int(value) if value.denominator == 1 else value})
             for name, value in pairs

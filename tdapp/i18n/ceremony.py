@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.domain import publishing
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, PlayerId
-from tdapp.domain.prizes import BY_PLACE, AwardedPrize, compute_awards, is_in_category
+from tdapp.domain.prizes import RANKED_KINDS, AwardedPrize, compute_awards, is_in_category
 from tdapp.domain.standings import Standing, explain_rank, find_vacant_ranks
 from tdapp.domain.tables import standings
 from tdapp.domain.tables.table import Column, ColumnKind
@@ -146,7 +146,10 @@ def _describe_prizes_by_player(
 ) -> dict[str, str]:
     found: dict[str, str] = {}
     for award in compute_awards(index, division):
-        if award.prize.category.strip().casefold() == category.strip().casefold() and award.prize.kind in BY_PLACE:
+        if (
+            award.prize.category.strip().casefold() == category.strip().casefold()
+            and award.prize.kind in RANKED_KINDS
+        ):
             for winner in award.winners:
                 worth = _describe_prize_worth(award, winner.share, catalogue)
                 found[winner.player.id] = " + ".join(filter(None, (found.get(winner.player.id, ""), worth)))
@@ -172,7 +175,7 @@ def _list_prize_lines(
         names = "; ".join(winner.player.name for winner in award.winners)
         first = award.winners[0]
         why = catalogue.describe_award(first.code, first.facts)
-        if award.prize.kind in BY_PLACE:
+        if award.prize.kind in RANKED_KINDS:
             row = ranked[first.player.id]
             why = describe_knockout_result(catalogue, index, row) or describe_wins_and_spread(catalogue, row)
         worth = _describe_prize_worth(award, award.prize.amount, catalogue)

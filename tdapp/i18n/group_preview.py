@@ -90,7 +90,8 @@ def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: Group
         return GroupPreview(text, tone="amber", command=command, replaces=True)
     command = partial(
         commands.enter_seats, round=item.id, table=row.table, points=entry.points, players=named,
-        left=entry.leavers, turns=entry.turns, seen=None if row.whole else seats, confirmed=False, reason="",
+        left=entry.leavers, turns=entry.turns, seen=None if row.has_all_players else seats,
+        confirmed=False, reason="",
     )  # fmt: skip
     try:
         after = partial(command, confirmed=True, reason="…")(index.tournament)
@@ -149,7 +150,7 @@ def _get_entered_values(seat: Seat) -> tuple[int | None, bool, int | None, bool]
 
 
 def _describe_new_result(catalogue: Catalogue, row: GroupRow, entry: GroupResultLine) -> str:
-    seats = [seat for seat in row.seats if not row.whole or seat.id in (*entry.players, *entry.leavers)]
+    seats = [seat for seat in row.seats if not row.has_all_players or seat.id in (*entry.players, *entry.leavers)]
     parts = [_describe_seat(catalogue, row, seat) for seat in seats]
     return catalogue.text("Table {table}: {players}", table=row.table, players=" · ".join(parts))
 
@@ -163,12 +164,12 @@ def _describe_seat(catalogue: Catalogue, row: GroupRow, seat: GroupSeat) -> str:
         notes.append(catalogue.text(C_("club member tonight", "has left")))
     if seat.total is not None and seat.total != (seat.points or 0):
         notes.append(catalogue.text(C_("result at a group table", "counts as {points}"), points=seat.total))
-    if seat.spread is not None and len(row.seats) > 1 and not row.whole:
+    if seat.spread is not None and len(row.seats) > 1 and not row.has_all_players:
         notes.append(catalogue.format_signed_value(seat.spread))
         notes.append(catalogue.format_points(seat.match_points or 0))
-    if row.whole and seat.share is not None and seat.total is not None:
+    if row.has_all_players and seat.share is not None and seat.total is not None:
         notes.append(catalogue.text("{percent} % of the top score", percent=f"{float(100 * seat.share):.2f}"))
-    if len(row.seats) == 1 and not row.whole:
+    if len(row.seats) == 1 and not row.has_all_players:
         notes += describe_solo_player(catalogue, seat)
     return f"{_name_player_in_seat(seat)} {points}" + (f" ({', '.join(notes)})" if notes else "")
 

@@ -256,9 +256,9 @@ def _append_judge_name(verdict: str, judge: str) -> str:
 
 def describe_challenge_on_sheet(catalogue: Catalogue, challenge: ChallengeOnSheet) -> str:
     text = catalogue.text
-    if challenge.agrees is None:
+    if challenge.is_consistent is None:
         return text("Several turns of the score sheet match this challenge.")
-    if challenge.agrees:
+    if challenge.is_consistent:
         return text("The score sheet has this challenge in line {turn}.", turn=challenge.turn)
     if challenge.turn is None:
         return text("The score sheet does not have this challenge. Enter the challenge on the sheet.")

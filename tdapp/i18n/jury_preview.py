@@ -37,14 +37,14 @@ from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import GameId
 from tdapp.domain.outcome import find_decision_by_result
 from tdapp.domain.rulings import (
-    FORM_SAYS_SO,
     JUDGE_SCREEN,
+    WRITTEN_ON_FORM,
     encode_reason,
     find_plays_with_word,
     judge_word,
     make_ruling_reason,
 )
-from tdapp.domain.tables.jury import TO_SETTLE, JuryGame
+from tdapp.domain.tables.jury import DECISION_STATES, JuryGame
 from tdapp.domain.tables.table import rotate_rows_after
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
@@ -194,7 +194,7 @@ class JuryLineReader:
 
     def find_next_row(self, after: str, *, taken: Sequence[str] = ()) -> JuryGame | None:
         """Return the next row to check that is not in `taken`. After the last row continue at the top."""
-        waiting, rows = {"entered", *TO_SETTLE}, rotate_rows_after(self.rows, after)
+        waiting, rows = {"entered", *DECISION_STATES}, rotate_rows_after(self.rows, after)
         return next((row for row in rows if row.status in waiting and row.key not in taken), None)
 
     def is_unsaved(self, row: JuryGame) -> bool:
@@ -224,7 +224,7 @@ class JuryLineReader:
         )  # fmt: skip
 
     def describe_doubtful_tables(self) -> str:
-        tables = [row.table for row in self.rows if row.status in TO_SETTLE]
+        tables = [row.table for row in self.rows if row.status in DECISION_STATES]
         if not tables or self._hide_words:
             return ""
         catalogue = self._catalogue
@@ -243,7 +243,7 @@ class JuryLineReader:
             return self._preview_checking_table(intent.rows[0], intent, author)
         typed, named = self._typed(), self.rows if intent.all_tables else intent.rows
         able = [row for row in intent.rows if row.status == "entered" and row.key not in typed]
-        left = [row for row in named if row.status in {"open", *TO_SETTLE} or row.key in typed]
+        left = [row for row in named if row.status in {"open", *DECISION_STATES} or row.key in typed]
         said = self._catalogue.plural(
             "Enter marks one result without doubts as checked",
             "Enter marks {n} results without doubts as checked",
@@ -285,7 +285,7 @@ class JuryLineReader:
             return self._preview_dispute(row, command)
         if row.status == "verdict":
             return JuryPreview(*self.describe_verdicts(row), "amber", JuryAction.CONFIRM, intent, command)
-        if row.status in TO_SETTLE:
+        if row.status in DECISION_STATES:
             said = f"{named}  ·  {self._catalogue.code(row.status)}"
             return JuryPreview(
                 said, self._explain_sheet_keys(), "amber", JuryAction.OPEN_SHEET, ShowSheetLine(row, 0), command
@@ -554,7 +554,7 @@ class JuryLineReader:
         game = GameId(row.key)
         command = partial(
             commands.enter_result, game=game, first=intent.first, second=intent.second,
-            seen=ResultBeforeChange(self.index.result(game)), reason=encode_reason(FORM_SAYS_SO),
+            seen=ResultBeforeChange(self.index.result(game)), reason=encode_reason(WRITTEN_ON_FORM),
             author=author, after_rulings=intent.after_rulings,
         )  # fmt: skip
         try:

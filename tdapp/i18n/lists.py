@@ -68,7 +68,11 @@ def list_news_lines(catalogue: Catalogue, index: Index, news: Iterable[RecordNew
 
 
 def _make_news_line(catalogue: Catalogue, index: Index, news: RecordNews) -> NewsLine:
-    text, kind, source = catalogue.text, catalogue.code(news.feat.kind), news.before.source if news.before else ""
+    text, kind, source = (
+        catalogue.text,
+        catalogue.code(news.achievement.kind),
+        news.before.source if news.before else "",
+    )
     what, short = {
         NewsScope.LISTED: (
             text("Record ({source}): {kind}", source=source, kind=kind),
@@ -82,16 +86,18 @@ def _make_news_line(catalogue: Catalogue, index: Index, news: RecordNews) -> New
     return NewsLine(
         news.key,
         what,
-        news.feat.player.name,
+        news.achievement.player.name,
         _describe_achievement(catalogue, index, news),
-        news.feat.value,
+        news.achievement.value,
         short,
     )
 
 
 def _describe_achievement(catalogue: Catalogue, index: Index, news: RecordNews) -> str:
-    number = format_round_number(catalogue, index, news.feat.player.division, news.feat.round)
-    done = catalogue.describe_award(news.feat.kind, {**_make_achievement_facts(news.feat), "round": number})
+    number = format_round_number(catalogue, index, news.achievement.player.division, news.achievement.round)
+    done = catalogue.describe_award(
+        news.achievement.kind, {**_make_achievement_facts(news.achievement), "round": number}
+    )
     return done if news.before is None else f"{done}. {_describe_old_record(catalogue, news.before, news.scope)}"
 
 
@@ -598,8 +604,11 @@ def _make_achievement_columns(
 
 def list_news_table(catalogue: Catalogue, index: Index, news: Sequence[RecordNews]) -> TextList:
     told = list_news_lines(catalogue, index, news)
-    numbers = (format_round_number(catalogue, index, one.feat.player.division, one.feat.round) for one in news)
-    lines = [(line.what, one.feat.player, line.how) for one, line in zip(news, told, strict=True)]
+    numbers = (
+        format_round_number(catalogue, index, one.achievement.player.division, one.achievement.round)
+        for one in news
+    )
+    lines = [(line.what, one.achievement.player, line.how) for one, line in zip(news, told, strict=True)]
     columns = (
         _make_column(catalogue, "round", ColumnKind.NUMBER, numbers),
         *_make_achievement_columns(catalogue, lines),

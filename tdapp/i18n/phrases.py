@@ -14,8 +14,8 @@ from tdapp.domain.bracket import is_knockout_over, name_knockout_round
 from tdapp.domain.game_results import count_checked_games, is_result_check_used
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, Event, Game, Player, Prize, PrizeKind, Round, Seat, Stage
-from tdapp.domain.prizes import BY_PLACE, LUCK
-from tdapp.domain.ruleset import MOST_AT_TABLE, DisqualifiedGamesRule
+from tdapp.domain.prizes import LUCK_PRIZES, RANKED_KINDS
+from tdapp.domain.ruleset import MAX_TABLE_SIZE, DisqualifiedGamesRule
 from tdapp.domain.stages import count_groups, find_last_published_stage, is_evening_over
 from tdapp.domain.standings import Standing, compute_standings, find_tiebreak_order
 from tdapp.domain.systems import get_system
@@ -365,10 +365,10 @@ def describe_wins_and_spread(catalogue: Catalogue, row: Standing) -> str:
 
 def name_prize(catalogue: Catalogue, prize: Prize) -> str:
     """Return the name of a prize, such as "place 1", "B: place 2" or "high game"."""
-    text = catalogue.code(PrizeKind.RANK if prize.kind in BY_PLACE else prize.kind)
-    if prize.kind in BY_PLACE or (prize.place > 1 and prize.kind is not PrizeKind.HAND):
+    text = catalogue.code(PrizeKind.RANK if prize.kind in RANKED_KINDS else prize.kind)
+    if prize.kind in RANKED_KINDS or (prize.place > 1 and prize.kind is not PrizeKind.HAND):
         text = f"{text} {prize.place}"
-    if prize.kind in LUCK:
+    if prize.kind in LUCK_PRIZES:
         text = f"{text} ({prize.games})"
     return f"{prize.category}: {text}" if prize.category else text
 
@@ -380,12 +380,12 @@ def format_price(catalogue: Catalogue, event: Event, amount: int) -> str:
 
 def describe_fees(catalogue: Catalogue, event: Event, totals: FeeTotals) -> str:
     sums = {name: format_price(catalogue, event, getattr(totals, name)) for name in ("due", "paid", "missing")}
-    if not totals.owing:
+    if not totals.debtor_count:
         return catalogue.text("Fees: {due} due, {paid} paid", due=sums["due"], paid=sums["paid"])
     return catalogue.plural(
         "Fees: {due} due, {paid} paid, {missing} to come from {n} player",
         "Fees: {due} due, {paid} paid, {missing} to come from {n} players",
-        totals.owing,
+        totals.debtor_count,
         **sums,
     )
 
@@ -394,15 +394,15 @@ def describe_next_game(catalogue: Catalogue, index: Index, player: Player) -> st
     from tdapp.domain.tables.players import find_unfinished_round  # noqa: PLC0415 - most verbs go without
 
     found, division = find_unfinished_round(index, player), index.tournament.divisions[player.division]
-    if found is None or found.draft:
+    if found is None or found.is_draft:
         return describe_next_start(catalogue, index, division)
     begins = describe_round_start(catalogue, index, division, found.round)
     head = begins or name_round_number(catalogue, index, (division,), found.round)
     if found.seat is not None:
-        return describe_group_seat(catalogue, head, found.seat.table, found.others)
-    if found.game is None or found.other is None:
+        return describe_group_seat(catalogue, head, found.seat.table, found.other_players)
+    if found.game is None or found.opponent is None:
         return f"{head}: {catalogue.code(found.bye) if found.bye else ''}"
-    facts = {"round": head, "table": found.game.table, "player": found.other.name}
+    facts = {"round": head, "table": found.game.table, "player": found.opponent.name}
     if found.starts is None:
         return catalogue.text("{round}: table {table}, against {player}; the tiles decide who starts", **facts)
     if found.starts:
@@ -419,7 +419,7 @@ def describe_group_seat(catalogue: Catalogue, round_name: str, table: int, other
 
 def name_other_players(catalogue: Catalogue, others: Sequence[Player]) -> str:
     """Name the other players at a group table. For four or more (one table for all), return their number."""
-    if len(others) >= MOST_AT_TABLE:
+    if len(others) >= MAX_TABLE_SIZE:
         return catalogue.plural("{n} other player", "{n} other players", len(others))
     return " · ".join(player.name for player in others)
 

@@ -200,7 +200,7 @@ class ResultLineReader:
         self.answers = sheet_sentences.map_letters_to_answers(catalogue)
         division = index.division_of(item.id)
         self._since = find_first_counted_round(index, index.tournament.stages[item.stage])
-        self._fined = compute_fines(index, division, item.number, since=self._since)
+        self._fined = compute_fines(index, division, item.number, first_round=self._since)
 
     def preview_line(self, line: str, *, proposed: str = "") -> ResultPreview:
         """Preview a line. If it has two scores without a table, they belong to the game `proposed`.
@@ -340,7 +340,7 @@ class ResultLineReader:
 
     def _list_group_help(self, letter: str) -> list[tuple[str, str]]:
         text = self._catalogue.text
-        if any(row.whole for row in self.groups):
+        if any(row.has_all_players for row in self.groups):
             return [
                 (
                     "12 812",

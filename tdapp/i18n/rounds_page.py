@@ -133,7 +133,7 @@ def _make_group_line(row: GroupRow, chosen: frozenset[int]) -> RoundTableRow:
         reason=row.reason,
     )
     picked = tuple(sorted(chosen & {seat.player for seat in row.seats}))
-    return RoundTableRow(row.key, game, picked=picked, group=row, waits=row.waits)
+    return RoundTableRow(row.key, game, picked=picked, group=row, waits=row.needs_decision)
 
 
 def _find_points_before_adjustments(index: Index, row: PairingRow) -> tuple[int, int] | None:

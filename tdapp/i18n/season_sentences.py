@@ -86,8 +86,8 @@ def describe_season_result(catalogue: Catalogue, season: Season, line: SeasonLin
         said = text("{date}: {value}, earlier result", **facts)
     elif season.rule.value in _PLACES:
         said = text("{date}: place {place} of {field} = {value}", place=result.rank, field=result.field, **facts)
-        if result.shared > 1:
-            said += text(C_("after the value of a place", ", shared by {n} players"), n=result.shared)
+        if result.tied_count > 1:
+            said += text(C_("after the value of a place", ", shared by {n} players"), n=result.tied_count)
     else:
         said = text(
             "{date}: {value} ({what}), place {place} of {field}",
@@ -154,20 +154,20 @@ def describe_needed_results(
     if not needs:
         return (catalogue.text("No result tonight moves {player} up.", player=member),)
     kind = choose_season_value_column_kind(season.rule)
-    near = sum(need.place != 0 for need in needs) + 1  # those in reach, and one more
+    near = sum(need.needed_rank != 0 for need in needs) + 1  # those in reach, and one more
     return tuple(
         _describe_needed_result(catalogue, need, catalogue.format_cell(kind, need.value)) for need in needs[:near]
     )
 
 
 def _describe_needed_result(catalogue: Catalogue, need: NeededResult, value: str) -> str:
-    text, facts = catalogue.text, {"rank": need.rank, "other": need.other.name, "value": value}
-    if need.place == 0:
+    text, facts = catalogue.text, {"rank": need.rank, "other": need.rival.name, "value": value}
+    if need.needed_rank == 0:
         return text("Rank {rank} ({other}): out of reach tonight, more than {value} is needed", **facts)
     if need.value < 0:
         return text("Rank {rank} ({other}): any result is enough", **facts)
-    if need.place is not None:
-        return text("Rank {rank} ({other}): place {place} or better", place=need.place, **facts)
+    if need.needed_rank is not None:
+        return text("Rank {rank} ({other}): place {place} or better", place=need.needed_rank, **facts)
     return text("Rank {rank} ({other}): more than {value}", **facts)
 
 

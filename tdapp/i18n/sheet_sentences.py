@@ -175,11 +175,11 @@ def list_sheet_problems(catalogue: Catalogue, tileset: TileSet | None, reading: 
         try:
             reading.draft.make_sheet(tileset)
         except UnfinishedDraftError as error:
-            if error.place is None:
+            if error.line_index is None:
                 found.append(explain_unfinished_draft(error, catalogue, reading.draft))
     found += [catalogue.problem(issue.code, describe_issue(issue)) for issue in reading.list_issues_of_game_end()]
-    if reading.reading.refused is not None:
-        found.append(catalogue.error(reading.reading.refused))
+    if reading.reading.error is not None:
+        found.append(catalogue.error(reading.reading.error))
     return found
 
 
@@ -209,7 +209,7 @@ def describe_draft_line(draft: SheetDraft, line_index: int, catalogue: Catalogue
 def explain_unfinished_draft(error: UnfinishedDraftError, catalogue: Catalogue, draft: SheetDraft) -> str:
     return {
         "turn": catalogue.text(
-            "{where}: this cannot be read.", where=describe_draft_line(draft, error.place or 0, catalogue)
+            "{where}: this cannot be read.", where=describe_draft_line(draft, error.line_index or 0, catalogue)
         ),
         "end": catalogue.text("Enter how the game ended, or choose “not finished”."),
         "nothing": catalogue.text("Nothing has been typed yet."),
@@ -316,7 +316,7 @@ def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, hide_words: bool 
         text("two forms differ"): row.differing is not None,
         catalogue.plural("{n} turn in doubt", "{n} turns in doubt", len(turns)): turns and not hide_words,
         text("the end of the score sheet is in doubt"): 0 in row.doubtful,
-        text("sheet and result differ"): row.otherwise and not hide_words,
+        text("sheet and result differ"): row.has_contradiction and not hide_words,
         text("another slip says {first} – {second}", first=first, second=second): row.disputed,
     }
     said = tuple(said for said, applies in found.items() if applies)
@@ -371,10 +371,10 @@ def describe_late_arrival(delay: int, arrival: LateArrival | None, catalogue: Ca
     """
     text = catalogue.text
     parts = [text("{time} late.", time=format_clock(delay))]
-    if arrival is not None and arrival.lost:
+    if arrival is not None and arrival.is_lost:
         parts.append(text("The time is over: the game is lost."))
     elif arrival is not None:
-        parts.append(text("{time} left on the clock.", time=format_clock(arrival.left)))
+        parts.append(text("{time} left on the clock.", time=format_clock(arrival.remaining_seconds)))
         parts += [text("The player may give the game up.")] if arrival.may_give_up else []
     return " ".join(parts)
 

@@ -37,7 +37,7 @@ from tdapp.domain.model import (
     Stage,
 )
 from tdapp.domain.proposal import ProposedGame
-from tdapp.domain.ruleset import DUEL, MOST_AT_TABLE
+from tdapp.domain.ruleset import MAX_TABLE_SIZE, USUAL_TABLE_SIZE
 from tdapp.domain.stages import count_groups
 from tdapp.domain.systems import get_system
 from tdapp.domain.teams import find_players_to_pair
@@ -96,8 +96,8 @@ def move_to_table(tournament: Tournament, *, key: str, round: RoundId, player: P
     pairs, groups = _remove_from_tables(index, item, player)
     here = next((players for number, players in groups if number == table), ())
     here = here or next(((one, two) for one, two, number in pairs if two and number == table), ())
-    if len(here) >= MOST_AT_TABLE:
-        raise RuleViolation("too-many-at-table", players=len(here) + 1, most=MOST_AT_TABLE)
+    if len(here) >= MAX_TABLE_SIZE:
+        raise RuleViolation("too-many-at-table", players=len(here) + 1, most=MAX_TABLE_SIZE)
     pairs = [pair for pair in pairs if pair[2] != table]
     groups = [group for group in groups if group[0] != table]
     _add_pair_or_group(pairs, groups, table, (*here, player))
@@ -222,22 +222,25 @@ def find_table_for_latecomer(index: Index, round: RoundId, player: PlayerId) -> 
         return 0
     prefer = index.tournament.rules_of(item).tables.prefer
     last = index.published(index.division_of(item.id).id)[-1:]
-    sizes = {DUEL: range(DUEL + 1, DUEL + 2), 0: range(1, len(index.players(index.division_of(item.id).id)))}
-    fitting = sizes.get(prefer, range(DUEL + 1, MOST_AT_TABLE))
+    sizes = {
+        USUAL_TABLE_SIZE: range(USUAL_TABLE_SIZE + 1, USUAL_TABLE_SIZE + 2),
+        0: range(1, len(index.players(index.division_of(item.id).id))),
+    }
+    fitting = sizes.get(prefer, range(USUAL_TABLE_SIZE + 1, MAX_TABLE_SIZE))
     tables = [
         seats
         for seats in index.list_seats_by_table(item.id)
         if len(seats) in fitting and all(seat.state is None for seat in seats)
     ]
     smallest = min(tables, key=len, default=())
-    return smallest[0].table if smallest and (prefer != DUEL or item in last) else 0
+    return smallest[0].table if smallest and (prefer != USUAL_TABLE_SIZE or item in last) else 0
 
 
 def _seat_at_group_table(
     tournament: Tournament, key: str, round: RoundId, player: PlayerId, table: int
 ) -> Tournament:
     index, item = Index(tournament), tournament.rounds[round]
-    if tournament.rules_of(item).tables.prefer != DUEL:
+    if tournament.rules_of(item).tables.prefer != USUAL_TABLE_SIZE:
         return commands.add_latecomer_to_table(tournament, key=key, round=round, player=player, table=table)
     four = {player, *(seat.player for seat in index.seats(round) if seat.table == table)}
     division = index.division_of(round).id

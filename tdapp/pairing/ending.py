@@ -143,7 +143,11 @@ class SimulationRanker:
             for number, entry in enumerate(record):
                 cell = number, 0, at[player]
                 met[cell] = at[entry.opponent] if entry.opponent else self.dummy
-                units[cell], there[cell], game[cell] = entry.units, True, entry.played and not entry.others
+                units[cell], there[cell], game[cell] = (
+                    entry.units,
+                    True,
+                    entry.is_played and not entry.other_players,
+                )
                 if ending.unplayed_rules.uses_dummies and is_unplayed_round(entry):
                     most[cell], own[cell] = compute_dummy_points_limit(ending.unplayed_rules, record, entry)
                     left_out[cell] = (
@@ -292,9 +296,9 @@ class SimulatedOutcomes:
         return sum(later, self._get_values_so_far("points"))
 
     def average(self) -> Ints:
-        decided = self.ranking.ending.earlier_results.decided
+        decided = self.ranking.ending.earlier_results.decided_records
         before = self.ranking.make_people_column(
-            lambda player: sum(one.points is not None or one.awarded > 0 for one in decided[player].entries)
+            lambda player: sum(one.points is not None or one.awarded_points > 0 for one in decided[player].entries)
         )
         gained = self._gained["points"]
         later = (((one.kind <= _WIN) | (gained[one.kind] > 0)).astype(np.int64) for one in self._outcomes)
@@ -315,7 +319,7 @@ class SimulatedOutcomes:
     def cumulative(self) -> Ints:
         ranking = self.ranking
         beyond = max(ranking.ending.earlier_results.last_round, *ranking.numbers, 0) + 1
-        decided = ranking.ending.earlier_results.decided
+        decided = ranking.ending.earlier_results.decided_records
         found = ranking.make_people_column(
             lambda player: sum(
                 units * (beyond - number)

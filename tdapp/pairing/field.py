@@ -180,7 +180,7 @@ def _make_entrants(index: Index, stage: Stage, *, number: int, source: int) -> I
     numbers = [item.number for item in index.published(division.id) if item.number < number]
     relevant = history if counting.issuperset(numbers) else _filter_rounds(history, counting)
     scored = relevant if source >= number - 1 else _filter_rounds(relevant, range(source + 1))
-    fined = compute_fines(index, division, source, since=find_first_counted_round(index, stage))
+    fined = compute_fines(index, division, source, first_round=find_first_counted_round(index, stage))
     rules = index.tournament.rules_of(stage)
     scores = _rank_by_points(scored, fined) if by_total else _sum_match_points(scored, rules)
     before = {} if by_total else _list_running_scores(scored, number)
@@ -241,7 +241,8 @@ def _rank_by_points(
     history: Mapping[PlayerId, Record], fined: Mapping[PlayerId, PlayerFine]
 ) -> dict[PlayerId, _Score]:
     totals = {
-        player: sum((entry.points or 0) + entry.awarded for entry in record) for player, record in history.items()
+        player: sum((entry.points or 0) + entry.awarded_points for entry in record)
+        for player, record in history.items()
     }
     for player, fine in fined.items():
         totals[player] -= fine.points

@@ -23,7 +23,7 @@ from tdapp.domain.bracket import draw_random_bits
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import PlayerId, Stage
 from tdapp.domain.records import Record, compute_records
-from tdapp.domain.ruleset import DUEL, OddPlayer, TableRule
+from tdapp.domain.ruleset import USUAL_TABLE_SIZE, OddPlayer, TableRule
 from tdapp.domain.systems import MANUAL, get_system
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.field import Entrant, Tick, ignore_progress
@@ -55,7 +55,7 @@ def uses_group_tables(stage: Stage, rules: TableRule, players: int) -> bool:
     system = get_system(stage)
     if not rules.has_seats or system.has_seats or system.supports("boards") or system.id == MANUAL.id:
         return False
-    return any(size != DUEL for size in split_into_tables(rules, players))
+    return any(size != USUAL_TABLE_SIZE for size in split_into_tables(rules, players))
 
 
 def split_into_tables(rules: TableRule, players: int) -> tuple[int, ...]:
@@ -66,14 +66,14 @@ def split_into_tables(rules: TableRule, players: int) -> tuple[int, ...]:
     if size == 1 or players <= 1:
         return (1,) * players
     rest = players % size
-    if size == DUEL:
+    if size == USUAL_TABLE_SIZE:
         odd = (THREE,) if rest and rules.odd is OddPlayer.THREE else (1,) * rest
     elif size == THREE:
-        odd = {0: (), 1: (FOUR,), 2: (DUEL,)}[rest]
-    elif players == DUEL:
-        odd = (DUEL,)
+        odd = {0: (), 1: (FOUR,), 2: (USUAL_TABLE_SIZE,)}[rest]
+    elif players == USUAL_TABLE_SIZE:
+        odd = (USUAL_TABLE_SIZE,)
     elif players == FOUR + 1:
-        odd = (THREE, DUEL)
+        odd = (THREE, USUAL_TABLE_SIZE)
     else:
         odd = (THREE,) * ((FOUR - rest) % FOUR)
     return (size,) * ((players - sum(odd)) // size) + odd
@@ -152,7 +152,7 @@ def solve_tables(problem: TableProblem, seed: int = 0, tick: Tick = ignore_progr
     if len(problem.sizes) == 1 or max(problem.sizes) == 1:
         found = _split_nodes_by_table_size(range(problem.players), problem.sizes)
         return SolvedTables(found) if all(map(_TableCosts(problem).is_allowed, found)) else None
-    if problem.preferred_size == DUEL:
+    if problem.preferred_size == USUAL_TABLE_SIZE:
         return _solve_one_odd_table(problem)
     if problem.players <= MOST_EXACT:
         return _solve_by_exhaustive_search(problem)
@@ -251,7 +251,7 @@ def _solve_by_exhaustive_search(problem: TableProblem) -> SolvedTables | None:
                     best = cost + rest[0], ((first, *mates), *rest[1])
         return best
 
-    if problem.sizes == (THREE, DUEL):  # five players at tables of four: both are odd
+    if problem.sizes == (THREE, USUAL_TABLE_SIZE):  # five players at tables of four: both are odd
         found = [
             (costs.compute_cost(three) + costs.compute_cost(two), (three, two))
             for three in combinations(range(problem.players), THREE)
@@ -409,7 +409,7 @@ def plan_tables(situation: PairingInput, tables: TableRule) -> PairingPlan:
     pairs, planned = [*list_fixed_pairs(field)], []
     for nodes in solved.tables:
         ends, cost = sorted(positions[node] for node in nodes), _list_table_costs(problem, nodes)
-        if len(nodes) == DUEL:
+        if len(nodes) == USUAL_TABLE_SIZE:
             ignores_scores = get_system(situation.stage).ignores_scores
             code = "repeat" if dict(cost)["repeats"] else "random" if ignores_scores else None
             pairs.append(PlannedPair(ends[0], ends[1], code))

@@ -192,7 +192,9 @@ def build_ranking_data(index: Index, stage: Stage, field: PairingField, opening:
         remaining_rounds=numbers,
         remaining_spread_caps=tuple(find_spread_cap(caps, number) for number in numbers),
         rounds_left=left,
-        unplayed_rules=replace(past.terms, rounds=past.terms.rounds + sum(number > source for number in numbers)),
+        unplayed_rules=replace(
+            past.unplayed_rules, rounds=past.unplayed_rules.rounds + sum(number > source for number in numbers)
+        ),
     )
 
 

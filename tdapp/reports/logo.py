@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tdapp.domain.commands.papers import LARGEST_LOGO
 from tdapp.domain.errors import InputError
-from tdapp.domain.photos import LARGEST_PHOTO
+from tdapp.domain.photos import MAX_PHOTO_SIZE
 from tdapp.domain.tournament import Tournament
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _encode_photo(opened: Image.Image) -> str:
     while True:
         picture.thumbnail((side, side))
         content = _write_picture(picture, "JPEG", quality=_QUALITY)
-        if len(content) <= LARGEST_PHOTO:
+        if len(content) <= MAX_PHOTO_SIZE:
             return b64encode(content).decode("ascii")
         side = side * 3 // 4
 

@@ -26,7 +26,7 @@ from tdapp.domain.featured_game import (
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId
 from tdapp.domain.publishing import make_public_view
-from tdapp.domain.slip import LENGTH, LETTERS
+from tdapp.domain.slip import CODE_CHARACTERS, CODE_LENGTH
 from tdapp.domain.tables.featured_view import FeaturedGame, find_featured_game
 from tdapp.domain.tournament import Diff, Tournament, apply_diff
 from tdapp.scrabble.tiles import TileSet
@@ -53,7 +53,7 @@ def make_featured_choice(
 
     Without `code` make a new code for the typist, who enters the plays on a web page.
     """
-    code = code or "".join(secrets.choice(LETTERS) for _ in range(LENGTH if table else 0))
+    code = code or "".join(secrets.choice(CODE_CHARACTERS) for _ in range(CODE_LENGTH if table else 0))
     return FeaturedTableChoice(table, max(0, min(delay, LONGEST_DELAY)), words, code, time)
 
 

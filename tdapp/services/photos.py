@@ -45,5 +45,5 @@ def _explain_unused_files(matched: MatchedPhotoFiles, catalogue: Catalogue) -> I
         yield catalogue.text("{name}: no player has this number, member number or name.", name=name)
     for name in matched.ambiguous:
         yield catalogue.text("{name}: several players have this number, member number or name.", name=name)
-    for name in matched.doubled:
+    for name in matched.duplicates:
         yield catalogue.text("{name}: another file is already the photo of this player.", name=name)

@@ -37,7 +37,7 @@ def count_missing_players(tournament: OpenTournament) -> int:
     if has_evenings(tournament):
         return 0
     turnout = count_turnout(tournament)
-    return len(turnout.missing) if turnout.used else 0
+    return len(turnout.missing) if turnout.has_check_ins else 0
 
 
 def count_unchecked_games(tournament: OpenTournament) -> int:

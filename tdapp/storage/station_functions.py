@@ -28,8 +28,8 @@ from sqlalchemy.schema import CreateSchema, CreateView
 
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.commands.rule import LEAST_POINTS, MOST_POINTS
-from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS, Audience, PlayerFieldInfo
-from tdapp.domain.publishing import KEPT_BACK
+from tdapp.domain.player_fields import EMPTY_VALUES, PLAYER_FIELDS, Audience, PlayerFieldInfo
+from tdapp.domain.publishing import PRIVATE_KINDS
 from tdapp.domain.roles import RIGHTS, Role
 from tdapp.domain.serialization import Shape, describe_json_shape
 from tdapp.domain.tournament import KINDS
@@ -206,7 +206,7 @@ def _make_public_name_expression() -> sa.ColumnElement[str]:
 
 
 def _make_restricted_field_expression(field: PlayerFieldInfo) -> sa.ColumnElement[Any]:
-    empty = EMPTY[field.name]
+    empty = EMPTY_VALUES[field.name]
     empty_value = sa.null() if empty is None else _EMPTY if empty == "" else _NO
     if field.audience is Audience.DETAILS:
         return sa.case((_EVENTS.c.details_shown == 1, _PLAYERS.c[field.name]), else_=empty_value)
@@ -291,7 +291,7 @@ _PUBLIC_ROWS: Mapping[str, tuple[sa.FromClause, sa.ColumnElement[bool]]] = Mappi
             _PHOTOS.join(_PLAYERS, _PLAYERS.c.id == _PHOTOS.c.id).join(_EVENTS, sa.true()),
             sa.and_(_EVENTS.c.details_shown == 1, _EVENTS.c.names_shown == "full", _PLAYERS.c.shown_as == ""),
         ),
-        **{name: (SERVER_TABLES[name], sa.false()) for name in (*KEPT_BACK, "journal")},
+        **{name: (SERVER_TABLES[name], sa.false()) for name in (*PRIVATE_KINDS, "journal")},
     }
 )
 

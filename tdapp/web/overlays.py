@@ -93,7 +93,7 @@ def _make_new_records_grid(pages: DivisionPages, limit: int) -> SiteGrid:
     records = [
         record
         for record in pages.record_news
-        if record.scope is not NewsScope.OWN and record.feat.round in pages.ranked_rounds[-1:]
+        if record.scope is not NewsScope.OWN and record.achievement.round in pages.ranked_rounds[-1:]
     ]
     text_list, column_ids = pages.make_record_news_list(records[:limit]), ("what", "player", "how")
     return make_site_grid(text_list, _return_no_link, column_ids, heading_column="player", bold={"what"})

@@ -17,7 +17,7 @@ from tdapp.domain.model import Game, GameId, PlayerId, Seat, SeatId, Start
 from tdapp.domain.outcome import find_decision_by_result
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import (
-    LENGTH,
+    CODE_LENGTH,
     SlipEntryPair,
     find_agreed_points,
     find_slip_entry_pair,
@@ -297,7 +297,9 @@ def make_entry_form_values(
         "notice": notice,
         "seat": seat,
         "form": form,
-        "code": format_code(normalise_code(form.code)) if len(normalise_code(form.code)) == LENGTH else form.code,
+        "code": format_code(normalise_code(form.code))
+        if len(normalise_code(form.code)) == CODE_LENGTH
+        else form.code,
         "asks_start": False,
         "outcomes": (),
         "keeps_notice": bool(form.own and notice),

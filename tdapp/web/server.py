@@ -168,7 +168,7 @@ class WebServer:
 
     def set_round_clock(self, clock: RoundClock, measured_at: float) -> None:
         offset = time.monotonic() - measured_at
-        shifted_clock = replace(clock, since=None if clock.since is None else clock.since + offset)
+        shifted_clock = replace(clock, started_at=None if clock.started_at is None else clock.started_at + offset)
         self._call_on_server_thread(partial(self._pages.set_round_clock, shifted_clock))
 
     def stop(self) -> None:

@@ -582,7 +582,7 @@ class DivisionPages:
             if self.ranked_rounds
             else ()
         )
-        return tuple(sorted(records, key=lambda record: -record.feat.round))
+        return tuple(sorted(records, key=lambda record: -record.achievement.round))
 
     def make_record_news_list(self, records: Sequence[RecordNews]) -> lists.TextList:
         return lists.list_news_table(self._catalogue, self._index, records)
@@ -725,19 +725,19 @@ def _make_next_game_seat(
     start = describe_round_start(catalogue, index, pages.division, unfinished_round.round)
     start_text = start or name_round_number(catalogue, index, (pages.division,), unfinished_round.round)
     if unfinished_round.seat is not None:
-        names = name_other_players(catalogue, unfinished_round.others)
+        names = name_other_players(catalogue, unfinished_round.other_players)
         return NextGameSeat(start_text, str(unfinished_round.seat.table), "", names, "", _NO_GAMES)
-    if unfinished_round.game is None or unfinished_round.other is None:
+    if unfinished_round.game is None or unfinished_round.opponent is None:
         return None
     starts = {
         True: catalogue.text("You start"),
         False: catalogue.text("Your opponent starts"),
         None: catalogue.text("The tiles decide who starts"),
     }[unfinished_round.starts]
-    page = pages.make_page_name("player", unfinished_round.other.number)
+    page = pages.make_page_name("player", unfinished_round.opponent.number)
     games = pages.page_makers[page]().grids[0]
     return NextGameSeat(
-        start_text, str(unfinished_round.game.table), starts, unfinished_round.other.name, page, games
+        start_text, str(unfinished_round.game.table), starts, unfinished_round.opponent.name, page, games
     )
 
 

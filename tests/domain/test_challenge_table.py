@@ -124,29 +124,37 @@ TAKEN = turn(1, TurnKind.WITHDRAWN, "ZEBRA")
 @pytest.mark.parametrize(
     ("verdict", "turns", "written"),
     [
-        (WordVerdict.VALID, (PLAY, FAILED), ChallengeOnSheet(2, agrees=True)),
-        (WordVerdict.INVALID, (TAKEN,), ChallengeOnSheet(1, agrees=True)),
-        (WordVerdict.INVALID, (PLAY, FAILED), ChallengeOnSheet(2, agrees=False)),
-        (WordVerdict.VALID, (TAKEN,), ChallengeOnSheet(1, agrees=False)),
-        (WordVerdict.VALID, (PLAY,), ChallengeOnSheet(None, agrees=False)),
+        (WordVerdict.VALID, (PLAY, FAILED), ChallengeOnSheet(2, is_consistent=True)),
+        (WordVerdict.INVALID, (TAKEN,), ChallengeOnSheet(1, is_consistent=True)),
+        (WordVerdict.INVALID, (PLAY, FAILED), ChallengeOnSheet(2, is_consistent=False)),
+        (WordVerdict.VALID, (TAKEN,), ChallengeOnSheet(1, is_consistent=False)),
+        (WordVerdict.VALID, (PLAY,), ChallengeOnSheet(None, is_consistent=False)),
         (
             WordVerdict.INVALID,
             (turn(1, TurnKind.WITHDRAWN), turn(1, TurnKind.WITHDRAWN)),
             ChallengeOnSheet(None, None),
         ),
         # a word of the challenge selects the turn, of any kind
-        (WordVerdict.VALID, (turn(1, TurnKind.PLAY, "AP"), FAILED, TAKEN), ChallengeOnSheet(3, agrees=False)),
+        (
+            WordVerdict.VALID,
+            (turn(1, TurnKind.PLAY, "AP"), FAILED, TAKEN),
+            ChallengeOnSheet(3, is_consistent=False),
+        ),
         # a replaced contested play is withdrawn too (nl-reglement III.10)
-        (WordVerdict.INVALID, (replace(PLAY, word="BRA", contested="ZEBRA"),), ChallengeOnSheet(1, agrees=True)),
+        (
+            WordVerdict.INVALID,
+            (replace(PLAY, word="BRA", contested="ZEBRA"),),
+            ChallengeOnSheet(1, is_consistent=True),
+        ),
         (
             WordVerdict.VALID,
             (replace(PLAY, word="BRA", contested="ZEBRA"), FAILED),
-            ChallengeOnSheet(1, agrees=False),
+            ChallengeOnSheet(1, is_consistent=False),
         ),
         (
             WordVerdict.VALID,
             (turn(1, TurnKind.PLAY, "AP"), FAILED, PLAY, FAILED),
-            ChallengeOnSheet(4, agrees=True),
+            ChallengeOnSheet(4, is_consistent=True),
         ),
     ],
 )
@@ -163,17 +171,19 @@ def test_find_written_challenge_considers_the_challenger(value: Tournament) -> N
     by_second = challenged(value, WordVerdict.INVALID, challenger=game.second)
     by_first = challenged(value, WordVerdict.INVALID, challenger=game.first)
     assert find_challenge_on_sheet(with_turns(by_second, *turns), challenge(by_second)) == ChallengeOnSheet(
-        1, agrees=True
+        1, is_consistent=True
     )
     assert find_challenge_on_sheet(with_turns(by_first, *turns), challenge(by_first)) == ChallengeOnSheet(
-        2, agrees=True
+        2, is_consistent=True
     )
 
 
 def test_find_written_challenge_uses_the_final_verdict(value: Tournament) -> None:
     value = challenged(value, WordVerdict.VALID)
     value = commands.appeal_challenge(value, challenge=C1, second=WordVerdict.INVALID, joint=WordVerdict.INVALID)
-    assert find_challenge_on_sheet(with_turns(value, TAKEN), challenge(value)) == ChallengeOnSheet(1, agrees=True)
+    assert find_challenge_on_sheet(with_turns(value, TAKEN), challenge(value)) == ChallengeOnSheet(
+        1, is_consistent=True
+    )
 
 
 def test_find_written_challenge_without_sheet_or_verdict(value: Tournament) -> None:

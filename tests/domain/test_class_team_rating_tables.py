@@ -94,9 +94,9 @@ def test_make_prize_table_lists_prizes(value: Tournament) -> None:
 def test_make_rating_table_follows_the_standings(value: Tournament) -> None:
     system = read_rating_systems(RESOURCES / "ratings")["elo"]
     rows = standings.make_rating_table(Index(value), division_of(value), system).rows
-    assert [row.rated.player.name for row in rows] == ["P1", "P3", "P4", "P2"]
+    assert [row.rated_player.player.name for row in rows] == ["P1", "P3", "P4", "P2"]
     assert rows[0].expected == Fraction(106, 100)  # 0.514 + 0.543
-    assert rows[0].rated.change == 19  # 20 x (2 - 1.057)
+    assert rows[0].rated_player.change == 19  # 20 x (2 - 1.057)
 
 
 def test_make_rated_game_table_lists_rated_games() -> None:

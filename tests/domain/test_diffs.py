@@ -61,7 +61,7 @@ def test_apply_diff_raises_conflict_for_an_unexpected_row() -> None:
         apply_diff(second, invert_diff(compute_diff(before, first)))
     assert str(caught.value) == f"results {game.id}"
     assert caught.value.change.kind == "results"
-    assert caught.value.found == second.results[game.id]
+    assert caught.value.current_row == second.results[game.id]
 
 
 def test_apply_diff_keeps_the_position_of_a_changed_row() -> None:

@@ -36,7 +36,7 @@ def test_note_paid_all_or_part_or_nothing() -> None:
     value = commands.note_paid(value, players=(PlayerId("p3"),), amount=500)
     assert [player(value, number).paid for number in (1, 2, 3, 4)] == [1500, 750, 500, 0]
     totals = compute_fee_totals(Index(value), [DIVISION])
-    assert (totals.due, totals.paid, totals.missing, totals.owing) == (5250, 2750, 2500, 2)
+    assert (totals.due, totals.paid, totals.missing, totals.debtor_count) == (5250, 2750, 2500, 2)
     back = commands.note_paid(value, players=(PlayerId("p1"),), paid=False)
     assert player(back, 1).paid == 0
 

@@ -143,12 +143,12 @@ def test_judge_sheet_ruling_keeps_turns_of_others(rules: RuleSet, document: dict
 def test_adjust_for_racks_transfers_without_loss(values: list[int], data: st.DataObject) -> None:
     out = data.draw(st.integers(0, len(values) - 1))
     values[out] = 0
-    assert sum(compute_rack_adjustments(RackPointsReceiver.TRANSFER, values, out=out)) == 0
-    assert sum(compute_rack_adjustments(RackPointsReceiver.DOUBLE, values, out=out)) == 2 * sum(values)
-    assert sum(compute_rack_adjustments(RackPointsReceiver.OWN, values, out=out)) == -sum(values)
+    assert sum(compute_rack_adjustments(RackPointsReceiver.TRANSFER, values, finisher=out)) == 0
+    assert sum(compute_rack_adjustments(RackPointsReceiver.DOUBLE, values, finisher=out)) == 2 * sum(values)
+    assert sum(compute_rack_adjustments(RackPointsReceiver.OWN, values, finisher=out)) == -sum(values)
     if len(values) == 2:
         once, twice = (
-            compute_rack_adjustments(rule, values, out=out)
+            compute_rack_adjustments(rule, values, finisher=out)
             for rule in (RackPointsReceiver.TRANSFER, RackPointsReceiver.DOUBLE)
         )
         assert once[0] - once[1] == twice[0] - twice[1]
@@ -285,7 +285,10 @@ def test_compute_arrivals_needs_a_clock_and_a_rule(late: bool, minutes: int | No
     rules = replace(known, late=replace(known.late, known=late), clock=replace(known.clock, minutes=minutes))
     with pytest.raises(RuleViolation, match="late-not-in-rules"):
         compute_late_arrivals(rules, 60)
-    assert compute_late_arrivals(replace(known, clock=replace(known.clock, minutes=25)), 60)[0].left == 24 * 60
+    assert (
+        compute_late_arrivals(replace(known, clock=replace(known.clock, minutes=25)), 60)[0].remaining_seconds
+        == 24 * 60
+    )
 
 
 def test_judge_sheet_foot_total_excludes_rulings_and_sanctions() -> None:

@@ -17,7 +17,7 @@ from tdapp.domain.jury_line import (
     parse_jury_line,
     parse_player_and_score,
 )
-from tdapp.domain.rulings import THE_ONLY_TURN
+from tdapp.domain.rulings import ONLY_TURN_SCORE
 from tdapp.domain.tables.jury import JuryGame
 
 
@@ -59,7 +59,7 @@ AT = {one.table: one for one in ROWS}
         ("12 y", DecideVerdictsLine(AT[12], apply=True)),
         ("12 N", DecideVerdictsLine(AT[12], apply=False)),
         ("12 2 XQBAR ok", RuleWordLine(AT[12], 2, ("XQBAR",), valid=True)),
-        ("12 2 XQBAR 30 =", RuleWordLine(AT[12], 2, ("XQBAR",), 30, replaces=THE_ONLY_TURN)),
+        ("12 2 XQBAR 30 =", RuleWordLine(AT[12], 2, ("XQBAR",), 30, replaces=ONLY_TURN_SCORE)),
         ("12 2 XQBAR 30=45", RuleWordLine(AT[12], 2, ("XQBAR",), 30, replaces=45)),
         ("vis XQBAR 30 = 45", RuleWordLine(AT[12], 2, ("XQBAR",), 30, replaces=45)),
         ("12 2 XQBAR", LookUpWordsLine(AT[12], ("XQBAR",), 2)),
@@ -137,8 +137,8 @@ def test_parse_jury_line_accepts_words_of_a_language() -> None:
     [
         ("", PartialJuryLine(AT[12])),
         ("2 48", RuleWordLine(AT[12], 2, ("XQBAR",), 48)),
-        ("2 48=", RuleWordLine(AT[12], 2, ("XQBAR",), 48, replaces=THE_ONLY_TURN)),
-        ("2 48 =", RuleWordLine(AT[12], 2, ("XQBAR",), 48, replaces=THE_ONLY_TURN)),
+        ("2 48=", RuleWordLine(AT[12], 2, ("XQBAR",), 48, replaces=ONLY_TURN_SCORE)),
+        ("2 48 =", RuleWordLine(AT[12], 2, ("XQBAR",), 48, replaces=ONLY_TURN_SCORE)),
         ("1.30", RuleWordLine(AT[12], 1, ("XQBAR",), 30)),
         ("2", LookUpWordsLine(AT[12], ("XQBAR",), 2)),
         ("ok", LookUpWordsLine(AT[12], ())),

@@ -107,11 +107,11 @@ def test_preview_sheet_explains_a_refusal() -> None:
     names = [t.players[game.first].name, t.players[game.second].name]
     turned = swap_players(sheet(players=names, ended="passes", rack_values=[0, 0]))
     found = jury.preview_sheet(t, game.id, turned, TILES["nl"])
-    assert found.refused is None  # both names identify the players
+    assert found.error is None  # both names identify the players
     wrong = sheet(players=names[::-1], ended="passes", rack_values=[0, 0])
     found = jury.preview_sheet(t, game.id, wrong, TILES["nl"])
-    assert found.refused is not None
-    assert found.refused.code == "sheet-other-starter"
+    assert found.error is not None
+    assert found.error.code == "sheet-other-starter"
     with pytest.raises(InputError):
         jury.preview_sheet(t, game.id, sheet(ended="flag"), TILES["nl"])
 

@@ -10,7 +10,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit, ListedRecord, PlayerId, RecordKind
 from tdapp.domain.tables.news import (
-    LEAST_STREAK,
+    MIN_STREAK,
     NewsScope,
     RecordNews,
     list_division_news,
@@ -30,7 +30,11 @@ def told(value: Tournament, *kinds: RecordKind) -> list[Told]:
     index = Index(value)
     found = list_division_news(index, index.division(None))
     wanted = kinds or tuple(RecordKind)
-    return [(one.feat.round, one.scope, one.feat.kind, one.feat.value) for one in found if one.feat.kind in wanted]
+    return [
+        (one.achievement.round, one.scope, one.achievement.kind, one.achievement.value)
+        for one in found
+        if one.achievement.kind in wanted
+    ]
 
 
 def scored(value: Tournament, *scores: tuple[int, int]) -> Tournament:
@@ -44,7 +48,9 @@ def scored(value: Tournament, *scores: tuple[int, int]) -> Tournament:
 
 def one_of(value: Tournament, kind: RecordKind, number: int) -> RecordNews:
     index = Index(value)
-    (found,) = [one for one in list_round_news(index, index.division(None), number) if one.feat.kind is kind]
+    (found,) = [
+        one for one in list_round_news(index, index.division(None), number) if one.achievement.kind is kind
+    ]
     return found
 
 
@@ -61,7 +67,7 @@ def test_list_division_news_compares_with_earlier_rounds() -> None:
         (1, "event", "big-win", 100), (2, "event", "big-win", 140), (3, "event", "big-win", 210)
     ]  # fmt: skip
     last = one_of(value, HIGH, 3)
-    assert last.before == ListedRecord(HIGH, 450, one_of(value, HIGH, 1).feat.player.name)
+    assert last.before == ListedRecord(HIGH, 450, one_of(value, HIGH, 1).achievement.player.name)
     assert last.game == game_at(value, 2).id
 
 
@@ -85,11 +91,11 @@ def test_list_division_news_equal_value_is_no_record() -> None:
 
 def test_list_division_news_streak_starts_at_four_wins() -> None:
     value = event(4, rounds=6)
-    for _ in range(LEAST_STREAK + 1):
+    for _ in range(MIN_STREAK + 1):
         value = paired(value)
     streaks = told(value, RecordKind.STREAK)
     assert streaks == [(4, "event", "streak", 4), (5, "event", "streak", 5)]
-    assert told(paired(event(4), times=LEAST_STREAK - 1), RecordKind.STREAK) == []
+    assert told(paired(event(4), times=MIN_STREAK - 1), RecordKind.STREAK) == []
 
 
 def test_list_division_news_ignores_forfeits() -> None:
@@ -135,7 +141,7 @@ def test_list_division_news_matches_listed_names_in_any_order() -> None:
         for one in list_division_news(Index(value), value.divisions[DIVISION])
         if one.scope is NewsScope.OWN_LISTED
     ]
-    assert [one.feat.player.id for one in own] == [player.id]
+    assert [one.achievement.player.id for one in own] == [player.id]
 
 
 def test_list_division_news_personal_best_needs_three_games() -> None:
@@ -160,7 +166,7 @@ def with_sheet(value: Tournament, *turns: tuple[int, str, int]) -> Tournament:
 def test_add_news_data_includes_the_highest_play() -> None:
     value = with_sheet(paired(event(4), results=False), (1, "QUARTZ", 98), (2, "TEN", 12))
     assert told(value, RecordKind.HIGH_PLAY) == [(1, "event", "high-play", 98)]
-    assert one_of(value, RecordKind.HIGH_PLAY, 1).feat.word == "QUARTZ"
+    assert one_of(value, RecordKind.HIGH_PLAY, 1).achievement.word == "QUARTZ"
     assert told(publishing.make_public_view(value), RecordKind.HIGH_PLAY) == [], "sheets stay with the jury"
     shown = publishing.add_news_data(publishing.make_public_view(value), value)
     assert told(shown, RecordKind.HIGH_PLAY) == [(1, "event", "high-play", 98)]
@@ -211,7 +217,7 @@ def test_list_division_news_considers_other_divisions() -> None:
         key: [
             one.scope
             for one in list_division_news(Index(value), value.divisions[DivisionId(key)])
-            if one.feat.value in {550, 600}
+            if one.achievement.value in {550, 600}
         ]
         for key in ("a", "b")
     }
@@ -225,7 +231,7 @@ def test_make_news_table_has_a_key_for_each_row() -> None:
     rows = make_news_table(found).rows
     assert len({one.key for one in rows}) == len(rows) > 4
     assert {
-        one.feat.round
+        one.achievement.round
         for one in list_round_news(Index(value), value.divisions[DIVISION], last_round(value).number)
     } == {4}
 

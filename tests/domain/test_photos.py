@@ -82,7 +82,7 @@ def test_match_files_by_number_member_number_or_name() -> None:
     assert found.players == {"003.jpg": "p3", "4711.png": "p1", "B1.jpg": "q"}
     assert found.unknown == ("x.jpg",)
     assert found.ambiguous == ("jan_li.jpg",)
-    assert found.doubled == ("ase berg.jpg", "nor 77.jpg")
+    assert found.duplicates == ("ase berg.jpg", "nor 77.jpg")
 
 
 @pytest.mark.parametrize(

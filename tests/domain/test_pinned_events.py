@@ -74,7 +74,7 @@ def ranked(value: Tournament) -> Iterator[str]:
         changed = replace(division, unplayed=mode)
         for row in rows:
             found = explain_resistance(index, changed, row.player.id)
-            parts = [f"{part.units}/{part.own}/{part.dummy:d}" for part in found]
+            parts = [f"{part.units}/{part.own_units}/{part.is_dummy:d}" for part in found]
             yield f"{mode.value} {row.player.number} {show(parts)}"
 
 
@@ -85,7 +85,7 @@ def read_off(value: Tournament) -> Iterator[str]:
         yield f"  without a game {[entry.round for entry in record if is_unplayed_round(entry)]}"
         yield f"  voluntary {[entry.round for entry in record if is_voluntarily_unplayed(entry)]}"
     for after, since in ((None, 1), (2, 1), (4, 3), (None, 5)):
-        yield f"fines {after} {since} {show(compute_fines(index, division, after, since=since))}"
+        yield f"fines {after} {since} {show(compute_fines(index, division, after, first_round=since))}"
     for after in (None, 2, 0):
         waiting = [one.id for one in list_unchecked_games(index, DIVISION, after)]
         yield f"tally {after} {show(count_checked_games(index, division, after))} {show(waiting)}"
@@ -172,7 +172,7 @@ def test_compute_records_spreads_of_games_add_up_to_zero(seed: int, rules: str) 
     entries = [
         entry for record in compute_records(Index(value), value.divisions[DIVISION]).values() for entry in record
     ]
-    games = [entry for entry in entries if entry.played]
+    games = [entry for entry in entries if entry.is_played]
     assert len(games) == 2 * sum(result.forfeit is None for result in value.results.values()) > 0
     assert sum(entry.spread for entry in games) == sum(entry.margin for entry in games) == 0
 

@@ -14,7 +14,7 @@ from tdapp.domain.erasing import prepare_erasure
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Player
-from tdapp.domain.player_fields import EMPTY, LISTED, PLAYER_FIELDS, Audience, PlayerFieldInfo
+from tdapp.domain.player_fields import EMPTY_VALUES, LIST_FIELDS, PLAYER_FIELDS, Audience, PlayerFieldInfo
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tables.players import make_player_table
 from tdapp.domain.tournament import Tournament
@@ -27,7 +27,7 @@ from tests.domain.results import filled
 
 ENGLISH = Catalogue("en", RESOURCES / "locale")
 EVERY = pytest.mark.parametrize("field", PLAYER_FIELDS.values(), ids=PLAYER_FIELDS)
-EACH_LISTED = pytest.mark.parametrize("field", LISTED, ids=lambda field: field.name)
+EACH_LISTED = pytest.mark.parametrize("field", LIST_FIELDS, ids=lambda field: field.name)
 BY_COMMAND = {"checked_in", "paid"}  # changed by commands of their own
 WHOLE = ("json", "xlsx", "csv", "tsh", "trf")
 
@@ -48,14 +48,14 @@ def test_player_fields_describe_each_field() -> None:
 
 def test_player_fields_are_imported_and_editable() -> None:
     defaults = {item.name: item.default for item in fields(PlayerEntry) if not item.required}
-    assert {one.name: EMPTY[one.name] for one in LISTED} == {
+    assert {one.name: EMPTY_VALUES[one.name] for one in LIST_FIELDS} == {
         name: empty for name, empty in defaults.items() if name not in PlayerEntry.provenance
     }
     assert {"number", "name", *PLAYER_FIELDS} - BY_COMMAND == {*PlayerChanges.__annotations__}
 
 
 def test_player_field_headings_have_one_meaning() -> None:
-    words = [word for one in LISTED for word in one.headings.split()]
+    words = [word for one in LIST_FIELDS for word in one.headings.split()]
     assert len({*words}) == len(words)
 
 
@@ -63,7 +63,7 @@ def test_player_field_headings_have_one_meaning() -> None:
 def test_prepare_erasure_erases_personal_fields_only(field: PlayerFieldInfo) -> None:
     value = make_full_event()
     erased = first_player(prepare_erasure(value, (), [first_player(value).id]).erase_tournament(value))
-    after = EMPTY[field.name] if field.personal else getattr(first_player(value), field.name)
+    after = EMPTY_VALUES[field.name] if field.personal else getattr(first_player(value), field.name)
     assert getattr(erased, field.name) == after
 
 
@@ -73,7 +73,7 @@ def test_make_public_view_has_public_fields_only(field: PlayerFieldInfo, details
     value = make_full_event()
     value = value.put(replace(value.event, details_shown=details))
     readers = {Audience.PUBLIC, Audience.DETAILS} if details else {Audience.PUBLIC}
-    read = getattr(first_player(value), field.name) if field.audience in readers else EMPTY[field.name]
+    read = getattr(first_player(value), field.name) if field.audience in readers else EMPTY_VALUES[field.name]
     assert getattr(first_player(make_public_view(value)), field.name) == read
 
 
@@ -92,13 +92,13 @@ def test_edit_player_checks_the_limits_of_a_field(field: PlayerFieldInfo) -> Non
     value, player = make_full_event(), first_player(make_full_event()).id
     if field.name in BY_COMMAND:
         return
-    change: dict[str, Any] = {field.name: EMPTY[field.name]}
+    change: dict[str, Any] = {field.name: EMPTY_VALUES[field.name]}
     assert (
         getattr(first_player(commands.edit_player(value, player=player, **change)), field.name)
-        == EMPTY[field.name]
+        == EMPTY_VALUES[field.name]
     )
-    beyond = field.high + 1 if field.is_number else "x" * 5001
-    if EMPTY[field.name] is not False:
+    beyond = field.maximum + 1 if field.is_number else "x" * 5001
+    if EMPTY_VALUES[field.name] is not False:
         with pytest.raises(RuleViolation):
             commands.edit_player(value, player=player, **{field.name: beyond})  # type: ignore[arg-type]
 
@@ -143,4 +143,6 @@ def test_list_imported_fields_updates_a_listed_field(field: PlayerFieldInfo) -> 
 def test_read_ratings_has_the_rated_fields(field: PlayerFieldInfo) -> None:
     (entry, *_) = export_players(Index(make_full_event()), DIVISION)
     (read, *_) = rating_lists.read_rating_list(player_lists.write_players((entry,)), "list.csv").players
-    assert getattr(read, field.name) == (getattr(entry, field.name) if field.rated else EMPTY[field.name])
+    assert getattr(read, field.name) == (
+        getattr(entry, field.name) if field.is_in_rating_lists else EMPTY_VALUES[field.name]
+    )

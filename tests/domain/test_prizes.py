@@ -15,7 +15,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import Forfeit, GameId, PlayerId, Prize, PrizeId, PrizeKind
 from tdapp.domain.prizes import (
-    GAMES,
+    GAME_PRIZES,
     AwardedPrize,
     compute_awards,
     is_in_category,
@@ -298,7 +298,7 @@ def test_compute_awards_luck_counts_at_most_the_rounds_played() -> None:
 
 
 def test_points_of_a_round_without_points_are_none() -> None:
-    _, points = GAMES[PrizeKind.HIGH_GAME]
+    _, points = GAME_PRIZES[PrizeKind.HIGH_GAME]
     assert (points(RoundRecord(1)), points(RoundRecord(1, points=0)), points(RoundRecord(1, points=3))) == (
         0,
         0,

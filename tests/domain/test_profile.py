@@ -31,10 +31,10 @@ def test_make_card_line_table_has_game_opponent_and_sheets(seven: Tournament) ->
         for line in rows:
             if line.game is None:
                 assert line.row.bye == ByeKind.BYE
-                assert line.other is None
+                assert line.opponent_id is None
                 continue
             game = seven.games[line.game]
-            assert {game.first, game.second} == {one.id, line.other}
+            assert {game.first, game.second} == {one.id, line.opponent_id}
             assert (line.row.table, line.row.starts) == (game.table, game.first == one.id)
             assert line.sheets == 0
 
@@ -55,7 +55,13 @@ def test_find_unfinished_round_is_the_newest_open_game(seven: Tournament) -> Non
     first, second = after.players[game.first], after.players[game.second]
     found = players.find_unfinished_round(Index(after), second)
     assert found is not None
-    assert (found.round, found.draft, found.game, found.other, found.starts) == (4, False, game, first, False)
+    assert (found.round, found.is_draft, found.game, found.opponent, found.starts) == (
+        4,
+        False,
+        game,
+        first,
+        False,
+    )
     after = commands.enter_result(after, game=game.id, first=400, second=300)
     assert players.find_unfinished_round(Index(after), second) is None
 
@@ -65,7 +71,7 @@ def test_find_unfinished_round_of_a_draft(seven: Tournament) -> None:
     after = commands.propose_round(seven, key="d", proposal=proposal)
     (bye,) = Index(after).byes(last_round(after).id)
     found = players.find_unfinished_round(Index(after), after.players[bye.player])
-    assert found == players.UnfinishedRound(4, draft=True, bye=ByeKind.BYE)
+    assert found == players.UnfinishedRound(4, is_draft=True, bye=ByeKind.BYE)
 
 
 def test_find_unfinished_round_before_the_first_round() -> None:

@@ -56,32 +56,37 @@ def one_game(first: int, second: int) -> Tournament:
 def test_compute_score_distribution_has_bins_without_gaps() -> None:
     value = one_game(430, 371)
     found = statistics.compute_score_distribution(Index(value), value.divisions[DIVISION])
-    assert [(one.low, one.high, one.count) for one in found.bins][:2] == [(370, 374, 1), (375, 379, 0)]
-    assert found.bins[-1].low == 430
+    assert [(one.lowest, one.highest, one.count) for one in found.bins][:2] == [(370, 374, 1), (375, 379, 0)]
+    assert found.bins[-1].lowest == 430
     assert sum(one.count for one in found.bins) == found.count == 2
-    assert (found.low, found.high, found.mean, found.median) == (371, 430, Fraction(801, 2), Fraction(801, 2))
+    assert (found.lowest, found.highest, found.mean, found.median) == (
+        371,
+        430,
+        Fraction(801, 2),
+        Fraction(801, 2),
+    )
     margins = statistics.compute_margin_distribution(Index(value), value.divisions[DIVISION])
-    assert [(one.low, one.count) for one in margins.bins] == [(55, 1)]
+    assert [(one.lowest, one.count) for one in margins.bins] == [(55, 1)]
 
 
 def test_compute_score_distribution_bins_grow_with_the_range() -> None:
     value = one_game(900, 100)
     found = statistics.compute_score_distribution(Index(value), value.divisions[DIVISION])
-    assert len(found.bins) <= statistics.MOST_BINS
-    assert {one.high - one.low + 1 for one in found.bins} == {100}
+    assert len(found.bins) <= statistics.MAX_BINS
+    assert {one.highest - one.lowest + 1 for one in found.bins} == {100}
 
 
 def test_compute_score_distribution_of_negative_points() -> None:
     value = paired(event(2), results=False)
     value = commands.enter_result(value, game=game_at(value, 1).id, first=300, second=-10, confirmed=True)
     found = statistics.compute_score_distribution(Index(value), value.divisions[DIVISION])
-    assert found.bins[0].low <= -10 <= found.bins[0].high
+    assert found.bins[0].lowest <= -10 <= found.bins[0].highest
 
 
 def test_compute_score_distribution_without_games() -> None:
     value = event(4)
     found = statistics.compute_score_distribution(Index(value), value.divisions[DIVISION])
-    assert (found.bins, found.fullest, found.mean) == ((), None, None)
+    assert (found.bins, found.fullest_bin, found.mean) == ((), None, None)
 
 
 def test_compute_margin_distribution_omits_forfeits() -> None:
@@ -93,11 +98,11 @@ def test_compute_margin_distribution_omits_forfeits() -> None:
 def test_make_matrix_table_is_symmetric(three: Tournament) -> None:
     rows = standings.make_result_matrix_table(Index(three), three.divisions[DIVISION], 3).rows
     for place, row in enumerate(rows):
-        assert row.met[place] == ()
+        assert row.meetings[place] == ()
         for at, other in enumerate(rows):
-            ours, theirs = row.met[at], other.met[place]
+            ours, theirs = row.meetings[at], other.meetings[place]
             assert [card.round for card in ours] == [card.round for card in theirs]
             assert [card.points for card in ours] == [card.opponent_points for card in theirs]
-    games = sum(len(cards) for row in rows for cards in row.met)
+    games = sum(len(cards) for row in rows for cards in row.meetings)
     assert games == 2 * 3 * 3
     assert player(three, 1).id in {row.key for row in rows}

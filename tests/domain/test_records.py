@@ -50,10 +50,10 @@ def test_compute_records_of_a_game() -> None:
     first, second = entries(crosstable([["1-2 400:310"]], players=2, caps=(80,)))
     won = {"worth": Worth.WIN, "units": 2, "points": 400, "opponent_points": 310, "spread": 80}
     lost = {"worth": Worth.LOSS, "units": 0, "points": 310, "opponent_points": 400, "spread": -80}
-    assert first == entry(2, started=True, rated=True, **won)
-    assert second == entry(1, started=False, rated=True, **lost)
-    assert first.played
-    assert second.played
+    assert first == entry(2, started=True, is_rated=True, **won)
+    assert second == entry(1, started=False, is_rated=True, **lost)
+    assert first.is_played
+    assert second.is_played
 
 
 def test_compute_records_of_a_draw() -> None:
@@ -66,8 +66,8 @@ def test_compute_records_of_an_open_game() -> None:
     first, second = entries(crosstable([["1-2"]], players=2))
     assert first == entry(2, started=True)
     assert second == entry(1, started=False)
-    assert not first.played
-    assert not first.rated
+    assert not first.is_played
+    assert not first.is_rated
 
 
 @pytest.mark.parametrize("line", ["1-2", "1-2 300:200"])
@@ -93,7 +93,7 @@ def test_compute_records_of_a_forfeit(by: str, worths: tuple[Worth, Worth], spre
         entry(2, worth=worths[0], units=units[worths[0]], spread=spreads[0], forfeit=True),
         entry(1, worth=worths[1], units=units[worths[1]], spread=spreads[1], forfeit=True),
     ]
-    assert not any(one.played for one in found)
+    assert not any(one.is_played for one in found)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_compute_records_of_a_bye(line: str, worth: Worth, units: int, spread: i
     kind = ByeKind(line.split()[1])
     bye = {"game": None, "table": None, "opponent": None, "bye": kind}
     assert found == entry(2, **bye, worth=worth, units=units, spread=spread)
-    assert not found.played
+    assert not found.is_played
 
 
 def test_compute_records_of_some_players_equal_those_of_all() -> None:
@@ -121,7 +121,7 @@ def test_compute_records_of_some_players_equal_those_of_all() -> None:
     found = compute_records(index, division)
     assert len(found) == 7
     for player in found:
-        assert compute_records(index, division, only={player}) == {player: found[player]}
+        assert compute_records(index, division, player_ids={player}) == {player: found[player]}
 
 
 @pytest.mark.parametrize("forfeit", [None, *Forfeit])
@@ -139,7 +139,7 @@ def test_compute_records_agree_with_outcomes(
     assert [(one.worth, one.spread) for one in found] == [(side.worth, side.spread) for side in sides]
     assert [one.points or 0 for one in found] == [side.points or 0 for side in sides]
     assert [one.opponent_points for one in found] == [one.points for one in found[::-1]]
-    assert [(one.rated, one.forfeit) for one in found] == [(decided.is_rated, forfeit is not None)] * 2
+    assert [(one.is_rated, one.forfeit) for one in found] == [(decided.is_rated, forfeit is not None)] * 2
 
 
 def test_compute_records_continued_equal_computed_ones() -> None:

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdapp.domain.round_clock import (
-    FORGOTTEN,
-    LONGEST,
-    SHORTEST,
+    MAX_EXPIRED_TIME,
+    MAX_LENGTH,
+    MIN_LENGTH,
     ClockState,
     RoundClock,
     compute_usual_length,
@@ -56,7 +56,7 @@ def test_add_time_adds_to_the_remaining_time(running: bool) -> None:
 
 def test_add_time_keeps_the_length_between_zero_and_ten_hours() -> None:
     assert RoundClock(HOUR).add_time(-2 * HOUR).compute_remaining_seconds(0) == 0
-    assert RoundClock(HOUR).add_time(99 * HOUR).compute_remaining_seconds(0) == LONGEST
+    assert RoundClock(HOUR).add_time(99 * HOUR).compute_remaining_seconds(0) == MAX_LENGTH
 
 
 def test_reset_removes_start_and_extra_time() -> None:
@@ -66,8 +66,8 @@ def test_reset_removes_start_and_extra_time() -> None:
 def test_set_length_keeps_the_elapsed_time() -> None:
     clock = RoundClock(HOUR).start(0).add_time(60)
     assert clock.set_length(1800).compute_remaining_seconds(100) == 1800 + 60 - 100
-    assert RoundClock(HOUR).set_length(3).length == SHORTEST
-    assert RoundClock(HOUR).set_length(99 * HOUR).compute_remaining_seconds(0) == LONGEST
+    assert RoundClock(HOUR).set_length(3).length == MIN_LENGTH
+    assert RoundClock(HOUR).set_length(99 * HOUR).compute_remaining_seconds(0) == MAX_LENGTH
 
 
 def test_find_state_of_a_round_clock() -> None:
@@ -111,13 +111,13 @@ def test_compute_usual_length_by_the_rules() -> None:
 
 
 def through_text(clock: RoundClock, at: float, wall: float) -> dict[str, object]:
-    found: dict[str, object] = json.loads(json.dumps(dict(encode_clock(clock, at=at, wall=wall))))
+    found: dict[str, object] = json.loads(json.dumps(dict(encode_clock(clock, now=at, wall=wall))))
     return found
 
 
 def test_restore_clock_running_clock_continues() -> None:
     found = through_text(RoundClock(HOUR).start(100), 400, 1_000_000)
-    again = decode_clock(found, at=460, wall=1_000_060)
+    again = decode_clock(found, now=460, wall=1_000_060)
     assert again is not None
     assert again.is_running
     assert again.compute_remaining_seconds(460) == HOUR - 360
@@ -125,27 +125,27 @@ def test_restore_clock_running_clock_continues() -> None:
 
 def test_restore_clock_paused_clock_stays() -> None:
     found = through_text(RoundClock(HOUR).start(100).pause(200).add_time(60), 400, 1_000_000)
-    again = decode_clock(found, at=9000, wall=1_900_000)
-    assert again == RoundClock(HOUR, extra=60, spent=100.0)
+    again = decode_clock(found, now=9000, wall=1_900_000)
+    assert again == RoundClock(HOUR, extra=60, elapsed=100.0)
 
 
 def test_restore_clock_ignores_a_changed_time_of_day() -> None:
     found = through_text(RoundClock(HOUR).start(100), 400, 1_000_000)
-    again = decode_clock(found, at=460, wall=3)
+    again = decode_clock(found, now=460, wall=3)
     assert again is not None
     assert again.compute_remaining_seconds(460) == HOUR - 360
 
 
 def test_restore_clock_uses_time_of_day_after_a_restart() -> None:
     found = through_text(RoundClock(HOUR).start(100), 4000, 1_000_000)
-    again = decode_clock(found, at=12, wall=1_000_090)
+    again = decode_clock(found, now=12, wall=1_000_090)
     assert again is not None
     assert again.compute_remaining_seconds(12) == RoundClock(HOUR).start(100).compute_remaining_seconds(4000) - 90
 
 
 def test_restore_clock_resets_a_long_expired_clock() -> None:
     found = through_text(RoundClock(HOUR).start(0), 10, 0)
-    assert decode_clock(found, at=HOUR + FORGOTTEN + 1, wall=0) == RoundClock(HOUR)
+    assert decode_clock(found, now=HOUR + MAX_EXPIRED_TIME + 1, wall=0) == RoundClock(HOUR)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_restore_clock_resets_a_long_expired_clock() -> None:
     ],
 )
 def test_restore_clock_ignores_invalid_data(broken: dict[str, object]) -> None:
-    assert decode_clock(broken, at=1, wall=1) is None
+    assert decode_clock(broken, now=1, wall=1) is None
 
 
 ACTS = st.lists(

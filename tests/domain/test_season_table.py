@@ -23,7 +23,7 @@ from tdapp.domain.season_rule import (
     parse_season_rule,
 )
 from tdapp.domain.season_table import (
-    BY_RATING,
+    QUALIFIED_BY_RATING,
     CategoryShift,
     CellState,
     EveningResult,
@@ -149,7 +149,12 @@ def test_a_place_is_handed_down_and_ratings_fill_the_final() -> None:
     held = [rank_evening(0, "abcd"), rank_evening(1, "abcd")]
     terms = Qualification((PlacesByFieldSize(4, 1),), handed_down=True, fill=3)
     lines = compute_season_table(make_rule(qualification=terms), held, people)
-    assert {line.key: line.qualified for line in lines} == {"a": "e0", "b": "e1", "c": "", "d": BY_RATING}
+    assert {line.key: line.qualified for line in lines} == {
+        "a": "e0",
+        "b": "e1",
+        "c": "",
+        "d": QUALIFIED_BY_RATING,
+    }
     kept = compute_season_table(make_rule(qualification=Qualification(terms.places)), held, people)
     assert [line.key for line in kept if line.qualified] == ["a"]
 
@@ -201,7 +206,7 @@ def test_ranks_won_since_the_last_evening_and_on_any_date() -> None:
 
 def test_games_between_equal_players_decide() -> None:
     met = {"a": (("b", Fraction(0)), ("c", Fraction(1))), "b": (("a", Fraction(1)),)}
-    results = tuple(EveningResult(name, value=Fraction(5), met=met[name]) for name in "ab")
+    results = tuple(EveningResult(name, value=Fraction(5), meetings=met[name]) for name in "ab")
     held = [SeasonEvening("e", "2026-09-01", "", results)]
     lines = compute_season_table(make_rule(ties=(SeasonTieBreak.HEAD_TO_HEAD,)), held, make_members("a", "b"))
     assert [line.key for line in lines] == ["b", "a"]
@@ -211,12 +216,12 @@ def test_the_value_that_passes_another_player() -> None:
     held = [rank_evening(0, "abcde"), rank_evening(1, "baced")]
     tonight = rank_evening(2, "bcde")
     needs = list_needed_results(make_rule(best=2), [*held, tonight], make_members(*"abcde"), "c", tonight)
-    assert take_fields(needs, "rank", "other.key", "value", "place") == [
+    assert take_fields(needs, "rank", "rival.key", "value", "needed_rank") == [
         (2, "a", 6, 0),
         (1, "b", 6, 0),
     ]
     needs = list_needed_results(make_rule(), [*held, tonight], make_members(*"abcde"), "d", tonight)
-    assert take_fields(needs, "rank", "other.key", "value", "place") == [
+    assert take_fields(needs, "rank", "rival.key", "value", "needed_rank") == [
         (4, "e", 1, 3),
         (3, "c", 6, 0),
         (2, "a", 6, 0),
@@ -235,13 +240,13 @@ def test_the_needed_value_is_exact() -> None:
         make_rule(combine=SeasonTotalMethod.AVERAGE, best=2),
     ):
         needs = list_needed_results(own, held, make_members("a", "b", "c"), "c", tonight)
-        assert {need.other.key for need in needs} == {"a", "b"}
+        assert {need.rival.key for need in needs} == {"a", "b"}
         for need in needs:
             for more, passes in ((Fraction(-1, 100), False), (Fraction(1, 100), True)):
                 after = make_evening(2, {"a": 3, "c": need.value + more})
                 members = make_members(*"abc")
                 ranks = {line.key: line.rank for line in compute_season_table(own, [*held, after], members)}
-                assert ((ranks["c"] or 0) < (ranks[need.other.key] or 0)) is passes
+                assert ((ranks["c"] or 0) < (ranks[need.rival.key] or 0)) is passes
 
 
 def test_all_shipped_rules_can_be_read() -> None:

@@ -287,7 +287,7 @@ def test_games_between_the_tied_count_tables_of_three() -> None:
     value = scored(value, {"p1": 200, "p2": 240, "p3": 200})
     (evening,) = list_season_evenings(Index(value), value.seasons[SEASON])
 
-    met = {result.player: dict(result.met) for result in evening.results}
+    met = {result.player: dict(result.meetings) for result in evening.results}
     assert met == {
         "p1": {"p2": 0, "p3": Fraction(1, 2)},
         "p2": {"p1": 1, "p3": 1},
@@ -296,7 +296,7 @@ def test_games_between_the_tied_count_tables_of_three() -> None:
     item = last_round(value).id
     value = commands.enter_seats(value, round=item, table=1, points=(200, 240, 210), left=(PlayerId("p2"),))
     (evening,) = list_season_evenings(Index(value), value.seasons[SEASON])
-    assert {result.player: dict(result.met) for result in evening.results}["p2"] == {"p1": 0, "p3": 0}
+    assert {result.player: dict(result.meetings) for result in evening.results}["p2"] == {"p1": 0, "p3": 0}
 
 
 def test_a_table_of_three_decides_between_two_members_with_equal_totals() -> None:

@@ -61,7 +61,7 @@ def test_score_seats_equal_players_share() -> None:
 def test_score_seats_departed_player_ranks_last() -> None:
     first, second, third = score_seats(rules_of(TableRule(places=BY_PLACE)), seats_of(240, 210, 250, left=(3,)))
 
-    assert (first.place, second.place, third.place) == (1, 2, 3)
+    assert (first.rank, second.rank, third.rank) == (1, 2, 3)
     assert third.match_points == 0
     assert third.points == 250
     without = score_seats(rules_of(), seats_of(240, 210, None, left=(3,)))
@@ -91,7 +91,7 @@ def test_compute_records_solo_seat_has_points_without_a_win() -> None:
     assert row.games == 1
     assert row.match_points == 0
     (entry,) = compute_records(Index(value), value.divisions[DIVISION])[PlayerId("p1")]
-    assert entry.played
+    assert entry.is_played
     assert entry.points == 612
 
 

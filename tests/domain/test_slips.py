@@ -16,8 +16,8 @@ from tdapp.domain.problems import find_problems
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.roles import Role, is_permitted
 from tdapp.domain.slip import (
-    LENGTH,
-    LETTERS,
+    CODE_CHARACTERS,
+    CODE_LENGTH,
     find_code_key,
     format_code,
     make_game_code,
@@ -193,7 +193,7 @@ def test_map_game_codes_one_for_each_player_and_game() -> None:
     value = opened()
     found = map_game_codes(Index(value))
     assert len(found) == 4
-    assert all(len(code) == LENGTH and set(code) <= set(LETTERS) for code in found)
+    assert all(len(code) == CODE_LENGTH and set(code) <= set(CODE_CHARACTERS) for code in found)
     assert not map_game_codes(Index(commands.close_entry(value)))
     again = commands.open_entry(commands.close_entry(value), key="k2")
     assert map_game_codes(Index(again)) == found

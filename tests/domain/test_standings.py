@@ -262,7 +262,14 @@ class TestBreakdown:
     def lines(self, number: int, after: int | None = None) -> list[tuple[object, ...]]:
         found = explain_resistance(self.index, self.index.division(None), PlayerId(f"p{number}"), after)
         return [
-            (one.round, one.opponent.number if one.opponent else None, one.bye, one.forfeit, one.units, one.own)
+            (
+                one.round,
+                one.opponent.number if one.opponent else None,
+                one.bye,
+                one.forfeit,
+                one.units,
+                one.own_units,
+            )
             for one in found
         ]
 
@@ -369,7 +376,7 @@ def test_explain_resistance_sums_to_the_total(tournament: Tournament) -> None:
     for row in rows:
         lines = explain_resistance(index, division, row.player.id)
         assert sum(one.units for one in lines) == row.resistance
-        assert sum(one.own for one in lines) == row.units
+        assert sum(one.own_units for one in lines) == row.units
 
 
 def test_get_standings_round_is_the_last_with_a_result() -> None:

@@ -16,8 +16,8 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.round_clock import (
     DAY,
-    FIRST,
-    LATEST,
+    FIRST_START,
+    LAST_END,
     TimetableRun,
     format_timetable,
     parse_timetable,
@@ -77,7 +77,7 @@ def test_format_timetable_round_trip(steps: list[tuple[int, int, int]]) -> None:
     runs: list[TimetableRun] = []
     for rounds, later, step in steps:
         last = runs[-1] if runs else TimetableRun(0, 0, 0)
-        runs.append(TimetableRun(last.first + rounds, last.begins + rounds * last.step + later, step))
+        runs.append(TimetableRun(last.first + rounds, last.start + rounds * last.step + later, step))
     assert parse_timetable(format_timetable(runs)) == tuple(runs)
 
 
@@ -87,7 +87,7 @@ def test_suggest_timetable_follows_by_day(rounds: int, minutes: int) -> None:
     begins = [(int(day) - 1) * DAY + int(hour) * 60 + int(minute) for _, day, hour, minute in parts]
     assert len(begins) == rounds
     assert all(after - before > minutes for before, after in pairwise(begins))
-    assert all(FIRST <= one % DAY <= LATEST - minutes for one in begins)
+    assert all(FIRST_START <= one % DAY <= LAST_END - minutes for one in begins)
 
 
 def test_suggest_timetable_has_an_hour_for_lunch() -> None:

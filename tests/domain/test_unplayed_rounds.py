@@ -239,7 +239,7 @@ def test_explain_resistance_names_dummies() -> None:
     for mode in Unplayed:
         index = Index(by(mode, tournament))
         found = explain_resistance(index, index.division(None), PlayerId("p1"))
-        assert [one.dummy for one in found] == [False, mode is not PLAIN, False]
+        assert [one.is_dummy for one in found] == [False, mode is not PLAIN, False]
         assert [one.bye for one in found] == [None, ByeKind.REQUESTED, None]
 
 

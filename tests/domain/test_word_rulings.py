@@ -14,7 +14,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import make_replay_rules
 from tdapp.domain.model import Forfeit, Game, Result, ResultState
 from tdapp.domain.problems import find_problems
-from tdapp.domain.rulings import THE_ONLY_TURN, find_plays_with_word, list_turn_rulings, match_rulings_to_turns
+from tdapp.domain.rulings import ONLY_TURN_SCORE, find_plays_with_word, list_turn_rulings, match_rulings_to_turns
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tables import jury, jury_log, players
 from tdapp.domain.tournament import Tournament, find_row_faults
@@ -116,9 +116,9 @@ def test_rule_on_word_again_is_a_second_ruling_or_correction() -> None:
     assert scores(both, game) == (388, 412 - 65 - 50)
     assert scores(ruled(both, game, key="y", score=20, replaces=30), game) == (388, 412 - 65 - 40)
     with pytest.raises(RuleViolation, match="which-ruling"):
-        ruled(both, game, key="y", score=20, replaces=THE_ONLY_TURN)
+        ruled(both, game, key="y", score=20, replaces=ONLY_TURN_SCORE)
     assert scores(ruled(both, game, key="y", phony=False, score=0), game) == (388, 412)
-    assert scores(ruled(t, game, key="x", score=30, replaces=THE_ONLY_TURN), game) == (388, 362)
+    assert scores(ruled(t, game, key="x", score=30, replaces=ONLY_TURN_SCORE), game) == (388, 362)
     assert scores(ruled(t, game, key="x", score=45, another=True), game) == (388, 282)
 
 
@@ -238,7 +238,7 @@ def test_match_rulings_takes_the_first_free_play_without_its_score() -> None:
     lines = replay_sheet(written, TILES["nl"], make_replay_rules(t.ruleset)).lines
     assert sorted(match_rulings_to_turns(game, written, lines, Index(t).word_rulings(game.id)).values()) == [1, 3]
     rulings = Index(t).word_rulings(game.id)
-    assert list(match_rulings_to_turns(game, written, lines, rulings, taken={1}).values()) == [3, 4]
+    assert list(match_rulings_to_turns(game, written, lines, rulings, excluded_turns={1}).values()) == [3, 4]
 
 
 def test_enter_sheet_form_has_the_rulings_of_its_words() -> None:

@@ -12,7 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.entries import DivisionEntry, EventEntry, export_division, export_players
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, Forfeit, PlayerId
-from tdapp.domain.player_fields import EMPTY
+from tdapp.domain.player_fields import EMPTY_VALUES
 from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, player_lists, tournament_json
@@ -24,7 +24,7 @@ from tests.exchange.format_table import FORMATS, page, table
 from tests.storage.full_tournament import beginning
 
 KINDS = [kind for kind, export in EXPORTS.items() if export.reimported_data or kind == "tou"]
-_TEXTS = tuple(name for name, empty in EMPTY.items() if empty == "")
+_TEXTS = tuple(name for name, empty in EMPTY_VALUES.items() if empty == "")
 
 
 def everything() -> Tournament:

@@ -13,7 +13,7 @@ from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, PlayerId
-from tdapp.domain.player_fields import EMPTY, LISTED
+from tdapp.domain.player_fields import EMPTY_VALUES, LIST_FIELDS
 from tdapp.domain.tables.seasons import RatingListRow, make_rating_list_table
 from tdapp.exchange import player_lists, rating_lists
 from tdapp.exchange.rating_lists import (
@@ -122,9 +122,9 @@ def list_rows() -> tuple[RatingListRow, ...]:
     """The rating list of two evenings, with every field that a rating list has."""
     value = make_club_of_three()
     filled: dict[str, Any] = {
-        name: {int: 48, bool: True}.get(type(EMPTY[name]), f"{name} É-1")
-        for one in LISTED
-        if one.rated and (name := one.name) not in {"rating", "rated_games"}
+        name: {int: 48, bool: True}.get(type(EMPTY_VALUES[name]), f"{name} É-1")
+        for one in LIST_FIELDS
+        if one.is_in_rating_lists and (name := one.name) not in {"rating", "rated_games"}
     }
     first = replace(value.players[PlayerId("p1")], **filled, rated_games=48)
     value = value.put(first, replace(value.players[PlayerId("p2")], rated_games=0))
@@ -132,7 +132,9 @@ def list_rows() -> tuple[RatingListRow, ...]:
 
 
 def take_rated_fields(one: PlayerEntry | Player) -> dict[str, object]:
-    return {"name": one.name} | {field.name: getattr(one, field.name) for field in LISTED if field.rated}
+    return {"name": one.name} | {
+        field.name: getattr(one, field.name) for field in LIST_FIELDS if field.is_in_rating_lists
+    }
 
 
 @pytest.mark.parametrize("as_json", [False, True])

@@ -96,7 +96,7 @@ def test_card_panel_lists_every_round_with_table_role_and_score(window: Window) 
 def test_card_panel_opens_the_opponent_by_enter_and_goes_back(window: Window) -> None:
     panel = opened(window, 1)
     press(window, Qt.Key.Key_Down)
-    other = panel.rows.row(panel.view.current_key()).other
+    other = panel.rows.row(panel.view.current_key()).opponent_id
     press(window, Qt.Key.Key_Return)
     assert card(window).player == other
     assert "←" in card(window)._back.text()

@@ -384,7 +384,7 @@ def test_ratings_view_uses_the_chosen_system(window: Window) -> None:
     division = session.tournament.divisions[A]
     assert division.rating == "naspa"
     expected = standings.make_rating_table(session.index, division, view.systems["naspa"]).rows
-    assert cells(view.rows, "new_rating") == [str(row.rated.new) for row in expected]
+    assert cells(view.rows, "new_rating") == [str(row.rated_player.new) for row in expected]
     assert "wordgameplayers" in view.note.text()
     session.undo()
     assert view.system.value() == "elo"

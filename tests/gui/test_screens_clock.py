@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.journal import Step
-from tdapp.domain.round_clock import STAND_IN, ClockState
+from tdapp.domain.round_clock import DEFAULT_LENGTH, ClockState
 from tdapp.gui.screens.page import ScreensPage
 from tdapp.gui.screens.view_settings import RoundClockBox
 from tdapp.gui.shell import round_clock as chimes
@@ -373,7 +373,7 @@ def test_clock_continues_after_a_restart(
     assert later.seconds_left == HOUR + 60 - 90
     other = commands.new_tournament(key="other", name="Another", ruleset=filled.tournament.ruleset)
     again.attach_desk(desk_on(other))
-    assert (later.seconds_left, later.state) == (STAND_IN, ClockState.READY)
+    assert (later.seconds_left, later.state) == (DEFAULT_LENGTH, ClockState.READY)
     again.close()
 
 

@@ -103,7 +103,7 @@ def facts_in(calls: Iterable[Call]) -> dict[str, set[str]]:
 
 def placeholders(text: Text) -> set[str]:
     """Return the facts that a sentence asks for."""
-    return set(_PLACE.findall(text.many if isinstance(text, Plural) else text))
+    return set(_PLACE.findall(text.plural if isinstance(text, Plural) else text))
 
 
 def _name(function: ast.expr) -> str:

@@ -166,7 +166,7 @@ def test_code_texts_have_a_sentence_for_each_consequence_of_an_absence() -> None
 
 def test_code_texts_explain_every_reason_for_a_higher_rank() -> None:
     by_stages = {"stage-played", "group-place", "bracket-place", "play-off", "equal-in-bracket"}
-    by_tiebreaks = [one.above for one in TIEBREAKS.values()]
+    by_tiebreaks = [one.reason_text for one in TIEBREAKS.values()]
     assert ABOVE.keys() == {"no-value", "games-short", "equal", "other-disqualified"} | by_stages
     assert not ABOVE.keys() & TIEBREAKS.keys()
     assert all(

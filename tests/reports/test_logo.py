@@ -17,7 +17,7 @@ from tdapp.domain import commands
 from tdapp.domain.commands.papers import LARGEST_LOGO
 from tdapp.domain.errors import InputError
 from tdapp.domain.paper import Logo, LogoId
-from tdapp.domain.photos import LARGEST_PHOTO
+from tdapp.domain.photos import MAX_PHOTO_SIZE
 from tdapp.reports import REPORTS, render_report
 from tdapp.reports.logo import KEPT_PIXELS, PHOTO_PIXELS, load_logo, read_logo, read_photo
 from tests.reports import sample_tournament
@@ -104,7 +104,7 @@ def test_photos_become_small_jpeg_files(kind: str, mode: str) -> None:
 
 @pytest.mark.slow
 def test_photo_with_much_detail_keeps_to_the_limit() -> None:
-    assert len(b64decode(read_photo(picture("PNG", (900, 900), noise=True), "x"))) <= LARGEST_PHOTO
+    assert len(b64decode(read_photo(picture("PNG", (900, 900), noise=True), "x"))) <= MAX_PHOTO_SIZE
 
 
 def test_photo_is_upright_and_has_no_metadata() -> None:

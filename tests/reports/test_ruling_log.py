@@ -15,7 +15,7 @@ from tdapp.domain.entries import SheetEntry
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import IncidentId, IncidentKind, Occasion
 from tdapp.domain.model import ChallengeId, Forfeit, Game, PrizeId, PrizeKind
-from tdapp.domain.rulings import FORM_SAYS_SO, encode_reason, make_ruling_reason
+from tdapp.domain.rulings import WRITTEN_ON_FORM, encode_reason, make_ruling_reason
 from tdapp.domain.tables.history import make_history_table
 from tdapp.domain.tables.jury_log import RulingStep, make_jury_decision_table, make_ruling_log
 from tdapp.domain.tables.table import Table
@@ -113,7 +113,7 @@ def test_make_ruling_log_omits_undone_steps(jury: Jury) -> None:
     jury.rule("XQBAR", 15)
     jury.desk.undo()
     assert jury.rows() == ()
-    seen = {"first": 445, "second": 401, "reason": encode_reason(FORM_SAYS_SO), "author": "Truus"}
+    seen = {"first": 445, "second": 401, "reason": encode_reason(WRITTEN_ON_FORM), "author": "Truus"}
     jury.do(commands.enter_result, game=jury.game(2).id, **seen)
     assert [(row.kind, row.before, row.after, row.author) for row in jury.rows()] == [
         ("result-entered", "", "400–388", ""),

@@ -603,7 +603,7 @@ def test_tie_in_a_knockout_stage_is_a_win_for_the_replier(rules: RuleSet) -> Non
         row.result for row in cards.make_player_card_table(index, tournament.players[PlayerId("p2")]).rows
     ] == ["win"]
     entries = {player: entry for player, (entry,) in compute_records(index, division).items()}
-    assert [entries[PlayerId(f"p{n}")].level for n in (1, 2, 3)] == [True, True, False]
+    assert [entries[PlayerId(f"p{n}")].is_tie_decided for n in (1, 2, 3)] == [True, True, False]
     assert find_game_winner(index, games[0]) == "p2"
     assert [row.winner for row in make_rated_game_table(index, division).rows] == [0, 1]
 

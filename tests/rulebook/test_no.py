@@ -60,7 +60,7 @@ def test_starts_are_balanced() -> None:
 @rule("NO-05", "spilleren som kom for sent, har bare den tiden som står på hans klokke")
 def test_late_player_loses_time() -> None:
     assert compute_late_arrivals(RULES, 7 * MINUTE + 30) == (
-        LateArrival(22 * MINUTE + 30, may_give_up=False, lost=False),
+        LateArrival(22 * MINUTE + 30, may_give_up=False, is_lost=False),
     )
 
 
@@ -68,22 +68,24 @@ def test_late_player_loses_time() -> None:
 def test_late_players_lose_time_by_their_arrivals() -> None:
     """The first comes after 5 minutes, the second 4 later: 25:00 and 21:00."""
     found = compute_late_arrivals(RULES, 5 * MINUTE, (5 + 4) * MINUTE)
-    assert [arrival.left for arrival in found] == [25 * MINUTE, 21 * MINUTE]
+    assert [arrival.remaining_seconds for arrival in found] == [25 * MINUTE, 21 * MINUTE]
 
 
 @rule("NO-07", "mindre enn 15 minutter igjen: kan velge å gi opp partiet")
 @pytest.mark.parametrize(("left", "option"), [(15 * MINUTE, False), (14 * MINUTE + 59, True)])
 def test_late_player_can_forfeit(left: int, option: bool) -> None:
-    assert compute_late_arrivals(RULES, 30 * MINUTE - left) == (LateArrival(left, may_give_up=option, lost=False),)
+    assert compute_late_arrivals(RULES, 30 * MINUTE - left) == (
+        LateArrival(left, may_give_up=option, is_lost=False),
+    )
 
 
 @rule("NO-08", "ikke ankommer før etter at tenketiden har løpt ut, regnes partiet som tapt")
 def test_late_player_after_the_limit_loses() -> None:
     assert (
         compute_late_arrivals(RULES, 30 * MINUTE, 31 * MINUTE)
-        == (LateArrival(0, may_give_up=False, lost=True),) * 2
+        == (LateArrival(0, may_give_up=False, is_lost=True),) * 2
     )
-    assert not compute_late_arrivals(RULES, 30 * MINUTE - 1)[0].lost
+    assert not compute_late_arrivals(RULES, 30 * MINUTE - 1)[0].is_lost
 
 
 @rule("NO-09", "vil partiet ikke rates, regnes som en seier for motspilleren med en margin på 50 poeng")
@@ -326,7 +328,7 @@ def test_recount_is_allowed_for_a_small_margin(difference: int, right: bool) -> 
 @rule("NO-35", "Den vanlige tenketiden er 30 minutter per spiller per parti")
 def test_clock_has_thirty_minutes() -> None:
     assert RULES.clock.minutes == 30
-    assert compute_late_arrivals(RULES, 0)[0].left == 30 * MINUTE
+    assert compute_late_arrivals(RULES, 0)[0].remaining_seconds == 30 * MINUTE
 
 
 @rule("NO-36", "advarsel; redusert margin; miste et trekk, tid eller poeng; tap av partiet; utkastelse")

@@ -167,7 +167,7 @@ def test_wrong_challenge_price_can_come_from_the_challenger() -> None:
 )
 def test_late_player_may_or_must_forfeit(minutes: int, *, may: bool, lost: bool) -> None:
     (found,) = compute_late_arrivals(preset("wespa"), 60 * minutes)
-    assert (found.may_give_up, found.lost) == (may, lost)
+    assert (found.may_give_up, found.is_lost) == (may, lost)
 
 
 def test_margins_differ_for_lateness_overtime_and_forfeit() -> None:

@@ -73,7 +73,7 @@ def remove_fee(tournament: Tournament, *, fee: FeeId) -> Tournament:
     return tournament.drop(get_row_or_refuse(tournament.fees, fee, "no-such-fee"))
 
 
-@command(Plural("Fee paid: {player}", "Fee not paid: {player}", by="paid"))
+@command(Plural("Fee paid: {player}", "Fee not paid: {player}", number_fact="paid"))
 def note_paid(
     tournament: Tournament, *, players: tuple[PlayerId, ...], paid: bool = True, amount: int | None = None
 ) -> Tournament:

@@ -69,7 +69,9 @@ def edit_event(tournament: Tournament, **changes: Unpack[EventChanges]) -> Tourn
 
 @command(
     Plural(
-        "Rounds are paired only on checked results", "Rounds may be paired on unchecked results", by="check_first"
+        "Rounds are paired only on checked results",
+        "Rounds may be paired on unchecked results",
+        number_fact="check_first",
     )
 )
 def set_check_first(tournament: Tournament, *, check_first: bool) -> Tournament:
@@ -82,7 +84,7 @@ def choose_wordlist(tournament: Tournament, *, wordlist: str, title: str = "") -
     return tournament.put(replace(tournament.event, wordlist=check_text(wordlist, "wordlist")))
 
 
-@command(Plural("Rules changed to {rules}", "Rules changed: {changed:rules}", by="whole"))
+@command(Plural("Rules changed to {rules}", "Rules changed: {changed:rules}", number_fact="whole"))
 def change_rules(tournament: Tournament, *, ruleset: RuleSet, check_first: bool | None = None) -> Tournament:
     """Set the rule set of the tournament. Divisions with a rule set of their own keep theirs."""
     if check_first is not None:
@@ -106,7 +108,7 @@ def choose_division_wordlist(
 @command(
     Plural(
         "Division {division}: rules changed to {rules}", "Division {division}: rules changed: {changed:rules}",
-        by="whole",
+        number_fact="whole",
     )
 )  # fmt: skip
 def change_division_rules(tournament: Tournament, *, division: DivisionId, ruleset: RuleSet | None) -> Tournament:

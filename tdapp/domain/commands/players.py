@@ -21,7 +21,7 @@ from tdapp.domain.commands.rule import (
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, Photo, Player, PlayerId
-from tdapp.domain.photos import LARGEST_PHOTO, decode_photo
+from tdapp.domain.photos import MAX_PHOTO_SIZE, decode_photo
 from tdapp.domain.player_fields import PLAYER_FIELDS
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -109,7 +109,7 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
     return tournament.drop_with_children(row)
 
 
-@command(Plural("Checked in: {player}", "Not here: {player}", by="present"))
+@command(Plural("Checked in: {player}", "Not here: {player}", number_fact="present"))
 def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: bool = True) -> Tournament:
     """Check players in. With `present` False, record that they are not here.
 
@@ -151,7 +151,7 @@ def _find_absence_ended_by_check_in(index: Index, player: Player) -> Absence | N
     Plural(
         "Absent in round {round_number}: {player}",
         "Absent in rounds {round_number}–{last_round}: {player}",
-        by="last_round",
+        number_fact="last_round",
     )
 )
 def miss_round(
@@ -217,7 +217,7 @@ def return_player(tournament: Tournament, *, player: PlayerId, from_round: int |
     Plural(
         "{player} absent in round {first_round}",
         "{player} absent in rounds {first_round}–{last_round}",
-        by="last_round",
+        number_fact="last_round",
     )
 )
 def set_absence(
@@ -273,7 +273,7 @@ def _set_player_fields(player: Player, fields: Mapping[str, object]) -> Player:
         if isinstance(value, str):
             new_values[name] = check_text(value, name, longest=LONGEST_NOTE if field.is_note else LONGEST_TEXT)
         elif value is not None and field.is_number:
-            check_range(value, name, low=field.low, high=field.high)
+            check_range(value, name, low=field.minimum, high=field.maximum)
     return replace(player, **new_values)
 
 
@@ -304,7 +304,9 @@ def _get_unpublished_round_or_refuse(index: Index, player: Player, round_number:
     return round_number
 
 
-@command(Plural("Photo of {player} added", "{count} photos added: {player}", by="count"), when_finished=True)
+@command(
+    Plural("Photo of {player} added", "{count} photos added: {player}", number_fact="count"), when_finished=True
+)
 def set_photos(tournament: Tournament, *, photos: tuple[tuple[PlayerId, str], ...]) -> Tournament:
     """Add or replace photos. Each item is a player and a JPEG file in base64."""
     return tournament.put(*(_make_photo(tournament, player, data) for player, data in photos))
@@ -315,11 +317,14 @@ def _make_photo(tournament: Tournament, player: PlayerId, data: str) -> Photo:
     content = decode_photo(data)
     if not content:
         raise RuleViolation("photo-unreadable", player=row.name)
-    if len(content) > LARGEST_PHOTO:
-        raise RuleViolation("photo-too-large", player=row.name, size=len(content), largest=LARGEST_PHOTO)
+    if len(content) > MAX_PHOTO_SIZE:
+        raise RuleViolation("photo-too-large", player=row.name, size=len(content), largest=MAX_PHOTO_SIZE)
     return Photo(player, data)
 
 
-@command(Plural("Photo of {player} removed", "{count} photos removed: {player}", by="count"), when_finished=True)
+@command(
+    Plural("Photo of {player} removed", "{count} photos removed: {player}", number_fact="count"),
+    when_finished=True,
+)
 def remove_photos(tournament: Tournament, *, players: tuple[PlayerId, ...]) -> Tournament:
     return tournament.drop(*(tournament.photos[player] for player in players if player in tournament.photos))

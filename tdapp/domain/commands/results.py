@@ -41,7 +41,7 @@ from tdapp.domain.model import (
     Start,
 )
 from tdapp.domain.records import find_bye_or_forfeit
-from tdapp.domain.ruleset import MOST_AWARDED, AwardBy, ForfeitCause, PointAward
+from tdapp.domain.ruleset import MAX_AWARDED_POINTS, AwardBy, ForfeitCause, PointAward
 from tdapp.domain.slip import ResultSlip, find_slip_entry_pair, make_slip_result
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -59,7 +59,7 @@ class ResultBeforeChange(Struct, frozen=True):
     Plural(
         "Result of table {table} entered",
         "Round {round}, table {table}: result changed, {was} → {now}",
-        by="fresh",
+        number_fact="fresh",
     )
 )
 def enter_result(  # noqa: PLR0913 - the fields of a slip
@@ -150,7 +150,7 @@ def set_award(
     if row is None:
         name = get_row_or_refuse(tournament.players, player, "no-such-player").name
         raise RuleViolation("no-round-without-game", player=name, round=item.number)
-    check_range(points, "points", low=0, high=MOST_AWARDED if by is AwardBy.FIXED else 0)
+    check_range(points, "points", low=0, high=MAX_AWARDED_POINTS if by is AwardBy.FIXED else 0)
     return tournament.put(replace(row, award=None if by is None else PointAward(by, points)))
 
 
@@ -204,7 +204,7 @@ def _enter_imported_result(
     Plural(
         "Round {round}, table {table}: verdicts of the judge screen applied, {was} → {now}",
         "Round {round}, table {table}: verdicts of the judge screen refused",
-        by="apply",
+        number_fact="apply",
     )
 )
 def decide_verdicts(

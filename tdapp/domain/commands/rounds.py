@@ -43,7 +43,9 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
 
-@command(Plural("Round {round} paired as a draft", "{knockout:knockout} paired as a draft", by="knockout"))
+@command(
+    Plural("Round {round} paired as a draft", "{knockout:knockout} paired as a draft", number_fact="knockout")
+)
 def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
     """Store a computed pairing, the `proposal`, as the draft of the next round.
 
@@ -121,7 +123,7 @@ def _make_draft_games(index: Index, proposal: Proposal, round_id: RoundId, key: 
     ]
 
 
-@command(Plural("Round {round} published", "{knockout:knockout} published", by="knockout"))
+@command(Plural("Round {round} published", "{knockout:knockout} published", number_fact="knockout"))
 def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
     """Publish a draft. A published round cannot be paired again unless it is made a draft again."""
     item = get_row_or_refuse(tournament.rounds, round, "no-such-draft")
@@ -150,14 +152,18 @@ def _make_seeds_at_publication(index: Index, item: Round) -> list[Seed]:
     ]
 
 
-@command(Plural("Round {round} paired and published", "{knockout:knockout} paired and published", by="knockout"))
+@command(
+    Plural(
+        "Round {round} paired and published", "{knockout:knockout} paired and published", number_fact="knockout"
+    )
+)
 def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
     tournament = propose_round(tournament, key=key, proposal=proposal)
     division = tournament.stages[proposal.stage].division
     return publish_round(tournament, round=Index(tournament).round(division, proposal.number).id)
 
 
-@command(Plural("Round {round} is a draft again", "{knockout:knockout}: a draft again", by="knockout"))
+@command(Plural("Round {round} is a draft again", "{knockout:knockout}: a draft again", number_fact="knockout"))
 def unpublish_round(
     tournament: Tournament, *, round: RoundId, reason: str, with_results: bool = False
 ) -> Tournament:
@@ -190,7 +196,7 @@ def _list_seeds_of_round(index: Index, item: Round) -> list[Seed]:
     return [seed for seed in index.seeds(item.stage) if seed.id.startswith(f"{item.id}.s")]
 
 
-@command(Plural("Round {round} removed", "{knockout:knockout} removed", by="knockout"))
+@command(Plural("Round {round} removed", "{knockout:knockout} removed", number_fact="knockout"))
 def discard_round(
     tournament: Tournament, *, round: RoundId, reason: str = "", with_results: bool = False
 ) -> Tournament:
@@ -206,7 +212,7 @@ def discard_round(
     Plural(
         "Round {round}: table {table} is kept when the round is paired again",
         "Round {round}: table {table} is no longer kept when the round is paired again",
-        by="locked",
+        number_fact="locked",
     )
 )
 def lock_game(tournament: Tournament, *, game: GameId, locked: bool = True) -> Tournament:

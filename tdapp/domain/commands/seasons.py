@@ -16,7 +16,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, EarlierId, EarlierResult, Player, Season, SeasonId
 from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.season_ratings import complete_start_ratings, list_rating_updates
-from tdapp.domain.season_rule import MOST, SeasonRule, list_season_rule_problems
+from tdapp.domain.season_rule import MAX_VALUE, SeasonRule, list_season_rule_problems
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
@@ -145,5 +145,5 @@ def _validate_season(tournament: Tournament, season: Season) -> Season:
         raise RuleViolation("season-ends-early", since=season.since, until=season.until)
     problems = list_season_rule_problems(season.rule)
     if problems:
-        raise RuleViolation("season-rule-unfit", field=problems[0], high=MOST)
+        raise RuleViolation("season-rule-unfit", field=problems[0], high=MAX_VALUE)
     return replace(season, name=check_required_text(season.name, "name"))

@@ -17,7 +17,7 @@ from tdapp.domain.commands.rule import (
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, ResultState, RoundId, RoundState, Seat
-from tdapp.domain.ruleset import DUEL
+from tdapp.domain.ruleset import USUAL_TABLE_SIZE
 from tdapp.domain.seat_scores import clear_seat, is_group_table_complete
 from tdapp.domain.slip import can_players_enter_points, find_agreed_points, find_group_doubt
 from tdapp.domain.tournament import Tournament
@@ -104,7 +104,7 @@ def clear_seats(
     Plural(
         "Round {round}, table {table}: result certified",
         "Round {round}, table {table}: result checked",
-        by="certified",
+        number_fact="certified",
     )
 )
 def check_seats(tournament: Tournament, *, round: RoundId, table: int, certified: bool = False) -> Tournament:
@@ -130,7 +130,7 @@ def enter_break_up(tournament: Tournament, *, round: RoundId, table: int, points
     result = tournament.results.get(game.id) if game is not None else None
     if result is None and not (seats and is_group_table_complete(seats)):
         raise RuleViolation("no-result", table=table)
-    if points and len(points) != (len(seats) or DUEL):
+    if points and len(points) != (len(seats) or USUAL_TABLE_SIZE):
         raise RuleViolation("points-missing", table=table)
     for number in points:
         check_range(number, "points", low=0, high=MOST_POINTS)
@@ -218,7 +218,7 @@ def _check_seat_points(
 ) -> None:
     rules = tournament.rules_of(seats[0])
     limits, has_shared_board = rules.scores, rules.tables.prefer > 1 and len(seats) > 1
-    highest = limits.highest * DUEL // len(seats) if has_shared_board else MOST_POINTS
+    highest = limits.highest * USUAL_TABLE_SIZE // len(seats) if has_shared_board else MOST_POINTS
     for number in points:
         check_range(number, "points", low=LEAST_POINTS, high=MOST_POINTS)
         if not confirmed and not limits.lowest <= number <= highest:

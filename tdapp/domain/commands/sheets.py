@@ -34,7 +34,7 @@ from tdapp.domain.judging import find_form_differences, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling, WordRuling, WordRulingId
 from tdapp.domain.model import Game, GameId, Player, PlayerId, ResultState, Start
 from tdapp.domain.outcome import is_single_game_knockout
-from tdapp.domain.rulings import THE_ONLY_TURN, convert_to_turn_ruling, match_rulings_to_turns, parse_typed_words
+from tdapp.domain.rulings import ONLY_TURN_SCORE, convert_to_turn_ruling, match_rulings_to_turns, parse_typed_words
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 from tdapp.scrabble.sheet import Ruling, Sheet, SheetField, TurnKind, resolve_difference, swap_players
@@ -125,7 +125,7 @@ def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: 
     Plural(
         "Table {table}: row {row} of {player} ruled wrong",
         "Table {table}: row {row} of {player} ruled valid",
-        by="phony",
+        number_fact="phony",
     )
 )
 def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
@@ -168,7 +168,7 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     Plural(
         "Table {table}: {word} of {player} ruled wrong",
         "Table {table}: {word} of {player} ruled valid",
-        by="phony",
+        number_fact="phony",
     )
 )
 def rule_on_word(  # noqa: PLR0913 - a ruling's fields
@@ -194,7 +194,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     all turns of the player.
 
     With `another`, the word has a ruling already, and this ruling is for a second turn with it. `replaces` is
-    the score of the turn with the ruling to replace, or THE_ONLY_TURN.
+    the score of the turn with the ruling to replace, or ONLY_TURN_SCORE.
     """
     rules = tournament.rules_of(_find_game_with_player(tournament, game, player))
     if not rules.phony.ruled:
@@ -224,7 +224,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
 
 def _find_ruling_to_replace(tournament: Tournament, new_ruling: WordRuling, score: int) -> WordRuling:
     rulings = [ruling for ruling in _find_rulings_sharing_words(tournament, new_ruling) if ruling.phony]
-    matches = [ruling for ruling in rulings if score in {ruling.score, THE_ONLY_TURN}]
+    matches = [ruling for ruling in rulings if score in {ruling.score, ONLY_TURN_SCORE}]
     if len(matches) != 1:
         raise RuleViolation(
             "which-ruling" if rulings else "no-such-ruling",
@@ -299,7 +299,9 @@ def _find_ruled_turn(
     lines = judge_sheet(score_sheet.sheet, tournament.rules_of(score_sheet), tileset).turns
     wrong_turns = {number for number, turn in enumerate(score_sheet.sheet.turns, 1) if turn.ruling is Ruling.PHONY}
     used_turns = wrong_turns if ruling.phony else ()
-    turn = match_rulings_to_turns(game, score_sheet.sheet, lines, [ruling], taken=used_turns).get(ruling.id)
+    turn = match_rulings_to_turns(game, score_sheet.sheet, lines, [ruling], excluded_turns=used_turns).get(
+        ruling.id
+    )
     if turn is None and ruling.phony and not another:
         turn = match_rulings_to_turns(game, score_sheet.sheet, lines, [ruling]).get(ruling.id)
         if turn is not None:

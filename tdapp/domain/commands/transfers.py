@@ -32,7 +32,7 @@ from tdapp.domain.model import (
     Seat,
     Seed,
 )
-from tdapp.domain.player_fields import EMPTY
+from tdapp.domain.player_fields import EMPTY_VALUES
 from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import PARENTS, Row, Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -42,7 +42,7 @@ from tdapp.domain.translatable import N_, Plural
     Plural(
         "{player} moved to division {division}",
         "{count} players moved to division {division}: {player}",
-        by="count",
+        number_fact="count",
     )
 )
 def move_players(
@@ -404,7 +404,7 @@ def _fill_empty_fields(kept_player: Player, removed_player: Player) -> Player:
     fixed_fields = _RATING_FIELDS if kept_player.rating is not None else set()
     copied_values = {
         name: getattr(removed_player, name)
-        for name, empty_value in EMPTY.items()
+        for name, empty_value in EMPTY_VALUES.items()
         if name not in fixed_fields and getattr(kept_player, name) == empty_value
     }
     return replace(kept_player, **{**copied_values, "paid": kept_player.paid + removed_player.paid})

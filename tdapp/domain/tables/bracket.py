@@ -85,8 +85,8 @@ class BracketTree(Struct, frozen=True):
 def find_shown_knockout(index: Index, division: DivisionId) -> Stage | None:
     """Return the knockout stage to show: the last begun, otherwise the first planned."""
     stages = [stage for stage in index.stages(division) if get_system(stage).is_knockout]
-    started = [stage for stage in stages if index.first_round(stage.id) <= len(index.rounds(division))]
-    return started[-1] if started else stages[0] if stages else None
+    started_stages = [stage for stage in stages if index.first_round(stage.id) <= len(index.rounds(division))]
+    return started_stages[-1] if started_stages else stages[0] if stages else None
 
 
 def build_bracket_trees(index: Index, stage: Stage, *, show_current: bool = False) -> tuple[BracketTree, ...]:
@@ -97,8 +97,8 @@ def build_bracket_trees(index: Index, stage: Stage, *, show_current: bool = Fals
     """
     builder = _TreeBuilder(index, stage, show_current=show_current)
     groups: dict[tuple[int, int], list[int]] = {}
-    for at, match in enumerate(builder.matches):
-        groups.setdefault(_get_part_key(match.node), []).append(at)
+    for position, match in enumerate(builder.matches):
+        groups.setdefault(_get_part_key(match.node), []).append(position)
     return tuple(_make_bracket_tree(builder, groups[key]) for key in sorted(groups))
 
 
@@ -119,14 +119,14 @@ def _get_part_key(node: MatchNode) -> tuple[int, int]:
 
 
 def _make_bracket_tree(builder: _TreeBuilder, positions: Sequence[int]) -> BracketTree:
-    nodes = [builder.matches[at].node for at in positions]
-    begins = min(node.round for node in nodes) if nodes[0].part is not BracketPart.FINAL else 1
-    boxes = tuple(builder.make_box(at, begins) for at in positions)
+    nodes = [builder.matches[position].node for position in positions]
+    first_round = min(node.round for node in nodes) if nodes[0].part is not BracketPart.FINAL else 1
+    boxes = tuple(builder.make_box(position, first_round) for position in positions)
     part = nodes[0].part
-    title = "single" if part is BracketPart.WINNERS and builder.alone else part.value
-    last = nodes[0].top + max(node.round_size for node in nodes) - 1
+    title = "single" if part is BracketPart.WINNERS and builder.is_single else part.value
+    last_rank = nodes[0].top + max(node.round_size for node in nodes) - 1
     rows = max(int(box.row + 0.5) for box in boxes)
-    return BracketTree(title, (nodes[0].top, last), 1 + max(box.column for box in boxes), rows, boxes)
+    return BracketTree(title, (nodes[0].top, last_rank), 1 + max(box.column for box in boxes), rows, boxes)
 
 
 class _TreeBuilder:
@@ -137,14 +137,16 @@ class _TreeBuilder:
         self._outdated = {
             match.key for match, _, _ in brackets.find_matches_contradicting_results(index, stage, self.matches)
         }
-        self._called = name_matches([match.node for match in self.matches])
+        self._match_names = name_matches([match.node for match in self.matches])
         self._seeds = {player: seed for seed, player in brackets.map_players_by_seed(index, stage).items()}
         rounds = index.rounds(stage.division)
-        playing = any(index.open_tables(item.id) for item in rounds)
-        self._coming = None if playing else len(rounds) + 1
+        has_open_tables = any(index.open_tables(item.id) for item in rounds)
+        self._upcoming_round = None if has_open_tables else len(rounds) + 1
         self._next_round = index.get_last_published(stage.division) + 1
-        self.alone = not any(match.node.part in {BracketPart.LOSERS, BracketPart.FINAL} for match in self.matches)
-        self._next = {
+        self.is_single = not any(
+            match.node.part in {BracketPart.LOSERS, BracketPart.FINAL} for match in self.matches
+        )
+        self._next_matches = {
             feed.source_number: match
             for match in self.matches
             for feed in match.node.feeds
@@ -154,15 +156,15 @@ class _TreeBuilder:
     def make_box(self, position: int, first_round: int) -> MatchBox:
         match = self.matches[position]
         node, series = match.node, self._stage.settings.series
-        first = self._index.first_round(self._stage.id) - 1
-        begin = first + compute_stage_round(node.turn, 1, series)
-        both = None not in match.players and not match.is_decided
+        round_offset = self._index.first_round(self._stage.id) - 1
+        start_round = round_offset + compute_stage_round(node.turn, 1, series)
+        has_both_players = None not in match.players and not match.is_decided
         column = 1 if node.part is BracketPart.RESET else node.round - first_round
         distance = _compute_row_distance(node, first_round)
-        after = self._next.get(position)
+        next_match = self._next_matches.get(position)
         return MatchBox(
             key=match.key,
-            name=self._called[position],
+            name=self._match_names[position],
             part=node.part,
             turn=node.turn,
             match=node.match,
@@ -171,28 +173,32 @@ class _TreeBuilder:
             row_distance=distance,
             sides=(self._make_slot(match, 0), self._make_slot(match, 1)),
             games=tuple(self._make_games(match)),
-            rounds=(begin, first + compute_stage_round(node.turn, series, series)),
+            rounds=(start_round, round_offset + compute_stage_round(node.turn, series, series)),
             bye=match.is_bye,
             needed=match.is_needed,
             decided=match.is_decided,
             level=match.score.verdict is SeriesVerdict.LEVEL,
             outdated=match.key in self._outdated,
-            open=both and (bool(match.games) or begin == self._coming),
-            next=after.key if after is not None and _get_part_key(after.node) == _get_part_key(node) else "",
+            open=has_both_players and (bool(match.games) or start_round == self._upcoming_round),
+            next=next_match.key
+            if next_match is not None and _get_part_key(next_match.node) == _get_part_key(node)
+            else "",
             decider=brackets.find_tie_decision(self._index, self._stage, match),
         )
 
     def _make_slot(self, match: Match, side: int) -> MatchSlot:
         player, feed = match.players[side], match.node.feeds[side]
         row = self._index.tournament.players.get(player) if player else None
-        came = ""
+        origin = ""
         if feed is not None and feed.via is not SlotSource.SEED:
-            came = f"{'winner' if feed.via is SlotSource.WINNER else 'loser'}/{self._called[feed.source_number]}"
-        settled = match.is_decided or match.is_bye
+            origin = (
+                f"{'winner' if feed.via is SlotSource.WINNER else 'loser'}/{self._match_names[feed.source_number]}"
+            )
+        is_settled = match.is_decided or match.is_bye
         if player is not None and self._hides_names:
             seed = self._seeds[player]
-            came = f"place/{seed}/{self._index.first_round(self._stage.id) - 1}"
-            return MatchSlot(None, None, "", seed, won=False, score=None, origin=came)
+            origin = f"place/{seed}/{self._index.first_round(self._stage.id) - 1}"
+            return MatchSlot(None, None, "", seed, won=False, score=None, origin=origin)
         return MatchSlot(
             player=player,
             number=row.number if row else None,
@@ -200,7 +206,7 @@ class _TreeBuilder:
             seed=self._seeds.get(player) if player else None,
             won=player is not None and player == match.winner,
             score=Fraction(match.score.halves[side], 2) if self._stage.settings.series > 1 and player else None,
-            origin="" if settled and player is None else came,
+            origin="" if is_settled and player is None else origin,
             withdrawn=player is not None and self._index.has_withdrawn_in_round(player, self._next_round),
             disqualified=player is not None and self._index.is_disqualified(player),
         )
@@ -210,15 +216,15 @@ class _TreeBuilder:
             game = self._index.tournament.games[game_id]
             result = self._index.result(game_id)
             points = (result.first, result.second) if result else (None, None)
-            turned, decision = game.first != match.players[0], find_game_decision(self._index, game)
+            is_swapped, decision = game.first != match.players[0], find_game_decision(self._index, game)
             yield BracketGame(
                 id=game_id,
                 round=self._index.tournament.rounds[game.round].number,
                 table=game.table,
-                points=points[::-1] if turned else points,
-                first=None if game.start is Start.DRAW else int(turned),
+                points=points[::-1] if is_swapped else points,
+                first=None if game.start is Start.DRAW else int(is_swapped),
                 status=result.status if result else "open",
-                decision=decision.swapped if turned and decision is not None else decision,
+                decision=decision.swapped if is_swapped and decision is not None else decision,
             )
 
 
@@ -230,9 +236,9 @@ def _compute_row_distance(node: MatchNode, first_round: int) -> int:
     return 1 << (node.round - first_round)
 
 
-COLUMNS = 3  # rounds on a page
-MATCHES = 4  # matches in the first column
-_HAIR = 1e-6  # tolerance: keep a match in the middle of four on their page
+COLUMNS_PER_PAGE = 3  # rounds on a page
+MATCHES_PER_COLUMN = 4  # matches in the first column
+_TOLERANCE = 1e-6  # tolerance: keep a match in the middle of four on their page
 
 
 class MatchOnPage(Struct, frozen=True):
@@ -255,23 +261,25 @@ class BracketTreePage(Struct, frozen=True):
 
 def build_bracket_pages(index: Index, division: Division) -> tuple[BracketTreePage, ...]:
     stage = find_shown_knockout(index, division.id)
-    found = (
-        [branch for tree in build_bracket_trees(index, stage) for branch in _split_tree_into_pages(tree)]
+    pages = (
+        [page for tree in build_bracket_trees(index, stage) for page in _split_tree_into_pages(tree)]
         if stage
         else []
     )
-    live = [branch for branch in found if not all(match.box.decided or match.box.bye for match in branch.matches)]
-    ends = {(branch.title, branch.places): branch for branch in found}
-    return tuple(live or ends.values())
+    open_pages = [page for page in pages if not all(match.box.decided or match.box.bye for match in page.matches)]
+    pages_by_part = {(page.title, page.places): page for page in pages}
+    return tuple(open_pages or pages_by_part.values())
 
 
 def _split_tree_into_pages(tree: BracketTree) -> Iterator[BracketTreePage]:
     boxes = [box for box in tree.boxes if box.needed or box.games]
-    last = max((box.column for box in boxes), default=-1)
-    columns = [range(begin, begin + COLUMNS) for begin in range(0, max(1, last), COLUMNS - 1)]
-    for distance, matches in split_into_pages(boxes, columns, MATCHES):
-        used = max(match.row + match.box.row_distance / distance / 2 for match in matches)
-        height = min(max(used, MATCHES / 2), MATCHES)
+    last_column = max((box.column for box in boxes), default=-1)
+    columns = [
+        range(start, start + COLUMNS_PER_PAGE) for start in range(0, max(1, last_column), COLUMNS_PER_PAGE - 1)
+    ]
+    for distance, matches in split_into_pages(boxes, columns, MATCHES_PER_COLUMN):
+        used_height = max(match.row + match.box.row_distance / distance / 2 for match in matches)
+        height = min(max(used_height, MATCHES_PER_COLUMN / 2), MATCHES_PER_COLUMN)
         yield BracketTreePage(tree.title, tree.places, 1 + max(match.column for match in matches), height, matches)
 
 
@@ -283,13 +291,13 @@ def split_into_pages(
     The columns in one item of `column_ranges` are drawn on the same pages. The first column of a page has at
     most `most_matches` matches.
     """
-    for inside in column_ranges:
+    for columns in column_ranges:
         pages: dict[int, list[MatchOnPage]] = {}
-        here = [box for box in boxes if box.column in inside]
-        distance = min((box.row_distance for box in here), default=1)
-        for box in here:
-            page = int(box.row / distance / most_matches - _HAIR)
+        column_boxes = [box for box in boxes if box.column in columns]
+        distance = min((box.row_distance for box in column_boxes), default=1)
+        for box in column_boxes:
+            page = int(box.row / distance / most_matches - _TOLERANCE)
             pages.setdefault(page, []).append(
-                MatchOnPage(box, box.column - inside.start, box.row / distance - page * most_matches)
+                MatchOnPage(box, box.column - columns.start, box.row / distance - page * most_matches)
             )
         yield from ((distance, tuple(pages[page])) for page in sorted(pages))

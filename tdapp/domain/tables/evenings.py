@@ -13,7 +13,7 @@ from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
 from tdapp.domain.stages import find_evening_players
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 
-_NIGHT = timedelta(hours=6)
+_END_OF_NIGHT = timedelta(hours=6)
 
 
 class MemberState(StrEnum):
@@ -40,36 +40,41 @@ class MemberRow(Struct, frozen=True):
 
 def find_evening_date(now: datetime) -> str:
     """Return the date of tonight in ISO 8601. Until six in the morning it is yesterday's."""
-    return (now - _NIGHT).date().isoformat()
+    return (now - _END_OF_NIGHT).date().isoformat()
 
 
-def make_member_table(index: Index, division: DivisionId, tonight: Stage | None) -> Table[MemberRow]:
-    """Return the players of a division. Those who came to the last evening are first.
+def make_member_table(index: Index, division: DivisionId, evening: Stage | None) -> Table[MemberRow]:
+    """Return the players of a division. Players of the last evening are first.
 
-    Within both groups, players with more evenings are first. `tonight` is the running evening, or None.
+    Within both groups, players with more evenings are first. `evening` is the running evening, or None.
     """
-    came = [
+    attendance = [
         (stage.date, find_evening_players(index, stage))
         for stage in index.stages(division)
-        if stage.evening and stage != tonight
+        if stage.evening and stage != evening
     ]
-    rounds = [item.id for item in index.published(division) if tonight and item.stage == tonight.id]
-    last = came[-1][1] if came else frozenset[PlayerId]()
+    rounds = [item.id for item in index.published(division) if evening and item.stage == evening.id]
+    last_players = attendance[-1][1] if attendance else frozenset[PlayerId]()
 
     def make_row(player: Player) -> MemberRow:
         games = sum(player.id in index.list_seated_players(item) for item in rounds)
-        dates = [date for date, players in came if player.id in players]
-        here = tonight is not None and player.checked_in
-        state = MemberState.HERE if here else MemberState.GONE if games else MemberState.AWAY
-        who = player.id, player.number, player.name, state
+        dates = [date for date, players in attendance if player.id in players]
+        is_present = evening is not None and player.checked_in
+        state = MemberState.HERE if is_present else MemberState.GONE if games else MemberState.AWAY
+        values = player.id, player.number, player.name, state
         return MemberRow(
-            *who, len(dates) + bool(games), dates[-1] if dates else "", player.id in last, games, player.member
+            *values,
+            len(dates) + bool(games),
+            dates[-1] if dates else "",
+            player.id in last_players,
+            games,
+            player.member,
         )
 
     rows = map(make_row, index.players(division))
     order = sorted(rows, key=lambda row: (not row.is_expected, -row.evenings, row.number))
     has_numbers = any(row.member for row in order)
-    columns = tuple(one for one in _COLUMNS if one.id != "member" or has_numbers)
+    columns = tuple(column for column in _COLUMNS if column.id != "member" or has_numbers)
     return Table("members", columns, tuple(order))
 
 

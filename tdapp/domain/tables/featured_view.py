@@ -63,8 +63,8 @@ def make_featured_game(
     board, new = Board(), frozenset[tuple[int, int]]()
     for turn in judged.turns:
         if turn.kind is TurnKind.PLAY:
-            placed = turn.play.placement.tiles if turn.play else ()
-            board, new = board.place_tiles(placed), frozenset((row, column) for row, column, _ in placed)
+            tiles = turn.play.placement.tiles if turn.play else ()
+            board, new = board.place_tiles(tiles), frozenset((row, column) for row, column, _ in tiles)
     first, second = (_read_rack_tiles(rack, tileset) for rack in sheet.racks or ("", ""))
     unseen = Counter(tileset.list_remaining_tiles([*board.tiles, *first, *second]))
     return FeaturedGame(
@@ -88,8 +88,8 @@ def _find_last_turn(
         return None
     turn, line = sheet.turns[-1], lines[-1]
     doubts = find_doubtful_words([line], wordlist, rules.words) if wordlist else ()
-    at = turn_line.convert_square(turn.at, choose_notation(tileset)) if turn.at else ""
-    return LastTurn(turn, at, line.score, tuple(issue.detail for issue in doubts))
+    square = turn_line.convert_square(turn.at, choose_notation(tileset)) if turn.at else ""
+    return LastTurn(turn, square, line.score, tuple(issue.detail for issue in doubts))
 
 
 def _find_next_player(sheet: Sheet) -> int:
@@ -113,7 +113,7 @@ def find_featured_game(
         return None
     rules = tournament.rules_of(game)
     tileset = tilesets.get(sheet.tileset or rules.tileset)
-    first, second = (tournament.players[one].name for one in (moment.first, game.get_opponent(moment.first)))
+    first, second = (tournament.players[player].name for player in (moment.first, game.get_opponent(moment.first)))
     try:
         if tileset is not None and sheet.turns + (sheet.racks or ()):
             return make_featured_game(

@@ -48,9 +48,9 @@ class GroupRow(Struct, frozen=True):
     table: int
     seats: tuple[GroupSeat, ...]
     status: str  # open, entered, checked or final
-    whole: bool = False  # all players of the round sit at this table
+    has_all_players: bool = False  # all players of the round sit at this table
     reason: PairingReason | None = None
-    waits: bool = False  # two phones sent points, and the director has to decide
+    needs_decision: bool = False  # two phones sent points, and the director has to decide
 
     @property
     def names(self) -> str:
@@ -59,8 +59,8 @@ class GroupRow(Struct, frozen=True):
     @property
     def points(self) -> str:
         """The points in the order of the names, "" without a result."""
-        shown = [" – " if seat.points is None else str(seat.points) for seat in self.seats]
-        return " · ".join(map(str.strip, shown)) if any(seat.entered for seat in self.seats) else ""
+        texts = [" – " if seat.points is None else str(seat.points) for seat in self.seats]
+        return " · ".join(map(str.strip, texts)) if any(seat.entered for seat in self.seats) else ""
 
 
 def make_group_table(index: Index, item: Round) -> Table[GroupRow]:
@@ -70,22 +70,22 @@ def make_group_table(index: Index, item: Round) -> Table[GroupRow]:
 
 
 def make_group_row(index: Index, rules: RuleSet, seats: tuple[Seat, ...]) -> GroupRow:
-    named, complete = map_distinctly_named_players(index), is_group_table_complete(seats)
-    scores: tuple[SeatScore | None, ...] = score_seats(rules, seats) if complete else (None,) * len(seats)
+    players, is_complete = map_distinctly_named_players(index), is_group_table_complete(seats)
+    scores: tuple[SeatScore | None, ...] = score_seats(rules, seats) if is_complete else (None,) * len(seats)
     states = {seat.state for seat in seats}
-    state = next((seat.state for seat in seats if seat.state), None) if complete and len(states) == 1 else None
+    state = next((seat.state for seat in seats if seat.state), None) if is_complete and len(states) == 1 else None
     return GroupRow(
         key=seats[0].id,
         table=seats[0].table,
         seats=tuple(
             GroupSeat(
-                named[seat.player].number,
+                players[seat.player].number,
                 seat.player,
-                named[seat.player].name,
+                players[seat.player].name,
                 seat.points,
                 seat.left,
                 seat.state is not None,
-                score and score.place,
+                score and score.rank,
                 score and score.match_points,
                 score and score.total,
                 score and score.spread,
@@ -96,10 +96,10 @@ def make_group_row(index: Index, rules: RuleSet, seats: tuple[Seat, ...]) -> Gro
             )
             for seat, score in zip(seats, scores, strict=True)
         ),
-        status=state.value if state else "entered" if complete else "open",
-        whole=rules.tables.prefer == 0,
+        status=state.value if state else "entered" if is_complete else "open",
+        has_all_players=rules.tables.prefer == 0,
         reason=next((seat.reason for seat in reversed(seats) if seat.reason is not None), None),
-        waits=sum(bool(seat.sent) for seat in seats) > 1,
+        needs_decision=sum(bool(seat.sent) for seat in seats) > 1,
     )
 
 

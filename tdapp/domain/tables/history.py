@@ -26,29 +26,42 @@ class HistoryRow(Struct, frozen=True):
 
 
 def make_history_table(steps: Iterable[Step]) -> Table[HistoryRow]:
-    known = tuple(steps)
-    undone, back = find_undone_step_numbers(known), {step.seq for step in known if step.undoes is not None}
+    all_steps = tuple(steps)
+    undone_numbers, undo_numbers = (
+        find_undone_step_numbers(all_steps),
+        {step.seq for step in all_steps if step.undoes is not None},
+    )
     rows = tuple(
-        HistoryRow(str(step.seq), step.seq, step.at, step.station, step, step.seq in undone, step.undoes in back)
-        for step in reversed(known)
+        HistoryRow(
+            str(step.seq),
+            step.seq,
+            step.at,
+            step.station,
+            step,
+            step.seq in undone_numbers,
+            step.undoes in undo_numbers,
+        )
+        for step in reversed(all_steps)
     )
     return Table("history", _COLUMNS, rows)
 
 
 def find_undone_step_numbers(steps: Iterable[Step]) -> frozenset[int]:
-    undone: set[int] = set()
+    undone_numbers: set[int] = set()
     for step in reversed(tuple(steps)):
-        if step.undoes is not None and step.seq not in undone:
-            undone.add(step.undoes)
-    return frozenset(undone)
+        if step.undoes is not None and step.seq not in undone_numbers:
+            undone_numbers.add(step.undoes)
+    return frozenset(undone_numbers)
 
 
 def find_newest_step(steps: Iterable[Step], label: str, facts: Mapping[str, object]) -> Step | None:
     """Return the newest step with this label and these facts, or None. Skip undone steps."""
-    known = tuple(steps)
-    undone = find_undone_step_numbers(known)
-    valid = (step for step in reversed(known) if step.undoes is None and step.seq not in undone)
-    return next((step for step in valid if step.label == label and facts.items() <= step.facts.items()), None)
+    all_steps = tuple(steps)
+    undone_numbers = find_undone_step_numbers(all_steps)
+    valid_steps = (step for step in reversed(all_steps) if step.undoes is None and step.seq not in undone_numbers)
+    return next(
+        (step for step in valid_steps if step.label == label and facts.items() <= step.facts.items()), None
+    )
 
 
 def find_station_role(station: str) -> Role | str:
@@ -68,8 +81,8 @@ _COLUMNS: tuple[Column[HistoryRow], ...] = (
 )
 
 
-GROUPS = ("results", "rounds", "jury", "players", "settings")
-_GROUP_OF_MODULE = {
+COMMAND_GROUPS = ("results", "rounds", "jury", "players", "settings")
+_GROUPS_BY_MODULE = {
     "seats": "results",
     "sheets": "jury",
     "evenings": "rounds",
@@ -88,5 +101,5 @@ def find_step_group(label: str) -> str:
         return "players" if label == ERASE_LABEL else "settings"
     command = COMMANDS.get(label)
     module = command.__module__.rpartition(".")[2] if command is not None else "rounds"
-    group = _GROUP_OF_MODULE.get(module, module)
-    return group if group in GROUPS else "settings"
+    group = _GROUPS_BY_MODULE.get(module, module)
+    return group if group in COMMAND_GROUPS else "settings"

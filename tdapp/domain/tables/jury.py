@@ -42,10 +42,10 @@ from tdapp.scrabble.sheet import (
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
-_REASON = "preview"  # lets a preview pass before the reason is entered
-TO_SETTLE = frozenset({DISPUTED, "doubt", "differs", "verdict"})  # needs a decision of the jury
-_UNCHECKED = frozenset({"open", ResultState.ENTERED.value, DISPUTED})
-_LOOKED_OVER = frozenset({ResultState.CHECKED.value, ResultState.FINAL.value})
+_PREVIEW_REASON = "preview"  # lets a preview pass before the reason is entered
+DECISION_STATES = frozenset({DISPUTED, "doubt", "differs", "verdict"})  # needs a decision of the jury
+_UNCHECKED_STATES = frozenset({"open", ResultState.ENTERED.value, DISPUTED})
+_CHECKED_STATES = frozenset({ResultState.CHECKED.value, ResultState.FINAL.value})
 
 
 # --- the games
@@ -64,7 +64,7 @@ class JuryGame(Struct, frozen=True):
     differing: int | None  # first turn in which two sheets differ
     # turns with an error or an unknown word without ruling; 0: the whole game
     doubtful: frozenset[int] = frozenset()
-    otherwise: bool = False  # the result differs from the sheet, or a word ruled wrong is in no turn of it
+    has_contradiction: bool = False  # the result differs from the sheet, or the sheet lacks a word ruled wrong
     rulings: int = 0
     score1: int | None = None  # None without a result
     score2: int | None = None  # None without a result
@@ -80,20 +80,20 @@ class JuryGame(Struct, frozen=True):
             return self.state if self.forfeit is None else ResultState.CHECKED.value  # forfeits need no check
         if self.doubtful:
             return "doubt"
-        if self.otherwise or self.differing:
+        if self.has_contradiction or self.differing:
             return "differs"
-        return "verdict" if any(one.kind is not CostKind.TURN for one in self.verdicts) else self.state
+        return "verdict" if any(verdict.kind is not CostKind.TURN for verdict in self.verdicts) else self.state
 
     @property
     def is_waiting(self) -> bool:
-        return self.status not in _LOOKED_OVER
+        return self.status not in _CHECKED_STATES
 
 
 def make_jury_game_table(
     index: Index, item: Round, *, find_doubts: Callable[[ScoreSheet], frozenset[int]]
 ) -> Table[JuryGame]:
     rows = tuple(_make_jury_game(index, item, game, find_doubts) for game in index.games(item.id))
-    return Table("sheets", _SHEETS, rows)
+    return Table("sheets", _GAME_COLUMNS, rows)
 
 
 class CheckProgress(Struct, frozen=True):
@@ -106,10 +106,10 @@ class CheckProgress(Struct, frozen=True):
 
 
 def count_check_progress(rows: Iterable[JuryGame]) -> CheckProgress:
-    found = [row.status for row in rows if row.forfeit is None]
-    checked = sum(status in _LOOKED_OVER for status in found)
-    entered = len(found) - found.count("open")
-    return CheckProgress(len(found), entered, checked, sum(map(found.count, TO_SETTLE)))
+    states = [row.status for row in rows if row.forfeit is None]
+    checked = sum(status in _CHECKED_STATES for status in states)
+    entered = len(states) - states.count("open")
+    return CheckProgress(len(states), entered, checked, sum(map(states.count, DECISION_STATES)))
 
 
 def count_waiting_games(index: Index, division: Division) -> int:
@@ -125,23 +125,29 @@ def _count_waiting_games(index: Index, division: Division, _after: int | None) -
 
 
 def _count_waiting_in_round(index: Index, item: Round) -> int:
-    value, games = index.tournament, index.games(item.id)
+    tournament, games = index.tournament, index.games(item.id)
 
     def count_games() -> int:
-        begun = is_result_check_used(index, item)
-        challenged = bool(index.challenges(index.division_of(item.id).id))
-        unchecked = {ResultState.ENTERED.value} if begun else _UNCHECKED
+        has_checked_results = is_result_check_used(index, item)
+        has_challenges = bool(index.challenges(index.division_of(item.id).id))
+        counted_states = {ResultState.ENTERED.value} if has_checked_results else _UNCHECKED_STATES
         return sum(
             state == DISPUTED
-            or (state in unchecked and (begun or bool(index.sheets(game.id))))
-            or (challenged and state != "open" and bool(list_pending_verdicts(index, game)))
+            or (state in counted_states and (has_checked_results or bool(index.sheets(game.id))))
+            or (has_challenges and state != "open" and bool(list_pending_verdicts(index, game)))
             for game in games
             for state in (_get_result_state(index, game.id),)
             if not _is_forfeit(index, game.id)
         )
 
-    rulings = (value.challenges, value.word_rulings)
-    inputs = (value.event, value.sheets, *rulings, games, *map(value.results.get, [one.id for one in games]))
+    rulings = (tournament.challenges, tournament.word_rulings)
+    inputs = (
+        tournament.event,
+        tournament.sheets,
+        *rulings,
+        games,
+        *map(tournament.results.get, [game.id for game in games]),
+    )
     return index.cache_by_inputs(("waiting", item.id), inputs, count_games)
 
 
@@ -150,9 +156,9 @@ def _make_jury_game(
 ) -> JuryGame:
     players, forms = map_distinctly_named_players(index), index.sheets(game.id)
     difference = find_first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
-    result, ruled = index.result(game.id), index.word_rulings(game.id)
+    result, rulings = index.result(game.id), index.word_rulings(game.id)
     state = _get_result_state(index, game.id)
-    astray = find_counting_form(forms) is not None and any(ruling.phony for ruling in ruled)
+    has_stray_ruling = find_counting_form(forms) is not None and any(ruling.phony for ruling in rulings)
     return JuryGame(
         key=game.id,
         round=item.number,
@@ -163,14 +169,15 @@ def _make_jury_game(
         forms=len(forms),
         differing=difference.turn if difference else None,
         doubtful=find_doubts(forms[0]) if forms else frozenset(),
-        otherwise=astray or (bool(forms) and find_differing_sheet_result(index, game.id) is not None),
-        rulings=len(ruled),
+        has_contradiction=has_stray_ruling
+        or (bool(forms) and find_differing_sheet_result(index, game.id) is not None),
+        rulings=len(rulings),
         score1=result.first if result else None,
         score2=result.second if result else None,
         forfeit=result.forfeit if result else None,
         decision=find_game_decision(index, game),
         disputed=result.disputed if result else None,
-        verdicts=list_pending_verdicts(index, game, lost_turns=state not in _LOOKED_OVER),
+        verdicts=list_pending_verdicts(index, game, lost_turns=state not in _CHECKED_STATES),
     )
 
 
@@ -193,7 +200,7 @@ class SheetPreview(Struct, frozen=True):
     judged: JudgedSheet
     result: Result | None  # the new result; None: an unfinished game or a second form
     accounts: tuple[ScoreBreakdown, ...]
-    refused: RuleViolation | None = None  # the error if the sheet cannot be entered
+    error: RuleViolation | None = None  # the error if the sheet cannot be entered
 
 
 def preview_sheet(
@@ -206,30 +213,32 @@ def preview_sheet(
     if sheet.ended in {None, GameEnding.OPEN}:
         return SheetPreview(judged, None, _judge_with_rulings(tournament, game, sheet, judged, tileset))
     try:
-        after = enter_sheet(tournament, game=game, sheet=sheet, tileset=tileset, form=form, reason=_REASON)
+        new_tournament = enter_sheet(
+            tournament, game=game, sheet=sheet, tileset=tileset, form=form, reason=_PREVIEW_REASON
+        )
     except RuleViolation as error:
         return SheetPreview(judged, None, judged.breakdown, error)
-    item = find_counting_form(Index(after).sheets(game))
+    item = find_counting_form(Index(new_tournament).sheets(game))
     if item is None or item.form != form:
         return SheetPreview(judged, None, judged.breakdown)
-    result = after.results[game]
-    plain = (ScoreBreakdown(turns=result.first or 0), ScoreBreakdown(turns=result.second or 0))
-    return SheetPreview(judged, result, result.accounts or plain)
+    result = new_tournament.results[game]
+    breakdowns = (ScoreBreakdown(turns=result.first or 0), ScoreBreakdown(turns=result.second or 0))
+    return SheetPreview(judged, result, result.accounts or breakdowns)
 
 
 def _judge_with_rulings(
     tournament: Tournament, game: GameId, sheet: Sheet, judged: JudgedSheet, tileset: TileSet
 ) -> tuple[ScoreBreakdown, ...]:
     row = tournament.games[game]
-    wrong = [one for one in Index(tournament).word_rulings(game) if one.phony]
-    found = match_rulings_to_turns(row, sheet, judged.turns, wrong)
-    if not found:
+    phony_rulings = [ruling for ruling in Index(tournament).word_rulings(game) if ruling.phony]
+    turns_by_ruling = match_rulings_to_turns(row, sheet, judged.turns, phony_rulings)
+    if not turns_by_ruling:
         return judged.breakdown
     turns = list(sheet.turns)
-    for ruling in wrong:
-        if ruling.id in found:
-            place = found[ruling.id] - 1
-            turns[place] = replace(turns[place], ruling=Ruling.PHONY, wrong_words=ruling.wrong_words)
+    for ruling in phony_rulings:
+        if ruling.id in turns_by_ruling:
+            position = turns_by_ruling[ruling.id] - 1
+            turns[position] = replace(turns[position], ruling=Ruling.PHONY, wrong_words=ruling.wrong_words)
     return judge_sheet(replace(sheet, turns=tuple(turns)), tournament.rules_of(row), tileset).breakdown
 
 
@@ -250,10 +259,10 @@ class DoubtfulWord(Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        return self.state in _OPEN
+        return self.state in _OPEN_STATES
 
 
-_OPEN = frozenset({"doubt-open", "doubt-jury"})
+_OPEN_STATES = frozenset({"doubt-open", "doubt-jury"})
 
 
 def make_sheet_doubt_table(
@@ -263,16 +272,22 @@ def make_sheet_doubt_table(
     rules: RuleSet,
     rulings: Iterable[TurnRuling] = (),
 ) -> Table[DoubtfulWord]:
-    ruled = {ruling.turn: ruling for ruling in rulings}
+    rulings_by_turn = {ruling.turn: ruling for ruling in rulings}
     rows = compute_paper_form_rows((line.player, line.kind.is_turn) for line in turns)
-    found = [
+    words = [
         _make_doubtful_word(
-            at, issue, turns, rows[issue.turn - 1], sheet.turns[issue.turn - 1], rules, ruled.get(issue.turn)
+            position,
+            issue,
+            turns,
+            rows[issue.turn - 1],
+            sheet.turns[issue.turn - 1],
+            rules,
+            rulings_by_turn.get(issue.turn),
         )
-        for at, issue in enumerate(find_doubtful_words(turns, wordlist, rules.words), 1)
+        for position, issue in enumerate(find_doubtful_words(turns, wordlist, rules.words), 1)
         if issue.turn is not None
     ]
-    return Table("doubts", _DOUBTS, tuple(found))
+    return Table("doubts", _DOUBT_COLUMNS, tuple(words))
 
 
 def compute_phony_cost(turn: ReplayedTurn, rules: RuleSet, *, wrong_words: int = 1) -> int:
@@ -322,18 +337,18 @@ class TurnRow(Struct, frozen=True):
 
 
 def make_turn_table(sheet: Sheet, judged: JudgedSheet, doubts: Iterable[DoubtfulWord] = ()) -> Table[TurnRow]:
-    found = tuple(doubts)
+    all_doubts = tuple(doubts)
     rows = tuple(
         TurnRow(
             str(line.number),
             turn,
             line,
             issues=tuple(issue for issue in judged.issues if issue.turn == line.number),
-            doubts=tuple(doubt for doubt in found if doubt.turn == line.number),
+            doubts=tuple(doubt for doubt in all_doubts if doubt.turn == line.number),
         )
         for turn, line in zip(sheet.turns, judged.turns, strict=True)
     )
-    return Table("turns", _TURNS, rows)
+    return Table("turns", _TURN_COLUMNS, rows)
 
 
 # --- two forms
@@ -355,24 +370,28 @@ def make_form_difference_rows(
     first: Sheet, second: Sheet, differences: Iterable[SheetDifference]
 ) -> tuple[FormDifferenceRow, ...]:
     rows = []
-    for number, found in groupby(differences, lambda item: item.field.value if item.field in FOOT else item.turn):
-        here = tuple(found)
-        key, turn = str(number), here[0].turn
-        in_foot = here[0].field in FOOT
+    for number, group in groupby(differences, lambda item: item.field.value if item.field in FOOT else item.turn):
+        group_differences = tuple(group)
+        key, turn = str(number), group_differences[0].turn
+        in_foot = group_differences[0].field in FOOT
         rows.append(
-            FormDifferenceRow(key, turn, here) if in_foot else _make_form_difference_row(key, here, first, second)
+            FormDifferenceRow(key, turn, group_differences)
+            if in_foot
+            else _make_form_difference_row(key, group_differences, first, second)
         )
     return tuple(rows)
 
 
 def _make_form_difference_row(
-    key: str, found: tuple[SheetDifference, ...], first: Sheet, second: Sheet
+    key: str, differences: tuple[SheetDifference, ...], first: Sheet, second: Sheet
 ) -> FormDifferenceRow:
-    place = found[0].turn - 1
-    longer = first if len(first.turns) > place else second
-    rows = compute_paper_form_rows((turn.player, turn.kind.is_turn) for turn in longer.turns)
-    turns = (sheet.turns[place] if len(sheet.turns) > place else None for sheet in (first, second))
-    return FormDifferenceRow(key, place + 1, found, rows[place], longer.turns[place].player, *turns)
+    position = differences[0].turn - 1
+    longer_sheet = first if len(first.turns) > position else second
+    rows = compute_paper_form_rows((turn.player, turn.kind.is_turn) for turn in longer_sheet.turns)
+    turns = (sheet.turns[position] if len(sheet.turns) > position else None for sheet in (first, second))
+    return FormDifferenceRow(
+        key, position + 1, differences, rows[position], longer_sheet.turns[position].player, *turns
+    )
 
 
 # --- the board
@@ -395,14 +414,14 @@ def find_unplayed_rack(
 ) -> tuple[int, tuple[str, ...]] | None:
     """Return the player (1 or 2) whose tiles remain when the opponent has used all, and these tiles."""
     board = build_board_before_turn(turns, len(turns) + 1)
-    last = next((line for line in reversed(turns) if line.kind is TurnKind.PLAY), None)
-    if sheet.ended is not GameEnding.OUT or board is None or last is None or len(sheet.players) != 2:  # noqa: PLR2004
+    last_play = next((line for line in reversed(turns) if line.kind is TurnKind.PLAY), None)
+    if sheet.ended is not GameEnding.OUT or board is None or last_play is None or len(sheet.players) != 2:  # noqa: PLR2004
         return None
-    left = tileset.list_remaining_tiles(board.tiles)
-    return (3 - last.player, left) if len(left) <= RACK_SIZE else None
+    remaining_tiles = tileset.list_remaining_tiles(board.tiles)
+    return (3 - last_play.player, remaining_tiles) if len(remaining_tiles) <= RACK_SIZE else None
 
 
-_SHEETS: tuple[Column[JuryGame], ...] = (
+_GAME_COLUMNS: tuple[Column[JuryGame], ...] = (
     *make_attribute_columns(ColumnKind.NUMBER, "round", "table"),
     *make_attribute_columns(ColumnKind.NAME, "first_name", "second_name"),
     Column("state", ColumnKind.CODE, attrgetter("state")),
@@ -410,13 +429,13 @@ _SHEETS: tuple[Column[JuryGame], ...] = (
     Column("differing", ColumnKind.NUMBER, attrgetter("differing")),
     Column("doubtful", ColumnKind.NUMBER, lambda row: len(row.doubtful) or None),
 )
-_DOUBTS: tuple[Column[DoubtfulWord], ...] = (
+_DOUBT_COLUMNS: tuple[Column[DoubtfulWord], ...] = (
     Column("row", ColumnKind.NUMBER, attrgetter("row")),
     Column("word", ColumnKind.TEXT, attrgetter("word")),
     Column("cost", ColumnKind.NUMBER, lambda row: row.cost or None),
     Column("state", ColumnKind.CODE, attrgetter("state")),
 )
-_TURNS: tuple[Column[TurnRow], ...] = (
+_TURN_COLUMNS: tuple[Column[TurnRow], ...] = (
     Column("turn", ColumnKind.NUMBER, attrgetter("line.number")),
     Column("player", ColumnKind.NUMBER, attrgetter("line.player")),
     Column("kind", ColumnKind.CODE, attrgetter("line.kind")),
@@ -440,18 +459,18 @@ class DivisionDoubtRow(Struct, frozen=True):
 def make_division_doubt_table(
     index: Index,
     division: Division,
-    until: int | None = None,
+    last_round: int | None = None,
     *,
     wordlist: WordList,
     tilesets: Mapping[str, TileSet],
 ) -> Table[DivisionDoubtRow]:
-    """Return the doubtful words of published rounds up to `until` (None: all), by round, table and turn.
+    """Return the doubtful words of published rounds up to `last_round` (None: all), by round, table and turn.
 
     Sheets that cannot be judged are omitted.
     """
     rows = (
         row
-        for item in index.published(division.id, until)
+        for item in index.published(division.id, last_round)
         for game in index.games(item.id)
         for row in _make_game_doubt_rows(index, item, game, wordlist, tilesets)
     )
@@ -471,10 +490,12 @@ def _make_game_doubt_rows(
             judged = judge_sheet(form.sheet, rules, tileset)
         except UserError:
             continue
-        ruled = list_turn_rulings(game, form.sheet, judged.turns, index.word_rulings(game.id))
-        for one in make_sheet_doubt_table(form.sheet, judged.turns, wordlist, rules, (*form.rulings, *ruled)).rows:
-            key = f"{form.id}.{one.key}"
-            yield DivisionDoubtRow(key, item.number, game.table, names[one.player - 1], form.form, one)
+        turn_rulings = list_turn_rulings(game, form.sheet, judged.turns, index.word_rulings(game.id))
+        for doubt in make_sheet_doubt_table(
+            form.sheet, judged.turns, wordlist, rules, (*form.rulings, *turn_rulings)
+        ).rows:
+            key = f"{form.id}.{doubt.key}"
+            yield DivisionDoubtRow(key, item.number, game.table, names[doubt.player - 1], form.form, doubt)
 
 
 _COLUMNS: tuple[Column[DivisionDoubtRow], ...] = (

@@ -19,7 +19,7 @@ from tdapp.domain.jury_rows import Challenge, Incident, Sanction, TurnRuling, Wo
 from tdapp.domain.model import Absence, Division, DivisionId, Game, GameId, Player, PlayerId, Result, Round
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.round_clock import format_clock
-from tdapp.domain.rulings import TYPED, decode_reason, encode_reason, find_final_verdict, list_typed_rulings
+from tdapp.domain.rulings import TYPED_TOTALS, decode_reason, encode_reason, find_final_verdict, list_typed_rulings
 from tdapp.domain.tables.history import find_undone_step_numbers
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
 from tdapp.domain.tournament import Tournament
@@ -59,29 +59,31 @@ def make_sanction_table(index: Index, division: Division) -> Table[SanctionRow]:
     return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(rows, key=_make_sort_key)))
 
 
-def make_jury_decision_table(index: Index, division: Division, until: int | None = None) -> Table[SanctionRow]:
+def make_jury_decision_table(
+    index: Index, division: Division, last_round: int | None = None
+) -> Table[SanctionRow]:
     rows = (*make_sanction_table(index, division).rows, *list_ruling_rows(index, division))
-    kept = [row for row in rows if until is None or row.round is None or row.round <= until]
-    return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(kept, key=_make_sort_key)))
+    selected_rows = [row for row in rows if last_round is None or row.round is None or row.round <= last_round]
+    return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(selected_rows, key=_make_sort_key)))
 
 
 def list_player_sanctions(index: Index, player: PlayerId) -> tuple[SanctionRow, ...]:
-    return tuple(_make_sanction_row(index, given) for given in index.sanctions(player))
+    return tuple(_make_sanction_row(index, sanction) for sanction in index.sanctions(player))
 
 
-def _make_sanction_row(index: Index, given: Sanction) -> SanctionRow:
-    player = map_distinctly_named_players(index)[given.player]
-    game = None if given.round is None else find_game_of_player(index, given.player, given.round)
+def _make_sanction_row(index: Index, sanction: Sanction) -> SanctionRow:
+    player = map_distinctly_named_players(index)[sanction.player]
+    game = None if sanction.round is None else find_game_of_player(index, sanction.player, sanction.round)
     return SanctionRow(
-        key=given.id,
-        round=given.round,
+        key=sanction.id,
+        round=sanction.round,
         table=game.table if game else None,
         number=player.number,
         name=player.name,
-        kind=given.kind.value,
-        points=given.points or None,
-        why=given.why,
-        author=given.author,
+        kind=sanction.kind.value,
+        points=sanction.points or None,
+        why=sanction.why,
+        author=sanction.author,
     )
 
 
@@ -92,27 +94,45 @@ def _make_sort_key(row: SanctionRow) -> tuple[int, int]:
 def list_ruling_rows(index: Index, division: Division) -> Iterator[SanctionRow]:
     for item in index.published(division.id):
         for game in index.games(item.id):
-            for written in index.sheets(game.id):
-                rows = compute_paper_form_rows((turn.player, turn.kind.is_turn) for turn in written.sheet.turns)
-                for ruling in written.rulings:
-                    turn = written.sheet.turns[ruling.turn - 1]
+            for sheet_row in index.sheets(game.id):
+                rows = compute_paper_form_rows((turn.player, turn.kind.is_turn) for turn in sheet_row.sheet.turns)
+                for ruling in sheet_row.rulings:
+                    turn = sheet_row.sheet.turns[ruling.turn - 1]
                     player = (game.first, game.second)[turn.player - 1]
                     word, row = turn.word or "", rows[ruling.turn - 1]
                     yield _make_ruling_row(
-                        index, item, game, ruling, f"{written.id}/{ruling.turn}", player, word, row=row
+                        index, item, game, ruling, f"{sheet_row.id}/{ruling.turn}", player, word, row=row
                     )
-                if written != find_counting_form(index.sheets(game.id)):
+                if sheet_row != find_counting_form(index.sheets(game.id)):
                     continue
-                scores = [turn.score for turn in written.sheet.turns]
-                for one in list_typed_rulings(game, written, index.tournament.rules_of(game), scores):
-                    given, key = TurnRuling(one.turn, phony=True, author="", why=""), f"{written.id}/{one.turn}!"
-                    word, points = one.word.upper(), one.points or 0
-                    yield _make_ruling_row(
-                        index, item, game, given, key, one.player, word, row=one.row, points=points
+                scores = [turn.score for turn in sheet_row.sheet.turns]
+                for wrong_turn in list_typed_rulings(game, sheet_row, index.tournament.rules_of(game), scores):
+                    turn_ruling, key = (
+                        TurnRuling(wrong_turn.turn, phony=True, author="", why=""),
+                        f"{sheet_row.id}/{wrong_turn.turn}!",
                     )
-            for found in index.word_rulings(game.id):
+                    word, points = wrong_turn.word.upper(), wrong_turn.points or 0
+                    yield _make_ruling_row(
+                        index,
+                        item,
+                        game,
+                        turn_ruling,
+                        key,
+                        wrong_turn.player,
+                        word,
+                        row=wrong_turn.row,
+                        points=points,
+                    )
+            for word_ruling in index.word_rulings(game.id):
                 yield _make_ruling_row(
-                    index, item, game, found, found.id, found.player, found.word, points=found.cost
+                    index,
+                    item,
+                    game,
+                    word_ruling,
+                    word_ruling.id,
+                    word_ruling.player,
+                    word_ruling.word,
+                    points=word_ruling.cost,
                 )
             result = index.result(game.id)
             for verdict in list_applied_verdicts(index.tournament, result) if result is not None else ():
@@ -134,13 +154,13 @@ def _make_ruling_row(  # noqa: PLR0913 - where and on what
     row: int | None = None,
     points: int = 0,
 ) -> SanctionRow:
-    named = map_distinctly_named_players(index)[player]
+    player_row = map_distinctly_named_players(index)[player]
     return SanctionRow(
         key=key,
         round=item.number,
         table=game.table,
-        number=named.number,
-        name=named.name,
+        number=player_row.number,
+        name=player_row.name,
         kind="ruled-wrong" if ruling.phony else "ruled-valid",
         row=row,
         word=", ".join(word.split()),
@@ -153,15 +173,18 @@ def _make_ruling_row(  # noqa: PLR0913 - where and on what
 def _make_verdict_row(
     index: Index, item: Round, game: Game, verdict: GameVerdict, player: PlayerId
 ) -> SanctionRow:
-    challenge, named = index.tournament.challenges[verdict.challenge], map_distinctly_named_players(index)[player]
-    wrong = find_final_verdict(challenge) is WordVerdict.INVALID
+    challenge, player_row = (
+        index.tournament.challenges[verdict.challenge],
+        map_distinctly_named_players(index)[player],
+    )
+    is_wrong = find_final_verdict(challenge) is WordVerdict.INVALID
     return SanctionRow(
         key=challenge.id,
         round=item.number,
         table=game.table,
-        number=named.number,
-        name=named.name,
-        kind="ruled-wrong" if wrong else "ruled-valid",
+        number=player_row.number,
+        name=player_row.name,
+        kind="ruled-wrong" if is_wrong else "ruled-valid",
         word=", ".join(verdict.words),
         why="",
         author=challenge.second_judge or challenge.judge,
@@ -219,11 +242,11 @@ class IncidentRow(Struct, frozen=True):
     time: str
 
 
-def make_incident_table(index: Index, division: Division, until: int | None = None) -> Table[IncidentRow]:
+def make_incident_table(index: Index, division: Division, last_round: int | None = None) -> Table[IncidentRow]:
     rows = tuple(
         _make_incident_row(index, item)
         for item in index.incidents(division.id)
-        if until is None or item.round is None or item.round <= until
+        if last_round is None or item.round is None or item.round <= last_round
     )
     return Table("incidents", _INCIDENT_COLUMNS, rows)
 
@@ -255,14 +278,14 @@ def list_players_of_incident(index: Index, item: Incident) -> tuple[PlayerId, ..
 
 def _make_incident_row(index: Index, item: Incident) -> IncidentRow:
     players = map_distinctly_named_players(index)
-    named = players[item.player] if item.player is not None else None
-    sat = (named.id,) if named is not None else list_players_of_incident(index, item)
+    player = players[item.player] if item.player is not None else None
+    player_ids = (player.id,) if player is not None else list_players_of_incident(index, item)
     return IncidentRow(
         key=item.id,
         entry=item,
-        number=named.number if named else None,
-        name=named.name if named else "",
-        players=" – ".join(players[one].name for one in sat),
+        number=player.number if player else None,
+        name=player.name if player else "",
+        players=" – ".join(players[player_id].name for player_id in player_ids),
         time=format_clock(item.seconds) if item.seconds else "",
     )
 
@@ -303,8 +326,12 @@ def make_challenge_table(
 
     Without `show_words`, the words are hidden.
     """
-    found = (one for one in reversed(index.challenges(division.id)) if table is None or one.table == table)
-    rows = tuple(_make_challenge_row(index, one, show_words=show_words) for one in found)
+    challenges = (
+        challenge
+        for challenge in reversed(index.challenges(division.id))
+        if table is None or challenge.table == table
+    )
+    rows = tuple(_make_challenge_row(index, challenge, show_words=show_words) for challenge in challenges)
     return Table("challenges", _CHALLENGE_COLUMNS, rows)
 
 
@@ -347,9 +374,9 @@ _CHALLENGE_COLUMNS: tuple[Column[ChallengeRow], ...] = (
 )
 
 
-RULED = frozenset({"rule-on-word", "rule-on-turn"})
-_SIGNED = "sign-rulings"
-_KINDS: Mapping[str, str] = {
+RULING_COMMANDS = frozenset({"rule-on-word", "rule-on-turn"})
+_SIGN_COMMAND = "sign-rulings"
+_RESULT_KINDS: Mapping[str, str] = {
     "enter-result": "result-corrected",
     "second-result": "result-corrected",
     "clear-result": "result-cleared",
@@ -358,7 +385,7 @@ _KINDS: Mapping[str, str] = {
     "clear-sheet": "sheet-cleared",
     "remove-sanction": "sanction-removed",
 }
-_VERDICTS: Mapping[str, str] = {
+_VERDICT_KINDS: Mapping[str, str] = {
     "decide-verdicts": "verdict-decided",
     "appeal-challenge": "appeal",
     "remove-challenge": "challenge-removed",
@@ -385,18 +412,22 @@ class RulingStep(Struct, frozen=True):
 
 
 def make_ruling_log(
-    index: Index, division: Division, steps: Iterable[Step], until: int | None = None
+    index: Index, division: Division, steps: Iterable[Step], last_round: int | None = None
 ) -> Table[RulingStep]:
     """Return the rulings and all steps that changed the same scores, by round, table and time."""
-    found = list(_list_ruling_steps(index, tuple(steps), division))
-    known = {key for row in found for key in _make_ruled_word_keys(row)}
-    found += [
-        row for row in _list_unlogged_rulings(index, division) if known.isdisjoint(_make_ruled_word_keys(row))
+    ruling_steps = list(_list_ruling_steps(index, tuple(steps), division))
+    word_keys = {key for row in ruling_steps for key in _make_ruled_word_keys(row)}
+    ruling_steps += [
+        row for row in _list_unlogged_rulings(index, division) if word_keys.isdisjoint(_make_ruled_word_keys(row))
     ]
-    ruled = {(row.round, row.table) for row in found if _is_jury_step(row)}
-    if until is not None and is_round_unpublished(index, division, until + 1):
-        until = None
-    rows = [row for row in found if (row.round, row.table) in ruled and (until is None or row.round <= until)]
+    ruled_games = {(row.round, row.table) for row in ruling_steps if _is_jury_step(row)}
+    if last_round is not None and is_round_unpublished(index, division, last_round + 1):
+        last_round = None
+    rows = [
+        row
+        for row in ruling_steps
+        if (row.round, row.table) in ruled_games and (last_round is None or row.round <= last_round)
+    ]
     rows.sort(key=attrgetter("round", "table"))  # stable sort: keeps the order of time
     return Table("ruling-log", _COLUMNS, tuple(rows))
 
@@ -412,37 +443,41 @@ def _make_ruled_word_keys(row: RulingStep) -> set[tuple[object, ...]]:
 
 
 def _is_jury_step(row: RulingStep) -> bool:
-    ordinary = row.kind in {"result-entered", "result-cleared", *_KINDS.values()}
-    return not ordinary or bool(row.why and decode_reason(row.why)[0] != TYPED)
+    is_ordinary = row.kind in {"result-entered", "result-cleared", *_RESULT_KINDS.values()}
+    return not is_ordinary or bool(row.why and decode_reason(row.why)[0] != TYPED_TOTALS)
 
 
 def _list_ruling_steps(index: Index, steps: Sequence[Step], division: Division) -> Iterator[RulingStep]:
-    undone = find_undone_step_numbers(steps)
-    valid = [step for step in steps if step.undoes is None and step.seq not in undone]
-    signed: dict[str, str] = {}  # newest name of each author
+    undone_numbers = find_undone_step_numbers(steps)
+    valid_steps = [step for step in steps if step.undoes is None and step.seq not in undone_numbers]
+    new_names: dict[str, str] = {}  # newest name of each author
     rows: list[RulingStep] = []
-    for step in reversed(valid):
-        if step.label == _SIGNED:
+    for step in reversed(valid_steps):
+        if step.label == _SIGN_COMMAND:
             old, new = str(step.facts["old"]), str(step.facts["new"])
-            signed[old] = signed.get(new, new)
+            new_names[old] = new_names.get(new, new)
             continue
-        typed = list(_make_typed_ruling_rows(index, division, step))
-        rows += [replace(row, author=signed.get(row.author, row.author)) for row in reversed(typed)]
+        typed_rows = list(_make_typed_ruling_rows(index, division, step))
+        rows += [replace(row, author=new_names.get(row.author, row.author)) for row in reversed(typed_rows)]
         if step.facts.get("division") == division.code and "table" in step.facts:
             row = _make_ruling_step(step)
             if row is not None:
-                row = replace(row, after=typed[0].before) if typed else row
-                rows.append(replace(row, author=signed.get(row.author, row.author)))
+                row = replace(row, after=typed_rows[0].before) if typed_rows else row
+                rows.append(replace(row, author=new_names.get(row.author, row.author)))
     yield from reversed(rows)
 
 
 def _make_ruling_step(step: Step) -> RulingStep | None:
     facts, kind = step.facts, _find_step_kind(step)
-    changed = "now" in facts
-    if not kind or not (changed or step.label in {*RULED, "add-sanction"}):
+    has_new_score = "now" in facts
+    if not kind or not (has_new_score or step.label in {*RULING_COMMANDS, "add-sanction"}):
         return None
     points = facts.get("points")
-    change = -points if isinstance(points, int) and points and step.label in {*RULED, "add-sanction"} else None
+    change = (
+        -points
+        if isinstance(points, int) and points and step.label in {*RULING_COMMANDS, "add-sanction"}
+        else None
+    )
     words = ", ".join(str(facts.get("word", "")).upper().split())
     return RulingStep(
         key=str(step.seq),
@@ -453,7 +488,9 @@ def _make_ruling_step(step: Step) -> RulingStep | None:
         kind=kind,
         word=words or str(facts.get("words", "")).replace(" · ", ", "),
         row=_get_number_fact(step, "row"),
-        turn_score=_get_number_fact(step, "score") if step.label in RULED and facts.get("phony", 1) else None,
+        turn_score=_get_number_fact(step, "score")
+        if step.label in RULING_COMMANDS and facts.get("phony", 1)
+        else None,
         change=change,
         before=str(facts.get("was", "")),
         after=str(facts.get("now", "")),
@@ -464,32 +501,33 @@ def _make_ruling_step(step: Step) -> RulingStep | None:
 
 def _make_typed_ruling_rows(index: Index, division: Division, step: Step) -> Iterator[RulingStep]:
     names = {player.number: player.name for player in index.players(division.id)}
-    for at, one in enumerate(read_typed_rulings(step.facts), 1):
-        if one.division == division.code:
+    for number, ruling in enumerate(read_typed_rulings(step.facts), 1):
+        if ruling.division == division.code:
             yield RulingStep(
-                f"{step.seq}.{at}", step.at, one.round, one.table, names.get(one.number, ""), "ruled-wrong",
-                one.word, one.row, one.score, -one.points, one.old_score, one.new_score,
+                f"{step.seq}.{number}", step.at, ruling.round, ruling.table, names.get(ruling.number, ""),
+                "ruled-wrong", ruling.word, ruling.row, ruling.score, -ruling.points,
+                ruling.old_score, ruling.new_score,
                 author=str(step.facts.get("author", "")),
             )  # fmt: skip
 
 
 def _find_step_kind(step: Step) -> str:
-    if step.label in RULED:
+    if step.label in RULING_COMMANDS:
         return "ruled-wrong" if step.facts.get("phony", 1) else "ruled-valid"
     if step.label == "add-sanction":
         return str(step.facts.get("kind", ""))
     if step.facts.get("verdicts"):
-        return _VERDICTS["decide-verdicts"]
+        return _VERDICT_KINDS["decide-verdicts"]
     if step.label == "enter-result" and "was" not in step.facts:
         return "result-entered"
-    return _KINDS.get(step.label) or _VERDICTS.get(step.label, "")
+    return _RESULT_KINDS.get(step.label) or _VERDICT_KINDS.get(step.label, "")
 
 
 def _encode_typed_totals(step: Step) -> str:
     first, second = step.facts.get("first"), step.facts.get("second")
-    typed = f"{first}–{second}"
-    differs = first is not None and not str(step.facts.get("now", "")).startswith(typed)
-    return encode_reason(TYPED, typed) if differs else ""
+    totals = f"{first}–{second}"
+    is_different = first is not None and not str(step.facts.get("now", "")).startswith(totals)
+    return encode_reason(TYPED_TOTALS, totals) if is_different else ""
 
 
 def _get_number_fact(step: Step, name: str) -> int | None:

@@ -17,15 +17,15 @@ from msgspec import Struct
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, GameId, ListedRecord, Player, PlayerId, RecordKind
-from tdapp.domain.prizes import GAMES, find_high_play
+from tdapp.domain.prizes import GAME_PRIZES, find_high_play
 from tdapp.domain.records import Record, RoundRecord, compute_records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 
-LEAST_STREAK = 4  # wins in a row
-_MOST_EQUAL = 3  # players who set the same record in one round
-_OWN_GAMES = 3  # games before a personal best counts
-_MOST_OWN = 5  # personal bests in a round
+MIN_STREAK = 4  # wins in a row
+_MAX_EQUAL = 3  # players who set the same record in one round
+_MIN_GAMES = 3  # games before a personal best counts
+_MAX_PERSONAL = 5  # personal bests in a round
 
 
 class NewsScope(StrEnum):
@@ -40,11 +40,11 @@ class NewsScope(StrEnum):
     OWN = "own"  # player's best of the tournament
 
 
-_WIDEST = tuple(NewsScope)
+_SCOPES = tuple(NewsScope)
 
 
 class Achievement(Struct, frozen=True):
-    """A value that a player reached in a game and that can be a record, such as the score."""
+    """A possible record of a player in a game, such as the score."""
 
     kind: RecordKind
     value: int  # points, or for a streak the number of games
@@ -61,19 +61,19 @@ class Achievement(Struct, frozen=True):
 class RecordNews(Struct, frozen=True):
     """A new record."""
 
-    feat: Achievement
+    achievement: Achievement
     scope: NewsScope
     before: ListedRecord | None  # the record that it broke
 
     @property
     def key(self) -> str:
         """An id that stays the same while the same game makes the same record."""
-        feat, source = self.feat, self.before.source if self.before else ""
-        return f"{feat.entry.game}/{feat.player.id}/{feat.kind}/{self.scope}/{source}"
+        achievement, source = self.achievement, self.before.source if self.before else ""
+        return f"{achievement.entry.game}/{achievement.player.id}/{achievement.kind}/{self.scope}/{source}"
 
     @property
     def game(self) -> GameId | None:
-        return self.feat.entry.game
+        return self.achievement.entry.game
 
 
 def list_division_news(index: Index, division: Division, after: int | None = None) -> tuple[RecordNews, ...]:
@@ -82,7 +82,7 @@ def list_division_news(index: Index, division: Division, after: int | None = Non
 
 
 def list_round_news(index: Index, division: Division, number: int) -> tuple[RecordNews, ...]:
-    return tuple(one for one in list_division_news(index, division, number) if one.feat.round == number)
+    return tuple(item for item in list_division_news(index, division, number) if item.achievement.round == number)
 
 
 def make_news_table(news: Sequence[RecordNews]) -> Table[RecordNews]:
@@ -90,27 +90,32 @@ def make_news_table(news: Sequence[RecordNews]) -> Table[RecordNews]:
 
 
 def _find_news(index: Index, division: Division, after: int | None) -> tuple[RecordNews, ...]:
-    every = {one.id: tuple(_list_achievements(index, one, after)) for one in index.divisions}
-    mine, listed = every[division.id], index.tournament.event.records
-    known: dict[tuple[PlayerId, GameId | None], dict[RecordKind, NewsScope]] = defaultdict(dict)
-    found = []
-    for one in (
-        *_find_listed_record_news(listed, every, division.id),
-        *_find_event_record_news(mine),
-        *_find_listed_personal_record_news(listed, mine),
-        *_find_personal_record_news(mine),
+    achievements = {row.id: tuple(_list_achievements(index, row, after)) for row in index.divisions}
+    division_achievements, listed_records = achievements[division.id], index.tournament.event.records
+    scopes: dict[tuple[PlayerId, GameId | None], dict[RecordKind, NewsScope]] = defaultdict(dict)
+    news = []
+    for record_news in (
+        *_find_listed_record_news(listed_records, achievements, division.id),
+        *_find_event_record_news(division_achievements),
+        *_find_listed_personal_record_news(listed_records, division_achievements),
+        *_find_personal_record_news(division_achievements),
     ):
-        told = known[one.feat.player.id, one.game]
-        if told and one.scope is NewsScope.OWN:
+        game_scopes = scopes[record_news.achievement.player.id, record_news.game]
+        if game_scopes and record_news.scope is NewsScope.OWN:
             continue
-        if told.setdefault(one.feat.kind, one.scope) is one.scope:
-            found.append(one)
-    return tuple(sorted(found, key=_make_sort_key))
+        if game_scopes.setdefault(record_news.achievement.kind, record_news.scope) is record_news.scope:
+            news.append(record_news)
+    return tuple(sorted(news, key=_make_sort_key))
 
 
 def _make_sort_key(news: RecordNews) -> tuple[int, int, int, int]:
-    feat = news.feat
-    return feat.round, _WIDEST.index(news.scope), list(RecordKind).index(feat.kind), -feat.value
+    achievement = news.achievement
+    return (
+        achievement.round,
+        _SCOPES.index(news.scope),
+        list(RecordKind).index(achievement.kind),
+        -achievement.value,
+    )
 
 
 # --- achievements
@@ -119,13 +124,13 @@ def _make_sort_key(news: RecordNews) -> tuple[int, int, int, int]:
 def _list_achievements(index: Index, division: Division, after: int | None) -> Iterator[Achievement]:
     players = index.tournament.players
     for key, record in compute_records(index, division, after).items():
-        games = [entry for entry in record if entry.played and entry.rated]
+        games = [entry for entry in record if entry.is_played and entry.is_rated]
         for entry, streak in zip(games, _count_wins_in_a_row(games), strict=True):
-            opponent = " · ".join(players[one].name for one in entry.met_players)
+            opponent = " · ".join(players[opponent_id].name for opponent_id in entry.met_players)
             if streak:
                 yield Achievement(RecordKind.STREAK, streak, players[key], opponent, entry)
-            for kind, (eligible, measure) in _MEASURES.items():
-                if eligible(entry):
+            for kind, (is_eligible, measure) in _MEASURES.items():
+                if is_eligible(entry):
                     yield Achievement(kind, measure(entry), players[key], opponent, entry)
             play = find_high_play(index, key, entry)
             if play is not None:
@@ -139,7 +144,7 @@ def _count_wins_in_a_row(games: Record | Sequence[RoundRecord]) -> Iterator[int]
         yield count
 
 
-_MEASURES = {RecordKind(kind.value): measured for kind, measured in GAMES.items()}
+_MEASURES = {RecordKind(kind.value): measure for kind, measure in GAME_PRIZES.items()}
 
 
 # --- records
@@ -148,76 +153,95 @@ _MEASURES = {RecordKind(kind.value): measured for kind, measured in GAMES.items(
 def _find_new_records(
     achievements: Iterable[Achievement], before: ListedRecord | None
 ) -> Iterator[tuple[Achievement, ListedRecord | None]]:
-    for _, together in groupby(sorted(achievements, key=attrgetter("round")), key=attrgetter("round")):
-        group = tuple(together)
-        best = max(one.value for one in group)
+    for _, round_achievements in groupby(sorted(achievements, key=attrgetter("round")), key=attrgetter("round")):
+        group = tuple(round_achievements)
+        best = max(achievement.value for achievement in group)
         if before is None or best > before.value:
-            first = [one for one in group if one.value == best]
-            yield from ((one, before) for one in first if len(first) <= _MOST_EQUAL)
+            best_achievements = [achievement for achievement in group if achievement.value == best]
+            yield from (
+                (achievement, before) for achievement in best_achievements if len(best_achievements) <= _MAX_EQUAL
+            )
             source = before.source if before else ""
-            before = ListedRecord(first[0].kind, best, first[0].player.name, source=source)
+            before = ListedRecord(best_achievements[0].kind, best, best_achievements[0].player.name, source=source)
 
 
 def _select_achievements(achievements: Iterable[Achievement], kind: RecordKind) -> list[Achievement]:
-    return [one for one in achievements if one.kind is kind]
+    return [achievement for achievement in achievements if achievement.kind is kind]
 
 
 def _find_listed_record_news(
-    listed: Sequence[ListedRecord], by_division: Mapping[DivisionId, Sequence[Achievement]], division: DivisionId
+    listed_records: Sequence[ListedRecord],
+    by_division: Mapping[DivisionId, Sequence[Achievement]],
+    division: DivisionId,
 ) -> Iterator[RecordNews]:
     best: dict[tuple[str, RecordKind], ListedRecord] = {}
-    for record in listed:
+    for record in listed_records:
         key = normalise_name(record.source), record.kind
         best[key] = max(best.get(key, record), record, key=attrgetter("value"))
-    feats = [one for own in by_division.values() for one in own]
+    all_achievements = [
+        achievement for division_achievements in by_division.values() for achievement in division_achievements
+    ]
     for record in best.values():
-        for feat, before in _find_new_records(_select_achievements(feats, record.kind), record):
-            if feat.player.division == division:
-                yield RecordNews(feat, NewsScope.LISTED, before)
+        for achievement, before in _find_new_records(_select_achievements(all_achievements, record.kind), record):
+            if achievement.player.division == division:
+                yield RecordNews(achievement, NewsScope.LISTED, before)
 
 
 def _find_event_record_news(achievements: Sequence[Achievement]) -> Iterator[RecordNews]:
     for kind in RecordKind:
-        least = LEAST_STREAK if kind is RecordKind.STREAK else -1
-        feats = (one for one in _select_achievements(achievements, kind) if one.value >= least)
-        yield from (RecordNews(feat, NewsScope.EVENT, before) for feat, before in _find_new_records(feats, None))
+        min_value = MIN_STREAK if kind is RecordKind.STREAK else -1
+        candidates = (
+            achievement
+            for achievement in _select_achievements(achievements, kind)
+            if achievement.value >= min_value
+        )
+        yield from (
+            RecordNews(achievement, NewsScope.EVENT, before)
+            for achievement, before in _find_new_records(candidates, None)
+        )
 
 
 def _find_listed_personal_record_news(
-    listed: Sequence[ListedRecord], achievements: Sequence[Achievement]
+    listed_records: Sequence[ListedRecord], achievements: Sequence[Achievement]
 ) -> Iterator[RecordNews]:
     best: dict[tuple[RecordKind, str], ListedRecord] = {}
-    for record in listed:
+    for record in listed_records:
         key = record.kind, normalise_name(record.name)
         best[key] = max(best.get(key, record), record, key=attrgetter("value"))
-    names = {one.player.id: normalise_name(one.player.name) for one in achievements} if best else {}
-    found: dict[tuple[RecordKind, str], list[Achievement]] = defaultdict(list)
-    for one in achievements if best else ():
-        found[one.kind, names[one.player.id]].append(one)
+    names = (
+        {achievement.player.id: normalise_name(achievement.player.name) for achievement in achievements}
+        if best
+        else {}
+    )
+    achievements_by_key: dict[tuple[RecordKind, str], list[Achievement]] = defaultdict(list)
+    for achievement in achievements if best else ():
+        achievements_by_key[achievement.kind, names[achievement.player.id]].append(achievement)
     for key, record in best.items():
-        told = _find_new_records(found.get(key, ()), record)
-        yield from (RecordNews(feat, NewsScope.OWN_LISTED, before) for feat, before in told)
+        new_records = _find_new_records(achievements_by_key.get(key, ()), record)
+        yield from (RecordNews(achievement, NewsScope.OWN_LISTED, before) for achievement, before in new_records)
 
 
-def _find_personal_record_news(feats: Sequence[Achievement]) -> Iterator[RecordNews]:
-    found = []
-    for _, together in groupby(_select_achievements(feats, RecordKind.HIGH_GAME), key=attrgetter("player.id")):
-        games = tuple(together)
-        later = {one.round for one in games[_OWN_GAMES:]}
-        found += [
-            RecordNews(feat, NewsScope.OWN, before)
-            for feat, before in _find_new_records(games, None)
-            if feat.round in later
+def _find_personal_record_news(achievements: Sequence[Achievement]) -> Iterator[RecordNews]:
+    news = []
+    for _, player_achievements in groupby(
+        _select_achievements(achievements, RecordKind.HIGH_GAME), key=attrgetter("player.id")
+    ):
+        games = tuple(player_achievements)
+        counted_rounds = {game.round for game in games[_MIN_GAMES:]}
+        news += [
+            RecordNews(achievement, NewsScope.OWN, before)
+            for achievement, before in _find_new_records(games, None)
+            if achievement.round in counted_rounds
         ]
-    found.sort(key=lambda one: (one.feat.round, -one.feat.value))
-    for _, told in groupby(found, key=attrgetter("feat.round")):
-        yield from tuple(told)[:_MOST_OWN]
+    news.sort(key=lambda item: (item.achievement.round, -item.achievement.value))
+    for _, round_news in groupby(news, key=attrgetter("achievement.round")):
+        yield from tuple(round_news)[:_MAX_PERSONAL]
 
 
 _COLUMNS: tuple[Column[RecordNews], ...] = (
-    Column("name", ColumnKind.NAME, attrgetter("feat.player.name")),
-    Column("kind", ColumnKind.CODE, attrgetter("feat.kind")),
-    Column("value", ColumnKind.NUMBER, attrgetter("feat.value")),
-    Column("round", ColumnKind.NUMBER, attrgetter("feat.round")),
+    Column("name", ColumnKind.NAME, attrgetter("achievement.player.name")),
+    Column("kind", ColumnKind.CODE, attrgetter("achievement.kind")),
+    Column("value", ColumnKind.NUMBER, attrgetter("achievement.value")),
+    Column("round", ColumnKind.NUMBER, attrgetter("achievement.round")),
     Column("scope", ColumnKind.CODE, attrgetter("scope")),
 )

@@ -29,7 +29,7 @@ from tdapp.domain.model import (
     Start,
 )
 from tdapp.domain.outcome import DecidedBy, GameDecision, find_game_decision
-from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS
+from tdapp.domain.player_fields import EMPTY_VALUES, PLAYER_FIELDS
 from tdapp.domain.prizes import compute_amount_due, find_fee
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.records import PlayerFine, Record, RoundRecord, compute_fines, compute_records
@@ -81,16 +81,16 @@ class PlayerCardRow(Struct, frozen=True):
 
 
 def make_player_table(index: Index, division: Division) -> Table[PlayerRow]:
-    coming = index.get_last_published(division.id) + 1
+    next_round = index.get_last_published(division.id) + 1
     rows = tuple(
         PlayerRow(
-            one.id,
-            one,
-            find_player_status(index, one, coming),
-            compute_amount_due(index, one) or None,
-            list_planned_absences(index, one, coming),
+            player.id,
+            player,
+            find_player_status(index, player, next_round),
+            compute_amount_due(index, player) or None,
+            list_planned_absences(index, player, next_round),
         )
-        for one in index.players(division.id)
+        for player in index.players(division.id)
     )
     return Table("players", _PLAYER_COLUMNS, rows)
 
@@ -103,10 +103,10 @@ def make_player_card_table(index: Index, player: Player) -> Table[PlayerCardRow]
 def list_player_cards(
     index: Index, division: Division, after: int | None = None, *, players: Iterable[Player] | None = None
 ) -> Mapping[PlayerId, tuple[PlayerCardRow, ...]]:
-    found = compute_records(index, division, after)
-    wanted = index.players(division.id) if players is None else tuple(players)
-    numbers = {entry.round for player in wanted for entry in found[player.id]}
-    fined = {number: compute_fines(index, division, number) for number in numbers}
+    records = compute_records(index, division, after)
+    card_players = index.players(division.id) if players is None else tuple(players)
+    numbers = {entry.round for player in card_players for entry in records[player.id]}
+    fines = {number: compute_fines(index, division, number) for number in numbers}
     evenings = {
         number: stage
         for stage in index.stages(division.id)
@@ -114,7 +114,10 @@ def list_player_cards(
         for number in range(index.first_round(stage.id), index.first_round(stage.id) + stage.rounds)
     }
     return MappingProxyType(
-        {player.id: _make_card_rows(index, player.id, found[player.id], fined, evenings) for player in wanted}
+        {
+            player.id: _make_card_rows(index, player.id, records[player.id], fines, evenings)
+            for player in card_players
+        }
     )
 
 
@@ -125,8 +128,8 @@ def _make_card_rows(
     fines: Mapping[int, Mapping[PlayerId, PlayerFine]],
     evenings: Mapping[int, Stage],
 ) -> tuple[PlayerCardRow, ...]:
-    people = index.tournament.players
-    unit = index.tournament.rules_of(people[player]).unit
+    players = index.tournament.players
+    unit = index.tournament.rules_of(players[player]).unit
     units = spread = 0
     rows: list[PlayerCardRow] = []
     for entry in record:
@@ -134,16 +137,18 @@ def _make_card_rows(
         if evening is not None and rows and rows[-1].round < index.first_round(evening.id):
             units = spread = 0
         units, spread = units + entry.units, spread + entry.spread
-        opponent = people[entry.opponent] if entry.opponent else None
+        opponent = players[entry.opponent] if entry.opponent else None
         row = PlayerCardRow(
             key=f"{entry.round}",
             round=entry.round,
             table=entry.table,
             starts=entry.started,
             opponent_number=opponent.number if opponent else None,
-            opponent=opponent.name if opponent else " · ".join(people[one].name for one in entry.others),
+            opponent=opponent.name
+            if opponent
+            else " · ".join(players[player_id].name for player_id in entry.other_players),
             bye=entry.bye.value if entry.bye else "",
-            points=entry.awarded or None if entry.points is None else entry.points,
+            points=entry.awarded_points or None if entry.points is None else entry.points,
             opponent_points=entry.opponent_points,
             spread=entry.spread,
             result=_find_card_result(entry),
@@ -160,7 +165,9 @@ def _make_card_rows(
 def _find_card_result(entry: RoundRecord) -> str:
     if entry.worth is None:
         return "open"
-    return Worth.NOTHING.value if entry.played and not entry.met_players else entry.worth.value  # alone at a table
+    return (
+        Worth.NOTHING.value if entry.is_played and not entry.met_players else entry.worth.value
+    )  # alone at a table
 
 
 def _find_decision_for_player(index: Index, player: PlayerId, key: GameId | None) -> GameDecision | None:
@@ -179,21 +186,21 @@ def find_player_status(index: Index, player: Player, round_number: int) -> str:
 
 
 def list_planned_absences(index: Index, player: Player, after: int) -> tuple[Absence, ...]:
-    return tuple(one for one in index.absences(player.id) if one.first_round > after)
+    return tuple(absence for absence in index.absences(player.id) if absence.first_round > after)
 
 
 def find_namesake(index: Index, name: str) -> Player | None:
     """Return the first player of any division with this name, ignoring case and spaces."""
-    wanted = _casefold_name(name)
-    everybody = (player for division in index.divisions for player in index.players(division.id))
-    return next((player for player in everybody if _casefold_name(player.name) == wanted), None)
+    folded_name = _casefold_name(name)
+    players = (player for division in index.divisions for player in index.players(division.id))
+    return next((player for player in players if _casefold_name(player.name) == folded_name), None)
 
 
 def _casefold_name(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-_KINDS = {None: ColumnKind.NUMBER, "": ColumnKind.TEXT, False: ColumnKind.MARK}  # by the empty value
+_COLUMN_KINDS = {None: ColumnKind.NUMBER, "": ColumnKind.TEXT, False: ColumnKind.MARK}  # by the empty value
 
 
 def _make_player_columns() -> Iterator[Column[PlayerRow]]:
@@ -208,7 +215,7 @@ def _make_player_columns() -> Iterator[Column[PlayerRow]]:
         elif field.name == "rating":
             yield Column("rating", ColumnKind.RATING, attrgetter("player.shown_rating"), editable=True)
         elif field.has_column:
-            kind = _KINDS[EMPTY[field.name]]
+            kind = _COLUMN_KINDS[EMPTY_VALUES[field.name]]
             yield Column(field.name, kind, attrgetter(f"player.{field.name}"), editable=True)
 
 
@@ -252,7 +259,7 @@ class Turnout(Struct, frozen=True):
     present: tuple[PlayerId, ...] = ()
     missing: tuple[PlayerId, ...] = ()
     away: tuple[PlayerId, ...] = ()
-    used: bool = False  # a player has checked in for this round
+    has_check_ins: bool = False  # a player has checked in for this round
 
 
 def find_check_in_round(index: Index, division: Division) -> int | None:
@@ -263,27 +270,27 @@ def find_check_in_round(index: Index, division: Division) -> int | None:
 
 def make_arrival_table(index: Index, division: Division, round_number: int) -> Table[ArrivalRow]:
     """Return the players with their state in a round, except withdrawn players."""
-    rows, late = [], find_late_players(index, division.id)
+    rows, late_ids = [], find_late_players(index, division.id)
     for player in index.players(division.id):
         absence = index.find_stored_absence(player.id, round_number)
         if absence is not None and absence.last_round is None:
             continue
-        there = player.checked_in or player.id in late
-        state = CheckInState.AWAY if absence else CheckInState.PRESENT if there else CheckInState.MISSING
+        is_present = player.checked_in or player.id in late_ids
+        state = CheckInState.AWAY if absence else CheckInState.PRESENT if is_present else CheckInState.MISSING
         kind = absence.kind if absence else None
-        who = player.id, player.number, player.name, player.club
+        values = player.id, player.number, player.name, player.club
         to_pay = max(0, compute_amount_due(index, player) - player.paid) or None
-        rows.append(ArrivalRow(*who, state, player.checked_in, kind, to_pay))
+        rows.append(ArrivalRow(*values, state, player.checked_in, kind, to_pay))
     return Table("arrivals", _COLUMNS, tuple(rows))
 
 
 def find_turnout(index: Index, division: Division, round_number: int) -> Turnout:
     rows = make_arrival_table(index, division, round_number).rows
     present, missing, away = (
-        tuple(PlayerId(row.key) for row in rows if row.arrival is one) for one in CheckInState
+        tuple(PlayerId(row.key) for row in rows if row.arrival is state) for state in CheckInState
     )
-    used = any(row.checked_in and row.arrival is CheckInState.PRESENT for row in rows)
-    return Turnout(present, missing, away, used)
+    has_check_ins = any(row.checked_in and row.arrival is CheckInState.PRESENT for row in rows)
+    return Turnout(present, missing, away, has_check_ins)
 
 
 _COLUMNS: tuple[Column[ArrivalRow], ...] = (
@@ -367,7 +374,7 @@ _FEE_COLUMNS: tuple[Column[FeeRow], ...] = (
 )
 
 
-NotedRow = SanctionRow | IncidentRow | ChallengeRow | ConstraintRow | Absence
+NoteSource = SanctionRow | IncidentRow | ChallengeRow | ConstraintRow | Absence
 
 
 class PlayerCardDetail(Struct, frozen=True):
@@ -376,9 +383,9 @@ class PlayerCardDetail(Struct, frozen=True):
     key: str
     row: PlayerCardRow
     resistance: Fraction | None  # points from the opponent in the resistance tie-break
-    dummy: bool = False  # the opponent of an unplayed round is imaginary
+    is_dummy: bool = False  # the opponent of an unplayed round is imaginary
     game: GameId | None = None
-    other: PlayerId | None = None
+    opponent_id: PlayerId | None = None
     sheets: int = 0  # number of score sheets
 
 
@@ -391,7 +398,7 @@ class ResistanceRow(Struct, frozen=True):
     total: Fraction
 
     @property
-    def other(self) -> PlayerId | None:
+    def opponent_id(self) -> PlayerId | None:
         return self.part.opponent.id if self.part.opponent else None
 
 
@@ -401,7 +408,7 @@ class PlayerNote(Struct, frozen=True):
     key: str
     round: int | None
     kind: str  # sanction, incident, ruling, challenge, absence or constraint
-    noted: NotedRow
+    source: NoteSource
     game: GameId | None = None
 
 
@@ -409,32 +416,32 @@ class UnfinishedRound(Struct, frozen=True):
     """The newest round of a player who has no result in it."""
 
     round: int
-    draft: bool  # the round is not published
+    is_draft: bool  # the round is not published
     game: Game | None = None
-    other: Player | None = None
+    opponent: Player | None = None
     starts: bool | None = None  # None: tiles decide
     bye: ByeKind | None = None
     seat: Seat | None = None  # the player's seat at a group table
-    others: tuple[Player, ...] = ()  # the other players at the group table
+    other_players: tuple[Player, ...] = ()  # the other players at the group table
 
 
 def make_player_card_detail_table(index: Index, player: Player) -> Table[PlayerCardDetail]:
     division = index.tournament.divisions[player.division]
-    parts = {item.round: item for item in explain_resistance(index, division, player.id)}
+    contributions = {item.round: item for item in explain_resistance(index, division, player.id)}
     games = {entry.round: entry.game for entry in compute_records(index, division)[player.id]}
     unit = index.tournament.rules_of(player).unit
     rows = []
     for row in make_player_card_table(index, player).rows:
-        part, key = parts.get(row.round), games[row.round]
+        contribution, key = contributions.get(row.round), games[row.round]
         game = index.tournament.games[key] if key else None
         rows.append(
             PlayerCardDetail(
                 key=row.key,
                 row=row,
-                resistance=Fraction(part.units, unit) if part else None,
-                dummy=part is not None and part.dummy,
+                resistance=Fraction(contribution.units, unit) if contribution else None,
+                is_dummy=contribution is not None and contribution.is_dummy,
                 game=game.id if game else None,
-                other=game.get_opponent(player.id) if game else None,
+                opponent_id=game.get_opponent(player.id) if game else None,
                 sheets=len(index.sheets(game.id)) if game else 0,
             )
         )
@@ -451,8 +458,8 @@ def make_resistance_table(index: Index, player: Player) -> Table[ResistanceRow]:
 
 def make_player_note_table(index: Index, player: Player, *, show_words: bool = True) -> Table[PlayerNote]:
     """Return the notes about a player by round. `show_words` False hides rulings and challenged words."""
-    found = [*_list_player_notes(index, player, show_words=show_words)]
-    return Table("happenings", _HAPPENING_COLUMNS, tuple(sorted(found, key=lambda one: one.round or 0)))
+    notes = [*_list_player_notes(index, player, show_words=show_words)]
+    return Table("happenings", _NOTE_COLUMNS, tuple(sorted(notes, key=lambda note: note.round or 0)))
 
 
 def find_unfinished_round(index: Index, player: Player) -> UnfinishedRound | None:
@@ -460,21 +467,29 @@ def find_unfinished_round(index: Index, player: Player) -> UnfinishedRound | Non
     if not items:
         return None
     item = items[-1]
-    draft = item.state is RoundState.DRAFT
+    is_draft = item.state is RoundState.DRAFT
     game = index.find_game_of(item.id, player.id)
     if game is not None:
         if index.result(game.id) is not None:
             return None
-        other = index.tournament.players[game.get_opponent(player.id)]
+        opponent = index.tournament.players[game.get_opponent(player.id)]
         starts = game.first == player.id if game.start is not Start.DRAW else None
-        return UnfinishedRound(item.number, draft, game, other, starts)
+        return UnfinishedRound(item.number, is_draft, game, opponent, starts)
     seat = index.find_seat_of(item.id, player.id)
     if seat is not None:
-        there = [one.player for one in index.seats(item.id) if one.table == seat.table and one is not seat]
-        others = tuple(index.tournament.players[one] for one in there)
-        return UnfinishedRound(item.number, draft, seat=seat, others=others) if seat.state is None else None
-    bye = next((one for one in index.byes(item.id) if one.player == player.id), None)
-    return UnfinishedRound(item.number, draft, bye=bye.kind) if bye is not None and draft else None
+        player_ids = [
+            other_seat.player
+            for other_seat in index.seats(item.id)
+            if other_seat.table == seat.table and other_seat is not seat
+        ]
+        other_players = tuple(index.tournament.players[player_id] for player_id in player_ids)
+        return (
+            UnfinishedRound(item.number, is_draft, seat=seat, other_players=other_players)
+            if seat.state is None
+            else None
+        )
+    bye = next((bye for bye in index.byes(item.id) if bye.player == player.id), None)
+    return UnfinishedRound(item.number, is_draft, bye=bye.kind) if bye is not None and is_draft else None
 
 
 def _list_player_notes(index: Index, player: Player, *, show_words: bool) -> Iterator[PlayerNote]:
@@ -510,7 +525,7 @@ _RESISTANCE_COLUMNS: tuple[Column[ResistanceRow], ...] = (
     Column("resistance", ColumnKind.POINTS, attrgetter("resistance"), words=TIEBREAKS["resistance"].key),
     Column("total", ColumnKind.POINTS, attrgetter("total")),
 )
-_HAPPENING_COLUMNS: tuple[Column[PlayerNote], ...] = (
+_NOTE_COLUMNS: tuple[Column[PlayerNote], ...] = (
     Column("round", ColumnKind.NUMBER, attrgetter("round")),
     Column("kind", ColumnKind.TEXT, attrgetter("kind")),
     Column("note", ColumnKind.TEXT, attrgetter("key")),

@@ -17,15 +17,15 @@ from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Division, Game, Round, RoundState
-from tdapp.domain.round_clock import LONGEST, compute_usual_length
+from tdapp.domain.round_clock import MAX_LENGTH, compute_usual_length
 from tdapp.domain.tables.history import find_undone_step_numbers
 
-_PUBLISHED = frozenset({"pair-round", "publish-round"})
-_RESULTS = frozenset({"enter-result", "second-result", "take-slips", "enter-sheet"})
-_TYPING = "number"  # fact of steps that add a turn to a live sheet
-_SLIP = "enter-slip"  # the second slip makes the result
-_BEHIND = timedelta(minutes=5)  # minimum delay of a slow table
-_SLOWER = 1.25  # factor on the time of the faster half
+_PUBLISH_COMMANDS = frozenset({"pair-round", "publish-round"})
+_RESULT_COMMANDS = frozenset({"enter-result", "second-result", "take-slips", "enter-sheet"})
+_TURN_FACT = "number"  # fact of steps that add a turn to a live sheet
+_SLIP_COMMAND = "enter-slip"  # the second slip makes the result
+_MIN_DELAY = timedelta(minutes=5)  # minimum delay of a slow table
+_SLOW_FACTOR = 1.25  # factor on the time of the faster half
 
 
 class RoundProgress(Struct, frozen=True):
@@ -62,48 +62,58 @@ def compute_round_progress(
     length in the rule set is used.
     """
     division, tables = index.division_of(item.id), index.list_tables(item.id)
-    courses = _read_round_times(steps, division)
-    course = courses.get(item.number)
-    if item.state is RoundState.DRAFT or course is None:
+    round_times = _read_round_times(steps, division)
+    times = round_times.get(item.number)
+    if item.state is RoundState.DRAFT or times is None:
         return None
-    course.start = max(course.start, clock_start or course.start)
+    times.start = max(times.start, clock_start or times.start)
     open_tables = index.open_tables(item.id)
     for table in open_tables:
-        course.result_times.pop(table, None)
-    usual = clock_seconds or compute_usual_length(index.tournament.rules_of(item).clock)
-    earlier = [
-        _find_times_of_complete_round(index, one, courses) for one in index.published(division.id, item.number - 1)
+        times.result_times.pop(table, None)
+    usual_seconds = clock_seconds or compute_usual_length(index.tournament.rules_of(item).clock)
+    earlier_times = [
+        _find_times_of_complete_round(index, earlier_round, round_times)
+        for earlier_round in index.published(division.id, item.number - 1)
     ]
     end = _estimate_end_of_round(
-        course, [one for one in earlier if one], 1 - len(open_tables) / max(len(tables), 1), usual
+        times,
+        [other_times for other_times in earlier_times if other_times],
+        1 - len(open_tables) / max(len(tables), 1),
+        usual_seconds,
     )
     return RoundProgress(
         len(tables),
         len(tables) - len(open_tables),
-        max(course.result_times.values(), default=None),
-        tuple(sorted(_list_slow_tables(index, item, index.open_games(item.id), course, now=now, usual=usual))),
+        max(times.result_times.values(), default=None),
+        tuple(
+            sorted(
+                _list_slow_tables(
+                    index, item, index.open_games(item.id), times, now=now, usual_seconds=usual_seconds
+                )
+            )
+        ),
         max(end, now) if open_tables and end else None,
     )
 
 
 def _read_round_times(steps: Iterable[Step], division: Division) -> Mapping[int, _RoundTimes]:
-    known, found = tuple(steps), dict[int, _RoundTimes]()
-    undone = find_undone_step_numbers(known)
-    for step in known:
+    all_steps, times_by_round = tuple(steps), dict[int, _RoundTimes]()
+    undone_numbers = find_undone_step_numbers(all_steps)
+    for step in all_steps:
         number, table = step.facts.get("round"), step.facts.get("table")
-        if step.undoes is not None or step.seq in undone or not isinstance(number, int):
+        if step.undoes is not None or step.seq in undone_numbers or not isinstance(number, int):
             continue
         if step.facts.get("division", division.code) != division.code:
             continue
-        if step.label in _PUBLISHED:
-            found[number] = _RoundTimes(datetime.fromisoformat(step.at))
-        elif number in found and step.label == "clear-result":
-            found[number].result_times.pop(table, None)
-        elif number in found and step.label == _SLIP:
-            found[number].result_times[table] = datetime.fromisoformat(step.at)
-        elif number in found and step.label in _RESULTS and _TYPING not in step.facts:
-            found[number].result_times.setdefault(table, datetime.fromisoformat(step.at))
-    return found
+        if step.label in _PUBLISH_COMMANDS:
+            times_by_round[number] = _RoundTimes(datetime.fromisoformat(step.at))
+        elif number in times_by_round and step.label == "clear-result":
+            times_by_round[number].result_times.pop(table, None)
+        elif number in times_by_round and step.label == _SLIP_COMMAND:
+            times_by_round[number].result_times[table] = datetime.fromisoformat(step.at)
+        elif number in times_by_round and step.label in _RESULT_COMMANDS and _TURN_FACT not in step.facts:
+            times_by_round[number].result_times.setdefault(table, datetime.fromisoformat(step.at))
+    return times_by_round
 
 
 def _find_times_of_complete_round(
@@ -112,35 +122,44 @@ def _find_times_of_complete_round(
     times = rounds.get(item.number)
     if times is None or not times.result_times or len(times.result_times) < len(index.games(item.id)):
         return None
-    return times if times.find_time_of_result_share(1) - times.start <= timedelta(seconds=LONGEST) else None
+    return times if times.find_time_of_result_share(1) - times.start <= timedelta(seconds=MAX_LENGTH) else None
 
 
 def _estimate_end_of_round(
-    times: _RoundTimes, earlier: Sequence[_RoundTimes], share: float, usual_seconds: int | None
+    times: _RoundTimes, earlier_times: Sequence[_RoundTimes], share: float, usual_seconds: int | None
 ) -> datetime | None:
-    if earlier:
-        left = median(
-            (one.find_time_of_result_share(1) - one.find_time_of_result_share(share)).total_seconds()
-            for one in earlier
+    if earlier_times:
+        remaining_seconds = median(
+            (
+                other_times.find_time_of_result_share(1) - other_times.find_time_of_result_share(share)
+            ).total_seconds()
+            for other_times in earlier_times
         )
-        return max(times.result_times.values(), default=times.start) + timedelta(seconds=left)
+        return max(times.result_times.values(), default=times.start) + timedelta(seconds=remaining_seconds)
     return times.start + timedelta(seconds=usual_seconds) if usual_seconds else None
 
 
 def _list_slow_tables(
-    index: Index, item: Round, games: Sequence[Game], times: _RoundTimes, *, now: datetime, usual: int | None
+    index: Index,
+    item: Round,
+    games: Sequence[Game],
+    times: _RoundTimes,
+    *,
+    now: datetime,
+    usual_seconds: int | None,
 ) -> Iterable[int]:
     """Yield the slow tables among the open `games`."""
-    limits = [timedelta(seconds=usual)] if usual else []
+    limits = [timedelta(seconds=usual_seconds)] if usual_seconds else []
     if times.result_times and len(times.result_times) >= len(games):
         half = times.find_time_of_result_share(0.5) - times.start
-        limits.append(max(half * _SLOWER, half + _BEHIND))
-    given = index.incidents(index.division_of(item.id).id)
+        limits.append(max(half * _SLOW_FACTOR, half + _MIN_DELAY))
+    incidents = index.incidents(index.division_of(item.id).id)
     for game in games:
         extra = sum(
-            one.seconds
-            for one in given
-            if one.kind is IncidentKind.EXTRA_TIME and (one.round, one.table) == (item.number, game.table)
+            incident.seconds
+            for incident in incidents
+            if incident.kind is IncidentKind.EXTRA_TIME
+            and (incident.round, incident.table) == (item.number, game.table)
         )
         if any(now - times.start > limit + timedelta(seconds=extra) for limit in limits):
             yield game.table

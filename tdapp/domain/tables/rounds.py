@@ -35,7 +35,7 @@ from tdapp.domain.ruleset import AwardBy, PointAward, RuleSet, Worth
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
 
-_MOST_NAMED = 4  # other players at a table named in a line
+_MAX_NAMES = 4  # other players at a table named in a line
 
 
 class PairingRow(Struct, frozen=True):
@@ -132,10 +132,10 @@ def make_pairing_table(index: Index, item: Round) -> Table[PairingRow]:
 
 def list_pairings_with_distinct_names(index: Index, item: Round) -> tuple[PairingRow, ...]:
     """Return the games of a round by table. Players with the same name have a club or number after it."""
-    named = map_distinctly_named_players(index)
+    players = map_distinctly_named_players(index)
     games = index.tournament.games
     return tuple(
-        replace(row, first_name=named[game.first].name, second_name=named[game.second].name)
+        replace(row, first_name=players[game.first].name, second_name=players[game.second].name)
         for row in make_pairing_table(index, item).rows
         for game in (games[GameId(row.key)],)
     )
@@ -150,12 +150,14 @@ def _compute_pairing_table(index: Index, item: Round) -> Table[PairingRow]:
 def make_bye_table(index: Index, item: Round) -> Table[ByeRow]:
     rules, rows = index.tournament.rules_of(item), []
     for bye in index.byes(item.id):
-        player, side = index.tournament.players[bye.player], outcome.score_bye(rules, bye)
-        points = rules.match_points.get_match_points(side.worth)
-        who = (bye.id, player.number, player.name, bye.kind.value)
-        rows.append(ByeRow(*who, side.spread, points, _compute_bye_award(index, item, bye), bye.reason))
-    told = any(row.awarded is not None for row in rows)
-    return Table("byes", _BYE_COLUMNS if told else _BYE_COLUMNS[:-1], tuple(rows))
+        player, round_outcome = index.tournament.players[bye.player], outcome.score_bye(rules, bye)
+        points = rules.match_points.get_match_points(round_outcome.worth)
+        values = (bye.id, player.number, player.name, bye.kind.value)
+        rows.append(
+            ByeRow(*values, round_outcome.spread, points, _compute_bye_award(index, item, bye), bye.reason)
+        )
+    has_awards = any(row.awarded is not None for row in rows)
+    return Table("byes", _BYE_COLUMNS if has_awards else _BYE_COLUMNS[:-1], tuple(rows))
 
 
 def _compute_bye_award(index: Index, item: Round, bye: Bye) -> int | None:
@@ -163,18 +165,18 @@ def _compute_bye_award(index: Index, item: Round, bye: Bye) -> int | None:
     if bye.award is None and award == PointAward():
         return None
     division = index.division_of(item.id)
-    record = compute_records(index, division, only={bye.player})[bye.player]
+    record = compute_records(index, division, player_ids={bye.player})[bye.player]
     return compute_award_points(index, division, record, item.number, award)
 
 
 def make_award_table(
     index: Index, division: Division, players: Collection[PlayerId] | None = None
 ) -> Table[AwardedPointsRow]:
-    known = compute_records(index, division)
+    records = compute_records(index, division)
     rows = [
         _make_award_row(index, player, entry, row)
-        for player in (known if players is None else players)
-        for entry in known[player]
+        for player in (records if players is None else players)
+        for entry in records[player]
         if entry.bye or (entry.forfeit and entry.worth is Worth.WIN)
         if (row := find_bye_or_forfeit(index, index.round(division.id, entry.round).id, player)) is not None
     ]
@@ -183,19 +185,19 @@ def make_award_table(
 
 
 def _make_award_row(index: Index, player: PlayerId, entry: RoundRecord, row: Bye | Result) -> AwardedPointsRow:
-    who = index.tournament.players[player]
+    player_row = index.tournament.players[player]
     forfeit = row.forfeit if isinstance(row, Result) else None
     return AwardedPointsRow(
         key=f"{entry.round}.{player}",
         round=entry.round,
         round_id=row.round if isinstance(row, Bye) else index.tournament.games[row.id].round,
-        player=who.number,
+        player=player_row.number,
         player_id=player,
-        name=who.name,
+        name=player_row.name,
         kind=entry.bye or forfeit or Forfeit.BOTH,
         own=row.award is not None,
-        award=outcome.find_point_award(index.tournament.rules_of(who), row),
-        awarded=entry.awarded,
+        award=outcome.find_point_award(index.tournament.rules_of(player_row), row),
+        awarded=entry.awarded_points,
     )
 
 
@@ -204,15 +206,20 @@ def make_seat_table(index: Index, item: Round) -> Table[SeatRow]:
     rows: list[SeatRow] = []
     for game in index.games(item.id):
         first, second = players[game.first], players[game.second]
-        for player, other in ((first, second), (second, first)):
+        for player, opponent in ((first, second), (second, first)):
             starts = None if game.start is Start.DRAW else player is first
-            who = (player.id, player.name, player.number)
-            rows.append(SeatRow(*who, game.table, other.name, other.number, starts, ""))
+            values = (player.id, player.name, player.number)
+            rows.append(SeatRow(*values, game.table, opponent.name, opponent.number, starts, ""))
     for seats in index.list_seats_by_table(item.id):
         for seat in seats:
-            player, others = players[seat.player], [players[one.player].name for one in seats if one is not seat]
-            named = " · ".join(others) if len(others) < _MOST_NAMED else ""
-            rows.append(SeatRow(player.id, player.name, player.number, seat.table, named or "–", None, None, ""))
+            player, other_names = (
+                players[seat.player],
+                [players[other_seat.player].name for other_seat in seats if other_seat is not seat],
+            )
+            opponent_text = " · ".join(other_names) if len(other_names) < _MAX_NAMES else ""
+            rows.append(
+                SeatRow(player.id, player.name, player.number, seat.table, opponent_text or "–", None, None, "")
+            )
     for bye in index.byes(item.id):
         player = players[bye.player]
         rows.append(SeatRow(player.id, player.name, player.number, None, "", None, None, bye.kind.value))
@@ -234,12 +241,14 @@ def sum_wins_losses_spread(record: Record) -> tuple[Fraction, Fraction, int]:
 
 def _count_meetings(index: Index, item: Round) -> Counter[frozenset[PlayerId]]:
     division = index.division_of(item.id)
-    games = [index.games(one.id) for one in index.published(division.id, item.number - 1)]
+    games = [index.games(earlier_round.id) for earlier_round in index.published(division.id, item.number - 1)]
     pairs = (frozenset({game.first, game.second}) for game in chain.from_iterable(games))
     return index.cache_by_inputs(("met", item.id), games, lambda: Counter(pairs))
 
 
-def _make_pairing_row(index: Index, rules: RuleSet, game: Game, met: Counter[frozenset[PlayerId]]) -> PairingRow:
+def _make_pairing_row(
+    index: Index, rules: RuleSet, game: Game, meetings: Counter[frozenset[PlayerId]]
+) -> PairingRow:
     players = index.tournament.players
     first, second = players[game.first], players[game.second]
     result = index.result(game.id)
@@ -256,7 +265,7 @@ def _make_pairing_row(index: Index, rules: RuleSet, game: Game, met: Counter[fro
         forfeit=result.forfeit if result else None,
         status=result.status if result else "open",
         start=game.start,
-        repeat=met[frozenset({game.first, game.second})],
+        repeat=meetings[frozenset({game.first, game.second})],
         locked=game.locked,
         reason=game.reason,
         decision=find_game_decision(index, game),
@@ -317,7 +326,7 @@ class ScheduleRow(Struct, frozen=True):
 
     @property
     def standings_start(self) -> str:
-        """How its standings start: `carried-on`, `anew` (from zero), or `play-off-only`."""
+        """The start of its standings: `carried-on`, `anew` (from zero), or `play-off-only`."""
         return "play-off-only" if self.stage.play_off else "carried-on" if self.stage.carry else "anew"
 
 

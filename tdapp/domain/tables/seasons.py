@@ -18,16 +18,16 @@ from tdapp.domain.season_table import SeasonCell, SeasonEvening, SeasonLine
 from tdapp.domain.seasons import is_within_season, list_season_evenings
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 
-MOST_SHOWN = 12  # evenings in the column of results
-_DECIMAL = frozenset({SeasonValue.FIELD, SeasonValue.AVERAGE, SeasonValue.TOP})
+MAX_EVENINGS = 12  # evenings in the column of results
+_DECIMAL_VALUES = frozenset({SeasonValue.FIELD, SeasonValue.AVERAGE, SeasonValue.TOP})
 
 
 def make_season_table(
-    index: Index, season: Season, lines: tuple[SeasonLine, ...], until: str = ""
+    index: Index, season: Season, lines: tuple[SeasonLine, ...], last_date: str = ""
 ) -> Table[SeasonLine]:
-    """Return the season's standings after the evenings up to the date `until`, "" for all."""
+    """Return the season's standings after the evenings up to `last_date`, "" for all."""
     rule = season.rule
-    kind, evenings = choose_season_value_column_kind(rule), list_shown_evenings(index, season, until)
+    kind, evenings = choose_season_value_column_kind(rule), list_shown_evenings(index, season, last_date)
     columns: list[Column[SeasonLine]] = [
         Column("rank", ColumnKind.NUMBER, attrgetter("rank")),
         Column("moved", ColumnKind.SIGNED, lambda line: line.moved or None),
@@ -52,15 +52,17 @@ def make_season_table(
 
 
 def choose_season_value_column_kind(rule: SeasonRule) -> ColumnKind:
-    return ColumnKind.AVERAGE if rule.value in _DECIMAL else ColumnKind.POINTS
+    return ColumnKind.AVERAGE if rule.value in _DECIMAL_VALUES else ColumnKind.POINTS
 
 
 ShownResult = tuple[Fraction, bool] | None
 
 
-def list_shown_evenings(index: Index, season: Season, until: str = "") -> list[SeasonEvening]:
-    """Return the last evenings of a season, at most MOST_SHOWN. `until` is the latest date, "" for no limit."""
-    return [one for one in list_season_evenings(index, season) if not until or one.date <= until][-MOST_SHOWN:]
+def list_shown_evenings(index: Index, season: Season, last_date: str = "") -> list[SeasonEvening]:
+    """Return the last MAX_EVENINGS evenings up to `last_date` ("": all)."""
+    return [
+        evening for evening in list_season_evenings(index, season) if not last_date or evening.date <= last_date
+    ][-MAX_EVENINGS:]
 
 
 def list_shown_results(evenings: list[SeasonEvening], line: SeasonLine) -> tuple[ShownResult, ...]:
@@ -119,7 +121,7 @@ def make_season_list_table(index: Index) -> Table[SeasonRow]:
         Column("season_since", ColumnKind.TEXT, attrgetter("season.since"), editable=True),
         Column("season_until", ColumnKind.TEXT, attrgetter("season.until"), editable=True),
     )
-    return Table("seasons", columns, tuple(SeasonRow(one.id, one) for one in index.listed_seasons))
+    return Table("seasons", columns, tuple(SeasonRow(season.id, season) for season in index.listed_seasons))
 
 
 class RatingListRow(Struct, frozen=True):
@@ -181,19 +183,21 @@ def make_rating_game_table(
 ) -> Table[RatingGameRow]:
     players = index.tournament.players
     changes = rate_season(index, season, system, rating_date)
-    listed = sorted(
+    rated_players = sorted(
         (players[PlayerId(key)] for key in changes if member in {"", key}), key=attrgetter("name", "number")
     )
     rows = (
-        RatingGameRow(f"{player.id} {one.event.key} {at}", player, one, game, players[PlayerId(game.opponent)])
-        for player in listed
-        for one in changes[player.id]
-        for at, game in enumerate(one.games)
+        RatingGameRow(
+            f"{player.id} {change.event.key} {position}", player, change, game, players[PlayerId(game.opponent)]
+        )
+        for player in rated_players
+        for change in changes[player.id]
+        for position, game in enumerate(change.games)
     )
-    return Table("rating_games", _SHARE_COLUMNS, tuple(rows))
+    return Table("rating_games", _GAME_COLUMNS, tuple(rows))
 
 
-_SHARE_COLUMNS: tuple[Column[RatingGameRow], ...] = (
+_GAME_COLUMNS: tuple[Column[RatingGameRow], ...] = (
     Column("name", ColumnKind.NAME, attrgetter("player.name")),
     Column("date", ColumnKind.TEXT, attrgetter("event.event.date")),
     Column("rating", ColumnKind.NUMBER, attrgetter("event.before")),
@@ -224,8 +228,8 @@ def make_rating_update_table(
 
 
 def _compute_rating_change(row: RatingUpdateRow) -> int | None:
-    now, new = row.player.rating, row.new_rating
-    return None if now is None or new is None else new - now
+    old_rating, new_rating = row.player.rating, row.new_rating
+    return None if old_rating is None or new_rating is None else new_rating - old_rating
 
 
 _UPDATE_COLUMNS: tuple[Column[RatingUpdateRow], ...] = (

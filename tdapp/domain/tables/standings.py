@@ -20,7 +20,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Game, Player, PlayerId, Prize, PrizeKind, Start
 from tdapp.domain.outcome import GameDecision
-from tdapp.domain.prizes import LUCK, AwardedPrize, compute_awards, is_in_category, list_categories
+from tdapp.domain.prizes import LUCK_PRIZES, AwardedPrize, compute_awards, is_in_category, list_categories
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ratings import RatedPlayer, RatingSystem, is_rated_round, rate_division
 from tdapp.domain.records import compute_records
@@ -39,7 +39,7 @@ from tdapp.domain.teams import (
 from tdapp.domain.tiebreaks import TIEBREAKS
 
 # Tie-breaks with a column in all standings.
-_SHOWN = frozenset({"wins", "losses", "spread", "points"})
+_STANDARD_TIEBREAKS = frozenset({"wins", "losses", "spread", "points"})
 
 
 def make_standings_table(
@@ -54,16 +54,16 @@ def make_standings_table(
             if row.group == group and not row.out
         )
     columns = (
-        *_PLAYER,
-        *((_GROUP,) if in_groups else ()),
-        *_GAMES,
+        *_PLAYER_COLUMNS,
+        *((_GROUP_COLUMN,) if in_groups else ()),
+        *_GAME_COUNT_COLUMNS,
         *(
             _make_tiebreak_column(name)
             for name in find_tiebreak_order(index, division, after)
-            if name not in _SHOWN
+            if name not in _STANDARD_TIEBREAKS
         ),
-        *_SUMS,
-        *(() if all(row.status == "active" for row in rows) else (_STATUS,)),
+        *_SUM_COLUMNS,
+        *(() if all(row.status == "active" for row in rows) else (_STATUS_COLUMN,)),
     )
     return Table("standings", columns, rows)
 
@@ -71,9 +71,9 @@ def make_standings_table(
 def list_tiebreak_columns(
     index: Index, division: Division, after: int | None = None
 ) -> tuple[Column[Standing], ...]:
-    known = {column.id: column for column in (*_PLAYER, *_GAMES, *_SUMS)}
+    columns = {column.id: column for column in (*_PLAYER_COLUMNS, *_GAME_COUNT_COLUMNS, *_SUM_COLUMNS)}
     return tuple(
-        known.get(name) or _make_tiebreak_column(name) for name in find_tiebreak_order(index, division, after)
+        columns.get(name) or _make_tiebreak_column(name) for name in find_tiebreak_order(index, division, after)
     )
 
 
@@ -89,23 +89,23 @@ def _make_tiebreak_column(name: str) -> Column[Standing]:
     return Column(name, TIEBREAKS[name].kind, lambda row: row.get_value(name), words=TIEBREAKS[name].key)
 
 
-_PLAYER: tuple[Column[Standing], ...] = (
+_PLAYER_COLUMNS: tuple[Column[Standing], ...] = (
     Column("rank", ColumnKind.NUMBER, attrgetter("listed_rank")),
     Column("number", ColumnKind.NUMBER, attrgetter("player.number")),
     Column("name", ColumnKind.NAME, attrgetter("player.name")),
 )
-_GAMES: tuple[Column[Standing], ...] = (  # other tie-breaks follow
+_GAME_COUNT_COLUMNS: tuple[Column[Standing], ...] = (  # other tie-breaks follow
     Column("games", ColumnKind.NUMBER, attrgetter("games")),
     Column("wins", ColumnKind.POINTS, attrgetter("match_points")),
     Column("losses", ColumnKind.POINTS, attrgetter("games_lost")),
 )
-_SUMS: tuple[Column[Standing], ...] = (
+_SUM_COLUMNS: tuple[Column[Standing], ...] = (
     Column("spread", ColumnKind.SIGNED, attrgetter("spread")),
     *make_attribute_columns(ColumnKind.NUMBER, "points", "starts"),
     Column("rating", ColumnKind.RATING, attrgetter("player.shown_rating")),
 )
-_GROUP: Column[Standing] = Column("stage_group", ColumnKind.NUMBER, lambda row: row.group or None)
-_STATUS: Column[Standing] = Column(
+_GROUP_COLUMN: Column[Standing] = Column("stage_group", ColumnKind.NUMBER, lambda row: row.group or None)
+_STATUS_COLUMN: Column[Standing] = Column(
     "status", ColumnKind.CODE, lambda row: None if row.status == "active" else row.status
 )
 
@@ -125,36 +125,36 @@ class CategoryRow(StandingRow, frozen=True):
 
 
 def find_category_by_name(index: Index, division: Division, category: str) -> str:
-    known = list_categories(index.players(division.id))
-    for one in known:
-        if one.casefold() == category.strip().casefold():
-            return one
-    if not known:
+    categories = list_categories(index.players(division.id))
+    for name in categories:
+        if name.casefold() == category.strip().casefold():
+            return name
+    if not categories:
         raise RuleViolation("no-classes", division=division.code)
-    raise RuleViolation("no-such-class", category=category, known=", ".join(known))
+    raise RuleViolation("no-such-class", category=category, known=", ".join(categories))
 
 
 def make_category_table(
     index: Index, division: Division, category: str, after: int | None = None
 ) -> Table[CategoryRow]:
     """Return the standings of a category after a round. Players with equal rank in the division share a rank."""
-    whole = make_standings_table(index, division, after)
-    inside = [row for row in whole.rows if is_in_category(row.player, category)]
-    first: dict[int, int] = {}
+    table = make_standings_table(index, division, after)
+    category_rows = [row for row in table.rows if is_in_category(row.player, category)]
+    first_ranks: dict[int, int] = {}
     rows = tuple(
-        CategoryRow(row, None if row.disqualified else first.setdefault(row.rank, place))
-        for place, row in enumerate(inside, 1)
+        CategoryRow(row, None if row.disqualified else first_ranks.setdefault(row.rank, position))
+        for position, row in enumerate(category_rows, 1)
     )
-    columns = map(_convert_to_standing_row_column, whole.columns)
-    own: Column[CategoryRow] = Column("class_rank", ColumnKind.NUMBER, attrgetter("place"))
-    return Table("class_standings", (own, *columns), rows)
+    columns = map(_convert_to_standing_row_column, table.columns)
+    rank_column: Column[CategoryRow] = Column("class_rank", ColumnKind.NUMBER, attrgetter("place"))
+    return Table("class_standings", (rank_column, *columns), rows)
 
 
 def _convert_to_standing_row_column(column: Column[Standing]) -> Column[Any]:
     return Column(column.id, column.kind, lambda row: column.value(row.standing), words=column.words)
 
 
-MOST_COUNTING = 10_000  # players of a team: no limit
+MAX_COUNTING_PLAYERS = 10_000  # players of a team: no limit
 
 
 class TeamRow(Struct, frozen=True):
@@ -183,49 +183,54 @@ def make_team_table(
 ) -> Table[TeamRow]:
     """Return the teams of a division after a round. Only the `best` players of each team count, with None all.
 
-    A disqualified player does not count if all games of that player become forfeits.
+    A disqualified player whose games all become forfeits does not count.
     """
     if best is not None and best < 1:
-        raise RuleViolation("bad-number", value=best, least=1, most=MOST_COUNTING)
+        raise RuleViolation("bad-number", value=best, least=1, most=MAX_COUNTING_PLAYERS)
     members: dict[str, list[Standing]] = defaultdict(list)
-    lost = index.tournament.rules_of(division).sanctions.disqualified_games is DisqualifiedGamesRule.FORFEITED
+    forfeits_games = (
+        index.tournament.rules_of(division).sanctions.disqualified_games is DisqualifiedGamesRule.FORFEITED
+    )
     for standing in compute_standings(index, division, after):
         if team := get_team_key(index, standing.player.id):
             members[team].append(standing)
-    counting = {
-        team: [row for row in rows if not (lost and index.is_disqualified(row.player.id, after))][:best]
+    counting_rows = {
+        team: [row for row in rows if not (forfeits_games and index.is_disqualified(row.player.id, after))][:best]
         for team, rows in members.items()
     }
     scores = compute_team_scores(index, division, after)
-    made = [_make_team_row(rows, counting[team], scores.get(team, TeamScore())) for team, rows in members.items()]
-    made.sort(key=lambda row: (-row.match_points, -row.wins, -row.spread, row.team.casefold(), row.team))
-    first: dict[tuple[Fraction, Fraction, int], int] = {}
+    team_rows = [
+        _make_team_row(rows, counting_rows[team], scores.get(team, TeamScore())) for team, rows in members.items()
+    ]
+    team_rows.sort(key=lambda row: (-row.match_points, -row.wins, -row.spread, row.team.casefold(), row.team))
+    first_ranks: dict[tuple[Fraction, Fraction, int], int] = {}
     ranks = [
-        first.setdefault((row.match_points, row.wins, row.spread), place) for place, row in enumerate(made, 1)
+        first_ranks.setdefault((row.match_points, row.wins, row.spread), position)
+        for position, row in enumerate(team_rows, 1)
     ]
     columns = _MATCH_COLUMNS if scores else _TEAM_COLUMNS
-    if any(row.penalty for row in made):
+    if any(row.penalty for row in team_rows):
         penalty: Column[TeamRow] = Column("team_penalty", ColumnKind.SIGNED, lambda row: -row.penalty or None)
         columns = (*columns[:5], penalty, *columns[5:])
     return Table(
         "teams",
         columns,
-        tuple(replace(row, rank=rank) for row, rank in zip(made, ranks, strict=True)),
+        tuple(replace(row, rank=rank) for row, rank in zip(team_rows, ranks, strict=True)),
     )
 
 
-def _make_team_row(rows: list[Standing], counting: list[Standing], score: TeamScore) -> TeamRow:
+def _make_team_row(rows: list[Standing], counting_rows: list[Standing], score: TeamScore) -> TeamRow:
     team = rows[0].player.team.strip()
     return TeamRow(
         key=team,
         rank=0,
         team=team,
         size=len(rows),
-        wins=sum((one.match_points for one in counting), start=Fraction(0)),
-        losses=sum((one.games_lost for one in counting), start=Fraction(0)),
-        spread=sum(one.spread for one in counting),
-        points=sum(one.points for one in counting),
-        players=tuple(one.player.name for one in counting),
+        wins=sum((row.match_points for row in counting_rows), start=Fraction(0)),
+        losses=sum((row.games_lost for row in counting_rows), start=Fraction(0)),
+        spread=sum(row.spread for row in counting_rows),
+        points=sum(row.points for row in counting_rows),
+        players=tuple(row.player.name for row in counting_rows),
         match_points=score.points,
         matches=score.matches,
         penalty=score.penalty,
@@ -286,29 +291,29 @@ def list_match_boards(index: Index, division: Division, match: TeamMatchRow) -> 
     """Return the boards of a team match. On each board, the player of the match's first team comes first."""
     teams = group_players_by_team(index, (player.id for player in index.players(division.id)))
     first, second = (teams.get(name.casefold(), []) for name in (match.first_team, match.second_team))
-    players = [index.tournament.players[one] for one in (*first, *second)]
+    players = [index.tournament.players[player_id] for player_id in (*first, *second)]
     cards = list_player_cards(index, division, match.round, players=players)
-    found = []
+    boards = []
     for player in players:
-        card = next((one for one in cards[player.id] if one.round == match.round), None)
+        card = next((card for card in cards[player.id] if card.round == match.round), None)
         if card is None or not (card.table in match.tables or card.bye == ByeKind.BYE):
             continue
         if player.id in first:
-            found.append(TeamBoardRow(card.table, player.name, card.opponent, card.points, card.opponent_points,
+            boards.append(TeamBoardRow(card.table, player.name, card.opponent, card.points, card.opponent_points,
                                   card.decision, card.spread, card.bye))  # fmt: skip
         elif card.bye:
-            found.append(TeamBoardRow(None, "", player.name, None, card.points, None, -card.spread, card.bye))
-    return tuple(sorted(found, key=lambda one: (one.table is None, one.table)))
+            boards.append(TeamBoardRow(None, "", player.name, None, card.points, None, -card.spread, card.bye))
+    return tuple(sorted(boards, key=lambda board: (board.table is None, board.table)))
 
 
 def make_team_match_table(index: Index, division: Division, after: int | None = None) -> Table[TeamMatchRow]:
     names: dict[str, str] = {"": ""}
     for player in index.players(division.id):
         names.setdefault(get_team_key(index, player.id), player.team.strip())
-    points = index.tournament.rules_of(division).team_match.get_match_points
+    get_points = index.tournament.rules_of(division).team_match.get_match_points
     rows = []
     for match in list_team_matches(index, division, after):
-        first, second = (None, None) if match.worths is None else map(points, match.worths)
+        first, second = (None, None) if match.worths is None else map(get_points, match.worths)
         rows.append(
             TeamMatchRow(
                 f"{match.round}.{match.first}", match.round, match.tables, names[match.first],
@@ -356,7 +361,7 @@ def _make_prize_row(number: int, award: AwardedPrize, names: Mapping[PlayerId, P
         prize=prize,
         award=award,
         place=None if prize.kind is PrizeKind.HAND else prize.place,
-        games=prize.games if prize.kind in LUCK else None,
+        games=prize.games if prize.kind in LUCK_PRIZES else None,
         winners="; ".join(names[winner.player.id].name for winner in winners),
         each=winners[0].share if winners and prize.amount else None,
     )
@@ -384,25 +389,27 @@ class CrosstableRow(StandingRow, frozen=True):
 class ResultMatrixRow(StandingRow, frozen=True):
     """A player's games against all opponents, in the order of the columns."""
 
-    met: tuple[tuple[PlayerCardRow, ...], ...]
+    meetings: tuple[tuple[PlayerCardRow, ...], ...]
 
 
 def make_result_matrix_table(index: Index, division: Division, after: int) -> Table[ResultMatrixRow]:
     """Return the results of all players against all others after a round. Column ids are player numbers."""
-    ranked = compute_standings(index, division, after)
-    places = {row.player.number: at for at, row in enumerate(ranked)}
-    found = list_player_cards(index, division, after)
+    standings = compute_standings(index, division, after)
+    positions = {row.player.number: position for position, row in enumerate(standings)}
+    cards = list_player_cards(index, division, after)
     rows = []
-    for row in ranked:
-        met: list[tuple[PlayerCardRow, ...]] = [()] * len(ranked)
-        for card in found[row.player.id]:
-            place = places.get(card.opponent_number or 0)
-            if place is not None:
-                met[place] = (*met[place], card)
-        rows.append(ResultMatrixRow(row, tuple(met)))
-    against = make_tuple_item_columns(ColumnKind.TEXT, "met", (str(row.player.number) for row in ranked))
-    last = list_tiebreak_columns_of_standing_rows(index, division, after)
-    return Table("matrix", (*_CROSSTABLE_COLUMNS, *against, *last), tuple(rows))
+    for row in standings:
+        meetings: list[tuple[PlayerCardRow, ...]] = [()] * len(standings)
+        for card in cards[row.player.id]:
+            position = positions.get(card.opponent_number or 0)
+            if position is not None:
+                meetings[position] = (*meetings[position], card)
+        rows.append(ResultMatrixRow(row, tuple(meetings)))
+    opponent_columns = make_tuple_item_columns(
+        ColumnKind.TEXT, "meetings", (str(row.player.number) for row in standings)
+    )
+    tiebreak_columns = list_tiebreak_columns_of_standing_rows(index, division, after)
+    return Table("matrix", (*_CROSSTABLE_COLUMNS, *opponent_columns, *tiebreak_columns), tuple(rows))
 
 
 def list_crosstable_rounds(index: Index, division: Division, after: int) -> range:
@@ -413,22 +420,22 @@ def list_crosstable_rounds(index: Index, division: Division, after: int) -> rang
 def make_crosstable(
     index: Index, division: Division, after: int, *, by_number: bool = False
 ) -> Table[CrosstableRow]:
-    ranked = compute_standings(index, division, after)
-    found, numbers = list_player_cards(index, division, after), list_crosstable_rounds(index, division, after)
+    standings = compute_standings(index, division, after)
+    cards, numbers = list_player_cards(index, division, after), list_crosstable_rounds(index, division, after)
     rows = []
-    for row in ranked:
-        own = {card.round: card for card in found[row.player.id]}
-        rounds = tuple(map(own.get, numbers))
-        met = tuple(card.opponent_number if card else None for card in rounds)
-        rows.append(CrosstableRow(row, rounds, met))
+    for row in standings:
+        cards_by_round = {card.round: card for card in cards[row.player.id]}
+        rounds = tuple(map(cards_by_round.get, numbers))
+        opponents = tuple(card.opponent_number if card else None for card in rounds)
+        rows.append(CrosstableRow(row, rounds, opponents))
     if by_number:
         rows.sort(key=lambda row: row.standing.player.number)
-    by_round = make_tuple_item_columns(
-        ColumnKind.NUMBER, "opponents", (f"round_{place}" for place in range(1, len(numbers) + 1))
+    round_columns = make_tuple_item_columns(
+        ColumnKind.NUMBER, "opponents", (f"round_{number}" for number in range(1, len(numbers) + 1))
     )
     return Table(
         "crosstable",
-        (*_CROSSTABLE_COLUMNS, *by_round, *list_tiebreak_columns_of_standing_rows(index, division, after)),
+        (*_CROSSTABLE_COLUMNS, *round_columns, *list_tiebreak_columns_of_standing_rows(index, division, after)),
         tuple(rows),
     )
 
@@ -445,12 +452,12 @@ class RatingRow(Struct, frozen=True):
 
     key: str
     rank: int | None  # None for a disqualified player
-    rated: RatedPlayer
+    rated_player: RatedPlayer
 
     @property
     def expected(self) -> Fraction | None:
-        found = self.rated.expected
-        return None if found is None else Fraction(round(found * 100), 100)
+        expected = self.rated_player.expected
+        return None if expected is None else Fraction(round(expected * 100), 100)
 
 
 class RatedGameRow(Struct, frozen=True):
@@ -473,15 +480,17 @@ class RatedGameRow(Struct, frozen=True):
 def make_rating_table(
     index: Index, division: Division, system: RatingSystem, after: int | None = None
 ) -> Table[RatingRow]:
-    found = {one.player.id: one for one in rate_division(index, division, system, after)}
-    ranked = compute_standings(index, division, after)
-    rows = tuple(RatingRow(row.key, row.listed_rank, found[row.player.id]) for row in ranked)
+    rated_players = {
+        rated_player.player.id: rated_player for rated_player in rate_division(index, division, system, after)
+    }
+    standings = compute_standings(index, division, after)
+    rows = tuple(RatingRow(row.key, row.listed_rank, rated_players[row.player.id]) for row in standings)
     return Table("ratings", _COLUMNS, rows)
 
 
 def make_rated_game_table(index: Index, division: Division, after: int | None = None) -> Table[RatedGameRow]:
     """Return the rated games by round and table. Byes, open games and usually forfeits are not rated."""
-    counted = {
+    rated_games = {
         entry.game
         for record in compute_records(index, division, after).values()
         for entry in record
@@ -491,7 +500,7 @@ def make_rated_game_table(index: Index, division: Division, after: int | None = 
         _make_rated_game_row(index, division, item.number, game)
         for item in index.published(division.id)
         for game in index.games(item.id)
-        if game.id in counted
+        if game.id in rated_games
     ]
     return Table("rated_games", _GAME_COLUMNS, tuple(rows))
 
@@ -523,15 +532,15 @@ def _find_winner_number(game_outcome: outcome.GameOutcome) -> int | None:
 
 _COLUMNS: tuple[Column[RatingRow], ...] = (
     Column("rank", ColumnKind.NUMBER, attrgetter("rank")),
-    Column("name", ColumnKind.NAME, attrgetter("rated.player.name")),
-    Column("rating", ColumnKind.RATING, attrgetter("rated.player.shown_rating")),
-    Column("rated_games", ColumnKind.NUMBER, attrgetter("rated.player.rated_games"), editable=True),
-    Column("games", ColumnKind.NUMBER, attrgetter("rated.games")),
-    Column("wins", ColumnKind.POINTS, attrgetter("rated.score")),
+    Column("name", ColumnKind.NAME, attrgetter("rated_player.player.name")),
+    Column("rating", ColumnKind.RATING, attrgetter("rated_player.player.shown_rating")),
+    Column("rated_games", ColumnKind.NUMBER, attrgetter("rated_player.player.rated_games"), editable=True),
+    Column("games", ColumnKind.NUMBER, attrgetter("rated_player.games")),
+    Column("wins", ColumnKind.POINTS, attrgetter("rated_player.score")),
     Column("expected", ColumnKind.DECIMAL, attrgetter("expected")),
-    Column("performance", ColumnKind.NUMBER, attrgetter("rated.performance")),
-    Column("new_rating", ColumnKind.NUMBER, attrgetter("rated.new")),
-    Column("change", ColumnKind.SIGNED, attrgetter("rated.change")),
+    Column("performance", ColumnKind.NUMBER, attrgetter("rated_player.performance")),
+    Column("new_rating", ColumnKind.NUMBER, attrgetter("rated_player.new")),
+    Column("change", ColumnKind.SIGNED, attrgetter("rated_player.change")),
 )
 _GAME_COLUMNS: tuple[Column[RatedGameRow], ...] = (
     *make_attribute_columns(ColumnKind.TEXT, "event", "date", "division"),

@@ -21,7 +21,7 @@ from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import Standing, StandingRow, compute_standings
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns, make_tuple_item_columns
 
-_BEST = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
+_BEST_GAME_KINDS = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
 
 
 class GameStatistic(Struct, frozen=True):
@@ -36,58 +36,63 @@ class AverageRow(StandingRow, frozen=True):
 
     games: int
     points: Fraction | None
-    against: Fraction | None
+    opponent_points: Fraction | None
     spread: Fraction | None
     highest: int | None
 
 
 def find_best_games(index: Index, division: Division, after: int | None = None) -> tuple[AwardedPrize, ...]:
-    asked = {
-        PrizeId(kind.value): Prize(PrizeId(kind.value), division.id, at, kind) for at, kind in enumerate(_BEST)
+    prizes = {
+        PrizeId(kind.value): Prize(PrizeId(kind.value), division.id, position, kind)
+        for position, kind in enumerate(_BEST_GAME_KINDS)
     }
-    return compute_awards(Index(replace(index.tournament, prizes=MappingProxyType(asked))), division, after)
+    return compute_awards(Index(replace(index.tournament, prizes=MappingProxyType(prizes))), division, after)
 
 
 def list_game_statistics(index: Index, division: Division, after: int | None = None) -> tuple[GameStatistic, ...]:
-    sides = _list_played_rounds(index, division, after)
-    groups = len({(one.round, one.table) for one in sides if one.opponent is None})
-    wins = [one for one in sides if one.worth is Worth.WIN and one.met_players]
-    known = [one for one in sides if one.started]
-    won = sum((_SHARE.get(one.worth, Fraction(0)) for one in known), Fraction(0))
+    entries = _list_played_rounds(index, division, after)
+    groups = len({(entry.round, entry.table) for entry in entries if entry.opponent is None})
+    wins = [entry for entry in entries if entry.worth is Worth.WIN and entry.met_players]
+    starts = [entry for entry in entries if entry.started]
+    won_starts = sum((_WIN_SHARES.get(entry.worth, Fraction(0)) for entry in starts), Fraction(0))
     return (
-        GameStatistic("games-played", Fraction(sum(one.opponent is not None for one in sides), 2) + groups),
-        GameStatistic("average-score", compute_rounded_mean(one.points for one in sides)),
-        GameStatistic("average-win", compute_rounded_mean(one.points for one in wins)),
-        GameStatistic("average-loss", compute_rounded_mean(one.opponent_points for one in wins)),
-        GameStatistic("average-margin", compute_rounded_mean(abs(one.margin) for one in sides if one.met_players)),
-        GameStatistic("starts-won", won / len(known) if known else None),
+        GameStatistic("games-played", Fraction(sum(entry.opponent is not None for entry in entries), 2) + groups),
+        GameStatistic("average-score", compute_rounded_mean(entry.points for entry in entries)),
+        GameStatistic("average-win", compute_rounded_mean(entry.points for entry in wins)),
+        GameStatistic("average-loss", compute_rounded_mean(entry.opponent_points for entry in wins)),
+        GameStatistic(
+            "average-margin", compute_rounded_mean(abs(entry.margin) for entry in entries if entry.met_players)
+        ),
+        GameStatistic("starts-won", won_starts / len(starts) if starts else None),
     )
 
 
 def make_average_table(index: Index, division: Division, after: int | None = None) -> Table[AverageRow]:
-    found = compute_records(index, division, after)
+    records = compute_records(index, division, after)
     rows = []
     for standing in compute_standings(index, division, after):
-        played = [one for one in found[standing.player.id] if one.played]
-        points = [one.points for one in played if one.points is not None]
-        against, spread = (
-            compute_rounded_mean(one.opponent_points for one in played),
-            compute_rounded_mean(one.margin for one in played if one.met_players),
+        entries = [entry for entry in records[standing.player.id] if entry.is_played]
+        points = [entry.points for entry in entries if entry.points is not None]
+        opponent_points, spread = (
+            compute_rounded_mean(entry.opponent_points for entry in entries),
+            compute_rounded_mean(entry.margin for entry in entries if entry.met_players),
         )
         highest = max(points, default=None)
-        rows.append(AverageRow(standing, len(played), compute_rounded_mean(points), against, spread, highest))
+        rows.append(
+            AverageRow(standing, len(entries), compute_rounded_mean(points), opponent_points, spread, highest)
+        )
     return Table("averages", _COLUMNS, tuple(rows))
 
 
-_SHARE: Mapping[Worth | None, Fraction] = {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2)}
-_RANK: Column[StandingRow] = Column("rank", ColumnKind.NUMBER, attrgetter("standing.listed_rank"))
-_NAME: Column[StandingRow] = Column("name", ColumnKind.NAME, attrgetter("standing.player.name"))
+_WIN_SHARES: Mapping[Worth | None, Fraction] = {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2)}
+_RANK_COLUMN: Column[StandingRow] = Column("rank", ColumnKind.NUMBER, attrgetter("standing.listed_rank"))
+_NAME_COLUMN: Column[StandingRow] = Column("name", ColumnKind.NAME, attrgetter("standing.player.name"))
 _COLUMNS: tuple[Column[Any], ...] = (
-    _RANK,
-    _NAME,
+    _RANK_COLUMN,
+    _NAME_COLUMN,
     Column("games", ColumnKind.NUMBER, attrgetter("games")),
     Column("average", ColumnKind.AVERAGE, attrgetter("points")),
-    Column("average_against", ColumnKind.AVERAGE, attrgetter("against")),
+    Column("average_against", ColumnKind.AVERAGE, attrgetter("opponent_points")),
     Column("average_spread", ColumnKind.SIGNED, attrgetter("spread")),
     Column("highest", ColumnKind.NUMBER, attrgetter("highest")),
 )
@@ -103,24 +108,24 @@ class RankHistoryRow(StandingRow, frozen=True):
 def compute_rank_history(
     index: Index, division: Division, after: int, *, tick: Callable[[int, int], None] | None = None
 ) -> tuple[RankHistoryRow, ...]:
-    found: dict[str, list[Standing | None]] = {}
-    ranked: tuple[Standing, ...] = ()
+    history: dict[str, list[Standing | None]] = {}
+    standings: tuple[Standing, ...] = ()
     for number in range(1, after + 1):
-        ranked = compute_standings(index, division, number)
-        rows = {row.key: row for row in ranked}
-        for key in rows.keys() - found.keys():
-            found[key] = [None] * (number - 1)
-        for key, own in found.items():
-            own.append(rows.get(key))
+        standings = compute_standings(index, division, number)
+        rows = {row.key: row for row in standings}
+        for key in rows.keys() - history.keys():
+            history[key] = [None] * (number - 1)
+        for key, past_standings in history.items():
+            past_standings.append(rows.get(key))
         if tick is not None:
             tick(number, after)
     return tuple(
         RankHistoryRow(
             row,
-            tuple(one.listed_rank if one else None for one in found[row.key]),
-            tuple(one.match_points if one else None for one in found[row.key]),
+            tuple(standing.listed_rank if standing else None for standing in history[row.key]),
+            tuple(standing.match_points if standing else None for standing in history[row.key]),
         )
-        for row in ranked
+        for row in standings
     )
 
 
@@ -128,19 +133,19 @@ def make_rank_history_table(rows: tuple[RankHistoryRow, ...], *, points: bool = 
     rounds = len(rows[0].places) if rows else 0
     kind, field = (ColumnKind.POINTS, "points") if points else (ColumnKind.NUMBER, "places")
     numbers = map(str, range(1, rounds + 1))
-    return Table("course", (_RANK, _NAME, *make_tuple_item_columns(kind, field, numbers)), rows)
+    return Table("course", (_RANK_COLUMN, _NAME_COLUMN, *make_tuple_item_columns(kind, field, numbers)), rows)
 
 
-WIDTHS = (5, 10, 20, 25, 50, 100, 200, 500)  # bin width in points
-MOST_BINS = 16
+BIN_WIDTHS = (5, 10, 20, 25, 50, 100, 200, 500)  # bin width in points
+MAX_BINS = 16
 
 
 class DistributionBin(Struct, frozen=True):
     """The number of values in a range of points."""
 
     key: str
-    low: int  # points, included
-    high: int  # points, included
+    lowest: int  # points, included
+    highest: int  # points, included
     count: int
 
 
@@ -149,14 +154,14 @@ class Distribution(Struct, frozen=True):
 
     bins: tuple[DistributionBin, ...]
     count: int
-    low: int | None
-    high: int | None
+    lowest: int | None
+    highest: int | None
     mean: Fraction | None  # rounded to tenths
     median: Fraction | None
 
     @property
-    def fullest(self) -> DistributionBin | None:
-        return max(self.bins, key=lambda one: one.count, default=None)
+    def fullest_bin(self) -> DistributionBin | None:
+        return max(self.bins, key=lambda bin_: bin_.count, default=None)
 
 
 def compute_score_distribution(index: Index, division: Division, after: int | None = None) -> Distribution:
@@ -166,15 +171,15 @@ def compute_score_distribution(index: Index, division: Division, after: int | No
 
 
 def compute_margin_distribution(index: Index, division: Division, after: int | None = None) -> Distribution:
-    sides = _list_played_rounds(index, division, after)
-    found = {entry.game: abs(entry.margin) for entry in sides if entry.game is not None}
-    return _make_distribution(list(found.values()))
+    entries = _list_played_rounds(index, division, after)
+    margins = {entry.game: abs(entry.margin) for entry in entries if entry.game is not None}
+    return _make_distribution(list(margins.values()))
 
 
 def compute_rounded_mean(numbers: Iterable[int | None]) -> Fraction | None:
     """Return the mean, rounded half up to tenths."""
-    known = [number for number in numbers if number is not None]
-    return Fraction((20 * sum(known) + len(known)) // (2 * len(known)), 10) if known else None
+    values = [number for number in numbers if number is not None]
+    return Fraction((20 * sum(values) + len(values)) // (2 * len(values)), 10) if values else None
 
 
 def make_distribution_table(distribution: Distribution) -> Table[DistributionBin]:
@@ -182,33 +187,35 @@ def make_distribution_table(distribution: Distribution) -> Table[DistributionBin
 
 
 def _list_played_rounds(index: Index, division: Division, after: int | None) -> list[RoundRecord]:
-    return [one for own in compute_records(index, division, after).values() for one in own if one.played]
+    return [
+        entry for record in compute_records(index, division, after).values() for entry in record if entry.is_played
+    ]
 
 
 def _make_distribution(values: Sequence[int]) -> Distribution:
     if not values:
         return Distribution((), 0, None, None, None, None)
-    low, high = min(values), max(values)
-    width = next((one for one in WIDTHS if high // one - low // one < MOST_BINS), WIDTHS[-1])
+    lowest, highest = min(values), max(values)
+    width = next((size for size in BIN_WIDTHS if highest // size - lowest // size < MAX_BINS), BIN_WIDTHS[-1])
     counts = Counter(value // width for value in values)
     bins = tuple(
         DistributionBin(str(start), start, start + width - 1, counts[start // width])
-        for start in range(low // width * width, high + 1, width)
+        for start in range(lowest // width * width, highest + 1, width)
     )
-    ordered, half = sorted(values), len(values) // 2
-    middle = ordered[half] if len(values) % 2 else Fraction(ordered[half - 1] + ordered[half], 2)
-    return Distribution(bins, len(values), low, high, compute_rounded_mean(values), Fraction(middle))
+    sorted_values, half = sorted(values), len(values) // 2
+    middle = sorted_values[half] if len(values) % 2 else Fraction(sorted_values[half - 1] + sorted_values[half], 2)
+    return Distribution(bins, len(values), lowest, highest, compute_rounded_mean(values), Fraction(middle))
 
 
 _BIN_COLUMNS: tuple[Column[DistributionBin], ...] = (
-    Column("from_points", ColumnKind.NUMBER, attrgetter("low")),
-    Column("to_points", ColumnKind.NUMBER, attrgetter("high")),
+    Column("from_points", ColumnKind.NUMBER, attrgetter("lowest")),
+    Column("to_points", ColumnKind.NUMBER, attrgetter("highest")),
     Column("how_many", ColumnKind.NUMBER, attrgetter("count")),
 )
 
 
 # Values with the strongest tint.
-_FAR: Mapping[str, int] = {"start_balance": 3, "in_a_row": 4, "repeats": 3, "byes": 2, "absences": 3}
+_MAX_VALUES: Mapping[str, int] = {"start_balance": 3, "in_a_row": 4, "repeats": 3, "byes": 2, "absences": 3}
 
 
 class BalanceRow(StandingRow, frozen=True):
@@ -224,9 +231,9 @@ class BalanceRow(StandingRow, frozen=True):
 
 
 def make_balance_table(index: Index, division: Division, after: int | None = None) -> Table[BalanceRow]:
-    known = compute_records(index, division, after)
+    records = compute_records(index, division, after)
     rows = tuple(
-        _make_balance_row(standing, known[standing.player.id])
+        _make_balance_row(standing, records[standing.player.id])
         for standing in compute_standings(index, division, after)
     )
     return Table("balance", _BALANCE_COLUMNS, rows)
@@ -234,34 +241,34 @@ def make_balance_table(index: Index, division: Division, after: int | None = Non
 
 def compute_unevenness(row: BalanceRow, column: str) -> float:
     """Return how uneven a value in a column is, from 0 (even) to 1. A difference of one start counts as even."""
-    if column not in _FAR:
+    if column not in _MAX_VALUES:
         return 0.0
     value = abs(int(row.balance if column == "start_balance" else getattr(row, column)))
-    even = 1 if column in {"start_balance", "in_a_row"} else 0
-    return max(0, min(value, _FAR[column]) - even) / (_FAR[column] - even)
+    even_limit = 1 if column in {"start_balance", "in_a_row"} else 0
+    return max(0, min(value, _MAX_VALUES[column]) - even_limit) / (_MAX_VALUES[column] - even_limit)
 
 
 def _make_balance_row(standing: Standing, record: Record) -> BalanceRow:
     roles = [entry.started for entry in record if entry.started is not None]
-    met = Counter(entry.opponent for entry in record if entry.opponent is not None)
+    opponents = Counter(entry.opponent for entry in record if entry.opponent is not None)
     byes = [entry.bye for entry in record if entry.bye is not None]
-    last = len(list(takewhile(lambda started: started == roles[-1], reversed(roles))))
+    streak = len(list(takewhile(lambda started: started == roles[-1], reversed(roles))))
     return BalanceRow(
         standing,
         starts=sum(roles),
         replies=len(roles) - sum(roles),
         balance=2 * sum(roles) - len(roles),
-        in_a_row=last if roles and roles[-1] else -last,
-        repeats=sum(met.values()) - len(met),
+        in_a_row=streak if roles and roles[-1] else -streak,
+        repeats=sum(opponents.values()) - len(opponents),
         byes=byes.count(ByeKind.BYE),
         absences=len(byes) - byes.count(ByeKind.BYE),
     )
 
 
 _BALANCE_COLUMNS: tuple[Column[Any], ...] = (
-    _RANK,
+    _RANK_COLUMN,
     Column("number", ColumnKind.NUMBER, attrgetter("standing.player.number")),
-    _NAME,
+    _NAME_COLUMN,
     *make_attribute_columns(ColumnKind.NUMBER, "starts", "replies"),
     Column("start_balance", ColumnKind.SIGNED, attrgetter("balance")),
     Column("in_a_row", ColumnKind.SIGNED, attrgetter("in_a_row")),

@@ -82,17 +82,17 @@ def make_attribute_columns(
 
 
 def make_tuple_item_columns(kind: ColumnKind, field: str, ids: Iterable[str]) -> Iterator[Column[Any]]:
-    return (Column(name, kind, partial(_get_tuple_item, field, at)) for at, name in enumerate(ids))
+    return (Column(name, kind, partial(_get_tuple_item, field, position)) for position, name in enumerate(ids))
 
 
 def _get_tuple_item(field: str, position: int, row: Any) -> object:
-    found: object = getattr(row, field)[position]
-    return found
+    item: object = getattr(row, field)[position]
+    return item
 
 
 def rotate_rows_after(rows: Sequence[R], key: str) -> Sequence[R]:
     """Return all rows, beginning with the row after the row `key` and ending with that row."""
-    start = next((at for at, row in enumerate(rows, 1) if row.key == key), 0)
+    start = next((position for position, row in enumerate(rows, 1) if row.key == key), 0)
     return (*rows[start:], *rows[:start])
 
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.tables import jury, rounds
-from tdapp.domain.tables.history import GROUPS, HistoryRow, find_step_group, make_history_table
+from tdapp.domain.tables.history import COMMAND_GROUPS, HistoryRow, find_step_group, make_history_table
 from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.domain.translatable import C_
 from tdapp.domain.verification import Verification
@@ -57,7 +57,7 @@ class HistoryPage(Page):
         self.search.textChanged.connect(self.view.filter_rows)
         kinds = [
             ("", self.text("Steps of all kinds")),
-            *((group, session.catalogue.code(group)) for group in GROUPS),
+            *((group, session.catalogue.code(group)) for group in COMMAND_GROUPS),
         ]
         self._kind: Choice[str] = Choice(
             self.text(C_("filter of the history", "Kind of step")), kinds, session.look

@@ -200,7 +200,7 @@ class JuryActions:
         shown = self._page.shown
         if shown is None or shown.error is not None:
             self._show_draft_error(
-                UnfinishedDraftError("clock", where="whose" if self._page.end.whose.isVisible() else "ended")
+                UnfinishedDraftError("clock", field_name="whose" if self._page.end.whose.isVisible() else "ended")
             )
             return
         game, form = sheet.key
@@ -294,11 +294,11 @@ class JuryActions:
 
     def _show_draft_error(self, error: UnfinishedDraftError) -> None:
         page = self._page
-        if error.place is not None:
-            page.move_cursor(error.place)
+        if error.line_index is not None:
+            page.move_cursor(error.line_index)
         else:
-            page.end.focus_field(error.where or "ended")
-            page.end.mark_invalid(error.where)
+            page.end.focus_field(error.field_name or "ended")
+            page.end.mark_invalid(error.field_name)
         self._session.show_message(
             sheet_sentences.explain_unfinished_draft(error, self._session.catalogue, self._sheet.draft), tone="red"
         )

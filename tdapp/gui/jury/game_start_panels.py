@@ -185,7 +185,7 @@ class LateArrivalPanel(Panel):
     def _show_effect_of_both_delays(self, delays: list[int | None], *, can_enter_forfeit: bool) -> None:
         known = [delay for delay in delays if delay]
         both = len(known) == len(_WHO) and self._assess_delay(known[0]) is not None
-        lost = both and all(arrival is not None and arrival.lost for arrival in map(self._assess_delay, known))
+        lost = both and all(arrival is not None and arrival.is_lost for arrival in map(self._assess_delay, known))
         self._lose_both.setVisible(can_enter_forfeit and lost)
         if both and not lost:
             self._both.setText(sheet_sentences.describe_both_late(min(known), self.session.catalogue))

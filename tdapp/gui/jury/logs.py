@@ -280,5 +280,5 @@ class ChallengesPanel(EditorPanel):
     def _show_challenge_on_sheet(self, on_sheet: ChallengeOnSheet | None) -> None:
         said = judge_screen.describe_challenge_on_sheet(self.session.catalogue, on_sheet) if on_sheet else ""
         fields.show_text(self.sheet, said)
-        wrong = on_sheet is not None and on_sheet.agrees is False
+        wrong = on_sheet is not None and on_sheet.is_consistent is False
         fields.set_label_kind(self.sheet, "error" if wrong else "muted")

@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import EventId, Game, GameId, Player, Result
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.sheet_draft import Key, SheetDraft, UnfinishedDraftError, make_sheet_draft
+from tdapp.domain.sheet_draft import DraftKey, SheetDraft, UnfinishedDraftError, make_sheet_draft
 from tdapp.domain.tournament import Diff
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.coordinates import SquareNotation
@@ -21,7 +21,7 @@ from tdapp.scrabble.tiles import TileSet
 from tdapp.services.preferences import DRAFTS_FILE_KEY, read_choice
 
 
-class UnsavedDrafts(dict[Key, SheetDraft]):
+class UnsavedDrafts(dict[DraftKey, SheetDraft]):
     """Drafts of unsaved sheets by game and form, stored in the settings.
 
     A copy of a tournament file has drafts of its own. A renamed file keeps its drafts.
@@ -70,10 +70,10 @@ class OpenSheet:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._drafts = UnsavedDrafts(session.settings)
-        self._kept: dict[Key, SheetDraft] = {}  # drafts of the sheets saved since the program started
-        self._aside: dict[Key, SheetDraft] = {}
+        self._kept: dict[DraftKey, SheetDraft] = {}  # drafts of the sheets saved since the program started
+        self._aside: dict[DraftKey, SheetDraft] = {}
         self._new_player: int | None = None  # the player of the new turn if the order was overridden
-        self.key: Key | None = None  # None while no form is open
+        self.key: DraftKey | None = None  # None while no form is open
         self.place = 0  # line index of the cursor
         self.draft = SheetDraft(("", ""))
         self._base = self.draft
@@ -138,10 +138,10 @@ class OpenSheet:
         """Return the tile set with an id. None means the tile set of the rules."""
         return self._session.resources.tilesets.get(tileset or self.rules.tileset)
 
-    def find_saved_sheet(self, key: Key) -> ScoreSheet | None:
+    def find_saved_sheet(self, key: DraftKey) -> ScoreSheet | None:
         return next((item for item in self.index.sheets(key[0]) if item.form == key[1]), None)
 
-    def get_draft(self, key: Key) -> SheetDraft:
+    def get_draft(self, key: DraftKey) -> SheetDraft:
         return (self._drafts.get(key) or self._make_draft_of_saved_sheet(key)).convert_squares(
             self.square_notation
         )
@@ -151,7 +151,7 @@ class OpenSheet:
 
     # --- open and refresh
 
-    def open_form(self, key: Key | None) -> None:
+    def open_form(self, key: DraftKey | None) -> None:
         """Open a form, with the cursor after the last turn. None closes the sheet."""
         self.normalise_current_line()
         self.key, self.warnings, self.done, self._new_player = key, (), 0, None
@@ -274,7 +274,7 @@ class OpenSheet:
         except UnfinishedDraftError:
             return None
 
-    def _make_draft_of_saved_sheet(self, key: Key) -> SheetDraft:
+    def _make_draft_of_saved_sheet(self, key: DraftKey) -> SheetDraft:
         game, players = self._session.tournament.games[key[0]], self._session.tournament.players
         names, stored = (players[game.first].name, players[game.second].name), self.find_saved_sheet(key)
         if stored is None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Round, RoundState
-from tdapp.domain.tables.jury import TO_SETTLE, JuryGame, make_jury_game_table
+from tdapp.domain.tables.jury import DECISION_STATES, JuryGame, make_jury_game_table
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session, run_if_alive
@@ -30,7 +30,7 @@ _SPARE = ("status", "score", "second_name", "forms")  # columns to hide beside a
 _STATES: Mapping[str, Collection[str]] = {
     "open": {"open"},
     "entered": {"entered"},
-    "doubt": TO_SETTLE,
+    "doubt": DECISION_STATES,
     "checked": {"checked", "final"},
 }
 _EVERY = 2_000  # milliseconds between two requests to other stations

@@ -71,14 +71,14 @@ def describe_player(index: Index, player: Player, catalogue: Catalogue) -> str:
 def describe_unfinished_round(
     item: UnfinishedRound, index: Index, division: Division, catalogue: Catalogue
 ) -> str:
-    draft = f" ({catalogue.code('draft')})" if item.draft else ""
+    draft = f" ({catalogue.code('draft')})" if item.is_draft else ""
     head = name_round_number(catalogue, index, (division,), item.round)
     if item.seat is not None:
-        return describe_group_seat(catalogue, head, item.seat.table, item.others) + draft
-    if item.game is None or item.other is None:
+        return describe_group_seat(catalogue, head, item.seat.table, item.other_players) + draft
+    if item.game is None or item.opponent is None:
         kind = catalogue.code(item.bye) if item.bye else ""
         return catalogue.text(C_("missed round", "{round}: {kind}"), round=head, kind=kind) + draft
-    facts = {"place": name_table(catalogue, index, item.game), "player": item.other.name}
+    facts = {"place": name_table(catalogue, index, item.game), "player": item.opponent.name}
     if item.starts is None:
         return catalogue.text("{place}: against {player}", **facts) + draft
     if item.starts:
@@ -121,7 +121,7 @@ def get_note_kind_name(note: PlayerNote, catalogue: Catalogue) -> str:
 
 
 def describe_player_note(note: PlayerNote, player: Player, catalogue: Catalogue, index: Index) -> str:
-    noted = note.noted
+    noted = note.source
     if isinstance(noted, SanctionRow):
         return (
             _describe_sanction_at_board(noted, catalogue)
@@ -370,7 +370,7 @@ class CardPanel(Panel):
             self.session.run_in_background(call, on_success=computed.store_table, label=label)
 
     def _show_computed_rating(self, rating_rows: tuple[RatingRow, ...]) -> None:
-        own = next((row.rated for row in rating_rows if row.key == self.player), None)
+        own = next((row.rated_player for row in rating_rows if row.key == self.player), None)
         if own is None or not isValid(self):
             return
         if own.games and own.new is not None:
@@ -392,7 +392,7 @@ class CardPanel(Panel):
         text = self.session.catalogue.text
         self.rows.show_table(players.make_player_card_detail_table(index, player))
         parts = players.make_resistance_table(index, player)
-        self._has_dummies = any(line.part.dummy for line in parts.rows)
+        self._has_dummies = any(line.part.is_dummy for line in parts.rows)
         self.parts.show_table(parts)
         noted = players.make_player_note_table(index, player, show_words=not self.session.is_judge_screen_open)
         self.noted.show_table(noted)
@@ -400,7 +400,7 @@ class CardPanel(Panel):
 
     def _format_resistance(self, line: ResistanceRow) -> str:
         points = self.session.catalogue.format_points(line.resistance)
-        return f"({points})" if line.part.dummy else points
+        return f"({points})" if line.part.is_dummy else points
 
     def _name_opponent(self, line: ResistanceRow) -> str:
         if line.part.bye:
@@ -436,7 +436,7 @@ class CardPanel(Panel):
                  NOTED: ("there", "absences", "constraints", "sanctions")}[part]  # fmt: skip
         for name, link in self.links.items():
             link.setVisible(name in shown)
-        self.links["opponent"].setEnabled(line.other is not None if line else row and part == RESISTANCE)
+        self.links["opponent"].setEnabled(line.opponent_id is not None if line else row and part == RESISTANCE)
         self.links["there"].setEnabled(row)
         for name in ("table", "sheet"):
             self.links[name].setEnabled(line is not None and line.game is not None)
@@ -451,8 +451,8 @@ class CardPanel(Panel):
 
     def _open_opponent_card(self, rows: TableRowsModel, key: str) -> None:
         line: PlayerCardDetail | ResistanceRow = rows.row(key)
-        if line.other is not None:
-            self._open_panel(CardPanel(self.session, line.other, (*self._trail, self.player)))
+        if line.opponent_id is not None:
+            self._open_panel(CardPanel(self.session, line.opponent_id, (*self._trail, self.player)))
 
     def _open_current_game(self, page: str) -> None:
         line = self._get_current_round_line()

@@ -200,7 +200,7 @@ class CheckInPage(Page):
         catalogue, number = self.session.catalogue, self._number
         here, missing = counts[CheckInState.PRESENT], counts[CheckInState.MISSING]
         self._card.setVisible(bool(here + missing))
-        used = self._turnout.used
+        used = self._turnout.has_check_ins
         unused = catalogue.text("No player is checked in")
         tally = catalogue.text("{here} of {all} are here", here=here, all=here + missing)
         self.tally.setText(tally if used else unused)
@@ -229,7 +229,7 @@ class CheckInPage(Page):
 
     def _describe_missing_players(self) -> str:
         catalogue, players = self.session.catalogue, self.session.tournament.players
-        if not self._turnout.used:
+        if not self._turnout.has_check_ins:
             return catalogue.text("Check-in is not in use: F6 pairs all players except absent ones.")
         names = sorted((players[one].name for one in self._turnout.missing), key=self.session.make_sort_key)
         if not names:
@@ -283,7 +283,7 @@ class CheckInPage(Page):
 
     @property
     def _is_turnout_incomplete(self) -> bool:
-        return self._turnout.used and bool(self._turnout.missing)
+        return self._turnout.has_check_ins and bool(self._turnout.missing)
 
     def _describe_existing_draft(self) -> str:
         session, division = self.session, self.session.division

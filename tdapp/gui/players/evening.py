@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame
 from tdapp.domain import commands
 from tdapp.domain.model import PlayerId, Round, Stage, StageId
 from tdapp.domain.proposal import Proposal
-from tdapp.domain.ruleset import DUEL
+from tdapp.domain.ruleset import USUAL_TABLE_SIZE
 from tdapp.domain.stages import find_running_evening
 from tdapp.domain.tables.evenings import MemberRow, MemberState, find_evening_date, make_member_table
 from tdapp.domain.tables.table import Table
@@ -404,7 +404,7 @@ def _describe_latecomer_seat(session: Session, item: Round, player: PlayerId) ->
     facts = {"player": session.tournament.players[player].name, "table": table}
     if not table:
         return text("Press Shift+F6 to seat {player} now, against the player with the bye.", **facts)
-    if session.tournament.rules_of(item).tables.prefer != DUEL:
+    if session.tournament.rules_of(item).tables.prefer != USUAL_TABLE_SIZE:
         return text("Press Shift+F6 to seat {player} now, at table {table}.", **facts)
     return text(
         "Press Shift+F6 to seat {player} now: table {table} of three players becomes two tables of two.", **facts

@@ -15,7 +15,7 @@ from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import Player, PlayerId
-from tdapp.domain.player_fields import LISTED, PLAYER_FIELDS
+from tdapp.domain.player_fields import LIST_FIELDS, PLAYER_FIELDS
 from tdapp.domain.prizes import compute_fee_totals, compute_full_fee, has_fees
 from tdapp.domain.tables.players import PlayerRow, find_namesake, make_player_table
 from tdapp.domain.tables.table import Table
@@ -111,7 +111,7 @@ class NewPlayerFields(QWidget):
         if self._warn_once_of_namesake(name):
             return
         known = self._looked_up if self._looked_up and self._looked_up.name == name else None
-        others = [one.name for one in LISTED if one.rated and one.name not in {"rating", "club"}]
+        others = [one.name for one in LIST_FIELDS if one.is_in_rating_lists and one.name not in {"rating", "club"}]
         found: dict[str, Any] = {name: getattr(known, name) for name in others} if known else {}
         command = partial(
             commands.add_player,
@@ -525,7 +525,9 @@ def _can_erase_personal_data(session: Session) -> bool:
 def show_number_error_of_column(session: Session, column: str, field: LineEdit | None) -> None:
     """Show that the number typed for a column is invalid. `field` is None if it was typed in a table cell."""
     typed = field.text() if field is not None else ""
-    session.show_error(RuleViolation("bad-number", value=typed, least=0, most=PLAYER_FIELDS[column].high), field)
+    session.show_error(
+        RuleViolation("bad-number", value=typed, least=0, most=PLAYER_FIELDS[column].maximum), field
+    )
 
 
 def _parse_cell(column: str, typed: str) -> dict[str, Any]:

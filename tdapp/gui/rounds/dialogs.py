@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import DivisionId, Game, PlayerId, Round, RoundId
-from tdapp.domain.ruleset import DUEL, MOST_AWARDED, AwardBy
+from tdapp.domain.ruleset import MAX_AWARDED_POINTS, USUAL_TABLE_SIZE, AwardBy
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.domain.tournament import Tournament
@@ -226,7 +226,7 @@ class SeatLatecomerDialog(Dialog):
                 "The other tables stay as they are.",
                 player=players[byes[0].player].name,
             )
-        elif prefer == DUEL:
+        elif prefer == USUAL_TABLE_SIZE:
             explanation = text(
                 "The table of three and the latecomer become two tables of two. The other tables stay as they are."
             )
@@ -266,7 +266,7 @@ class AwardedPointsPanel(EditorPanel):
         choices = [*usual, *((award, code(award)) for award in AwardBy)]
         form = [
             FormField(name="by", label=self.text("How the points are calculated"), options=lambda _: choices),
-            FormField(name="points", label=self.text("Points"), value=0, maximum=MOST_AWARDED,
+            FormField(name="points", label=self.text("Points"), value=0, maximum=MAX_AWARDED_POINTS,
                   width=ROW * 3, is_shown=lambda values: values["by"] is AwardBy.FIXED),
         ]  # fmt: skip
         self.set_editor(

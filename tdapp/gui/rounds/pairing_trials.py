@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, Round, RoundId
-from tdapp.domain.ruleset import MOST_AT_TABLE
+from tdapp.domain.ruleset import MAX_TABLE_SIZE
 from tdapp.domain.tables import rounds
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
@@ -173,7 +173,7 @@ class PairingChangeBar(QFrame):
         if game is not None or seat is None:
             return game.table if game is not None else None
         player_count = sum(table_seat.table == seat.table for table_seat in index.seats(item.id))
-        return seat.table if player_count < MOST_AT_TABLE else None
+        return seat.table if player_count < MAX_TABLE_SIZE else None
 
     def _offer_player_changes(self, item: Round, player: PlayerId) -> None:
         text, key, index = self._session.catalogue.text, self._session.make_row_id(), self._session.index

@@ -354,7 +354,7 @@ class ResultField(QWidget):
         example = text(C_("input hint", "Table, then both scores"))
         if isinstance(row, PairingRow):
             example = text("Both scores of table {table}", table=row.table)
-        elif row is not None and not row.whole:
+        elif row is not None and not row.has_all_players:
             example = text("Scores of table {table}", table=row.table)
         elif row is not None:
             example = text(C_("input hint", "Player, then score"))

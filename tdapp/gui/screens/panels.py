@@ -281,7 +281,9 @@ class NewsPanel(Panel):
     def _show_found_news(self, search_input: object, record_news: tuple[RecordNews, ...]) -> None:
         if search_input == self._search_input:
             self.view.set_empty_text(self.text("No news yet."))
-            self.rows.show_table(news.make_news_table(sorted(record_news, key=lambda item: -item.feat.round)))
+            self.rows.show_table(
+                news.make_news_table(sorted(record_news, key=lambda item: -item.achievement.round))
+            )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.announcement and event.type() is QEvent.Type.FocusOut and self.session.is_open:

@@ -10,7 +10,15 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QPushButto
 
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import list_categories
-from tdapp.domain.round_clock import LONGEST, MARGIN, MINUTE, SHORTEST, ClockState, format_clock, parse_clock_time
+from tdapp.domain.round_clock import (
+    MARGIN,
+    MAX_LENGTH,
+    MIN_LENGTH,
+    MINUTE,
+    ClockState,
+    format_clock,
+    parse_clock_time,
+)
 from tdapp.domain.translatable import C_
 from tdapp.gui.screens.slideshow import COLOUR, IN_TURN_KEY, VIEW_KEYS, SlideShow
 from tdapp.gui.shell.round_clock import STATE_ICONS, RoundClockService
@@ -287,7 +295,7 @@ class RoundClockBox(QFrame):
             seconds = parse_clock_time(field.text().removeprefix("+"))
         except ValueError:
             seconds = -1
-        if least <= seconds <= LONGEST:
+        if least <= seconds <= MAX_LENGTH:
             self._session.succeeded.emit()
             return seconds
         field.mark_invalid(is_invalid=True)
@@ -303,7 +311,7 @@ class RoundClockBox(QFrame):
             self._clock.add_time(seconds)
 
     def _set_typed_round_length(self) -> None:
-        seconds = self._parse_seconds_or_mark_invalid(self.length_field, least=SHORTEST)
+        seconds = self._parse_seconds_or_mark_invalid(self.length_field, least=MIN_LENGTH)
         if seconds is None:
             return
         self._clock.set_length(seconds)

@@ -168,7 +168,7 @@ class RoundClockService(SessionService):
         self.steady: Callable[[], float] = get_monotonic_seconds
         self.wall: Callable[[], float] = time.time
         self.sounds = SoundPlayer(self)
-        self.clock = RoundClock(round_clock.STAND_IN)
+        self.clock = RoundClock(round_clock.DEFAULT_LENGTH)
         self._rules: RuleSet | None = None
         self._last_remaining = 0.0  # seconds left at the last update
         self._displayed = (0, ClockState.READY)
@@ -207,7 +207,7 @@ class RoundClockService(SessionService):
         clock = self.clock
         return (
             None
-            if self.seconds_by_rules is None and clock == RoundClock(round_clock.STAND_IN)
+            if self.seconds_by_rules is None and clock == RoundClock(round_clock.DEFAULT_LENGTH)
             else clock.length + clock.extra
         )
 
@@ -241,7 +241,7 @@ class RoundClockService(SessionService):
         self._replace_clock(self.clock.set_length(seconds))
 
     def set_length_by_rules(self) -> None:
-        self.set_length(self.seconds_by_rules or round_clock.STAND_IN)
+        self.set_length(self.seconds_by_rules or round_clock.DEFAULT_LENGTH)
 
     def toggle_sounds(self) -> None:
         self._session.settings.setValue(MUTED_KEY, not self.is_muted)
@@ -284,7 +284,7 @@ class RoundClockService(SessionService):
     def _load_clock_of_tournament(self) -> None:
         self.sounds.stop_sound()
         stored_clock = self._read_stored_clock() if self._session.is_open else None
-        self.clock = stored_clock or RoundClock(self.seconds_by_rules or round_clock.STAND_IN)
+        self.clock = stored_clock or RoundClock(self.seconds_by_rules or round_clock.DEFAULT_LENGTH)
         self._restart_ticking()
         self.changed.emit()
 
@@ -294,7 +294,7 @@ class RoundClockService(SessionService):
         self._rules = self._session.rules
         if self._session.settings.contains(self._make_settings_key()):
             return
-        if self.clock.length != (self.seconds_by_rules or round_clock.STAND_IN):
+        if self.clock.length != (self.seconds_by_rules or round_clock.DEFAULT_LENGTH):
             self._load_clock_of_tournament()
 
     def _make_settings_key(self) -> str:
@@ -302,12 +302,12 @@ class RoundClockService(SessionService):
 
     def _store_clock(self) -> None:
         if self._session.is_open:
-            stored_clock = round_clock.encode_clock(self.clock, at=self.steady(), wall=self.wall())
+            stored_clock = round_clock.encode_clock(self.clock, now=self.steady(), wall=self.wall())
             self._session.settings.setValue(self._make_settings_key(), json.dumps(dict(stored_clock)))
 
     def _read_stored_clock(self) -> RoundClock | None:
         stored_values = parse_json_mapping(str(self._session.settings.value(self._make_settings_key(), "")))
-        return round_clock.decode_clock(stored_values, at=self.steady(), wall=self.wall())
+        return round_clock.decode_clock(stored_values, now=self.steady(), wall=self.wall())
 
 
 def get_monotonic_seconds() -> float:

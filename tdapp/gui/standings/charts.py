@@ -189,9 +189,11 @@ class DistributionChartAndTable(QWidget):
         if distribution.mean is not None:
             words = self._catalogue.text("mean {mean}", mean=self._catalogue.format_points(distribution.mean))
             mean = (float(distribution.mean), words)
-        width = distribution.bins[0].high - distribution.bins[0].low + 1 if distribution.bins else 1
+        width = distribution.bins[0].highest - distribution.bins[0].lowest + 1 if distribution.bins else 1
         self.chart.show_bars(
-            [ChartBar(score_bin.low, score_bin.count) for score_bin in distribution.bins], width=width, mean=mean
+            [ChartBar(score_bin.lowest, score_bin.count) for score_bin in distribution.bins],
+            width=width,
+            mean=mean,
         )
         self.rows.show_table(statistics.make_distribution_table(distribution))
         message = self._describe_distribution(distribution) or text_if_empty
@@ -199,17 +201,17 @@ class DistributionChartAndTable(QWidget):
         self.description.setText(message)
 
     def _describe_distribution(self, distribution: Distribution) -> str:
-        catalogue, fullest = self._catalogue, distribution.fullest
+        catalogue, fullest = self._catalogue, distribution.fullest_bin
         if fullest is None or distribution.mean is None or distribution.median is None:
             return ""
         return catalogue.text(
             "{count} values from {low} to {high}, mean {mean}, median {median}; most values are from {from} "
             "to {to} ({n}).",
             **{
-                "count": distribution.count, "low": distribution.low, "high": distribution.high,
+                "count": distribution.count, "low": distribution.lowest, "high": distribution.highest,
                 "mean": catalogue.format_points(distribution.mean),
                 "median": catalogue.format_points(distribution.median),
-                "n": fullest.count, "from": fullest.low, "to": fullest.high,
+                "n": fullest.count, "from": fullest.lowest, "to": fullest.highest,
             },
         )  # fmt: skip
 

@@ -16,7 +16,7 @@ from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, PlayerId, PrizeId, PrizeKind
-from tdapp.domain.prizes import BY_PLACE, LUCK, AwardedPrize
+from tdapp.domain.prizes import LUCK_PRIZES, RANKED_KINDS, AwardedPrize
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
 from tdapp.domain.tables import standings
@@ -574,7 +574,7 @@ class PrizesView(StandingsView):
                 same_line=True,
                   maximum=MAX_NUMBER, is_shown=lambda values: values["kind"] is not PrizeKind.HAND),
             FormField(name="games", label=heading("prize_games"), value=DEFAULT_GAMES, kept=True, width=narrow,
-                  same_line=True, maximum=MAX_NUMBER, is_shown=lambda values: values["kind"] in LUCK),
+                  same_line=True, maximum=MAX_NUMBER, is_shown=lambda values: values["kind"] in LUCK_PRIZES),
             FormField(name="category", label="", spoken_name=text("Category"), hint=text("Category"), kept=True,
                   same_line=True, width=UNIT * 14,
                   is_shown=lambda values: values["kind"] not in {PrizeKind.HAND, PrizeKind.RANK}),
@@ -658,13 +658,13 @@ class PrizesView(StandingsView):
 
     def _propose_prize_place(self) -> int:
         kind, division = self.editor.form.get_value_or_none("kind"), self.division
-        prizes = self.session.index.prizes(division.id) if division is not None and kind in BY_PLACE else ()
+        prizes = self.session.index.prizes(division.id) if division is not None and kind in RANKED_KINDS else ()
         category = fold_text(self.editor.form.get_value_or_none("category"))
         taken_places = {
             prize.place for prize in prizes if prize.kind is kind and fold_text(prize.category) == category
         }
         last_kind, last_place = self._last
-        first = last_place + 1 if last_kind is kind and kind in BY_PLACE and last_place in taken_places else 1
+        first = last_place + 1 if last_kind is kind and kind in RANKED_KINDS and last_place in taken_places else 1
         return next(place for place in count(first) if place not in taken_places)
 
     # --- doing

@@ -254,7 +254,7 @@ class TournamentPage(Page):
         else:
             note = text("The rules are the same as in the rule set {name}.", name=preset.id)
         for warning in find_clock_warnings(rules.clock):  # the rule book recommends, the organiser decides
-            limits = {"low": warning.low, "high": warning.high}
+            limits = {"low": warning.minimum, "high": warning.maximum}
             minutes_for_player = text(
                 "The rule book recommends {low} to {high} minutes for each player.", **limits
             )

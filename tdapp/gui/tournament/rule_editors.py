@@ -340,9 +340,9 @@ def _parse_rule_number(field: RuleField, text: str) -> int:
         number = int(text.strip().replace("−", "-"))
     except ValueError:
         number = None
-    if field.low is None or field.high is None:
+    if field.minimum is None or field.maximum is None:
         if number is None:
             raise RuleViolation("rule-number-any")
-    elif number is None or not field.low <= number <= field.high:
-        raise RuleViolation("rule-number-within", least=field.low, most=field.high)
+    elif number is None or not field.minimum <= number <= field.maximum:
+        raise RuleViolation("rule-number-within", least=field.minimum, most=field.maximum)
     return number

@@ -433,8 +433,8 @@ class RuleForm(QWidget, Generic[R]):
 
 
 def _make_contradiction_error(contradiction: RuleContradiction) -> RuleViolation:
-    if contradiction.low is not None:
-        return RuleViolation("rule-range", low=contradiction.low, high=contradiction.high)
+    if contradiction.minimum is not None:
+        return RuleViolation("rule-range", low=contradiction.minimum, high=contradiction.maximum)
     return RuleViolation("rule-order") if contradiction.path.startswith("order") else RuleViolation("rule-needed")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from tdapp.domain.player_fields import LISTED
+from tdapp.domain.player_fields import LIST_FIELDS
 from tdapp.domain.systems import PAIRING_SYSTEMS
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.translatable import C_, N_
@@ -443,7 +443,7 @@ _CODES: Mapping[str, str] = {
     "Figure.byes": C_("statistics", "byes"),
     "Figure.starts-won": C_("statistics", "games won by the starter"),
     # what a file may have no place for
-    **{f"ExportedField.{one.name}": one.lost for one in LISTED},
+    **{f"ExportedField.{one.name}": one.warning_name for one in LIST_FIELDS},
     "DataKind.order": C_("what a file cannot hold", "the ranking order"),
     "DataKind.spread_caps": C_("what a file cannot hold", "spread caps"),
     "DataKind.times": C_("what a file cannot hold", "round times"),
@@ -494,7 +494,7 @@ def load_pairing_reasons() -> Mapping[str, str]:
     return REASONS
 
 
-SHORT: Mapping[str, str] = {one.key: one.short for one in TIEBREAKS.values()}
+SHORT: Mapping[str, str] = {one.key: one.short_name for one in TIEBREAKS.values()}
 IN_FULL: Mapping[str, str] = {one.key: one.name for one in TIEBREAKS.values()}
 CODES: Mapping[str, str] = {**_CODES, **{one.key: one.name for one in PAIRING_SYSTEMS.values()}}
 KINDS = frozenset(key.partition(".")[0] for key in CODES)

@@ -7,7 +7,14 @@ from functools import cache
 
 from tdapp.domain.journal import SALVAGE_LABEL
 from tdapp.domain.outcome import DecidedBy
-from tdapp.domain.rulings import FORM_SAYS_SO, JUDGE_SCREEN, NO_SUCH_WORD, NOT_IN_LIST, TYPED, WORD_STANDS
+from tdapp.domain.rulings import (
+    JUDGE_SCREEN,
+    NO_SUCH_WORD,
+    NOT_IN_LIST,
+    TYPED_TOTALS,
+    WORD_IS_VALID,
+    WRITTEN_ON_FORM,
+)
 from tdapp.domain.translatable import C_, N_, Plural, Text
 
 
@@ -31,10 +38,10 @@ def load_step_sentences() -> Mapping[str, Text]:
 WHYS: Mapping[str, str] = {
     NOT_IN_LIST: C_("why a word is right or wrong", "not in {detail}"),
     NO_SUCH_WORD: N_("wrong according to the jury"),
-    WORD_STANDS: N_("right according to the jury"),
-    FORM_SAYS_SO: C_("why a word is right or wrong", "stated on the form"),
+    WORD_IS_VALID: N_("right according to the jury"),
+    WRITTEN_ON_FORM: C_("why a word is right or wrong", "stated on the form"),
     JUDGE_SCREEN: C_("why a word is right or wrong", "verdict of the judge screen"),
-    TYPED: C_("why a word is right or wrong", "typed as {detail}"),
+    TYPED_TOTALS: C_("why a word is right or wrong", "typed as {detail}"),
 }
 
 PROBLEMS: Mapping[str, Text] = {

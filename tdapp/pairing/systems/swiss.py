@@ -23,7 +23,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.domain.teams import (
-    FEWEST_TEAMS,
+    MIN_TEAMS,
     Teams,
     TeamScore,
     compute_team_scores,
@@ -199,7 +199,7 @@ def _plan_matches(situation: PairingInput, matches: Sequence[Sequence[str]]) -> 
 
 def _find_teams(situation: PairingInput, sitting: Sequence[PlayerId]) -> Teams:
     began = group_players_by_team(situation.index, sitting)
-    if len(began) < FEWEST_TEAMS:
+    if len(began) < MIN_TEAMS:
         raise RuleViolation("too-few-teams", teams=len(began))
     without = [player for player in sitting if all(player not in members for members in began.values())]
     if without:
