@@ -134,10 +134,10 @@ class Desk:
         station: str | None = None,
         clock: Callable[[], str] = utc_now,
         read_only: bool = False,
-        patience: float = 5.0,
+        timeout: float = 5.0,
     ) -> Desk:
-        """Open a tournament. `patience` is the time in seconds to wait for a lock. Raises StorageError."""
-        store = Store.open(location, read_only=read_only, patience=patience, copy=take_snapshot_before_migration)
+        """Open a tournament. `timeout` is the time in seconds to wait for a lock. Raises StorageError."""
+        store = Store.open(location, read_only=read_only, timeout=timeout, copy=take_snapshot_before_migration)
         return cls(store, station=station, clock=clock)
 
     @property

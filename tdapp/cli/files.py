@@ -246,7 +246,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
     if options.division is not None:
         entries = tuple(replace(entry, division="") for entry in entries)
     target_divisions = any(entry.division for entry in entries) and desk.index.divisions
-    with_division, division = _choose_target_division(
+    add_division, division = _choose_target_division(
         desk, target_divisions[0].code if target_divisions else options.division
     )
     entries = fill_division_codes(desk.index, division, entries) if target_divisions else entries
@@ -262,7 +262,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
     )
 
     def command(tournament: Tournament) -> Tournament:
-        return add(with_division(tournament), entries=entries, known=existing_players)
+        return add(add_division(tournament), entries=entries, known=existing_players)
 
     codes = ", ".join(sorted({entry.division for entry in entries if entry.division}))
     code = codes or options.division or desk.index.division(None).code
@@ -271,7 +271,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
     except RuleViolation:
         rows = zip(entries, existing_players or (None,) * len(entries), strict=True)
         attempts = ((entry.line, partial(add, entries=(entry,), known=(player,))) for entry, player in rows)
-        imports.raise_row_problems(with_division(desk.tournament), lists.source, attempts)
+        imports.raise_row_problems(add_division(desk.tournament), lists.source, attempts)
         raise
     return _list_player_list_warnings(program, lists, sheet, preview, country)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tdapp.storage.library import Library
 
 
-PATIENCE = 60.0  # seconds to wait while other processes write to a file
+LOCK_TIMEOUT = 60.0  # seconds to wait while other processes write to a file
 
 
 class Program(Resources):
@@ -57,8 +57,8 @@ class Program(Resources):
         """
         from tdapp.desk import Desk
 
-        patience = PATIENCE if isinstance(file, Path) else 5.0
-        desk = Desk.open(file, read_only=read_only, patience=patience)
+        timeout = LOCK_TIMEOUT if isinstance(file, Path) else 5.0
+        desk = Desk.open(file, read_only=read_only, timeout=timeout)
         try:
             if not read_only:
                 desk.store.refuse_moved_tournament()

@@ -86,8 +86,8 @@ def detect_format(data: bytes, source: str = "") -> FileFormat:
 
 
 def _detect_text_format(text: str, source: str) -> FileFormat:
-    for kind, is_one in ((FileFormat.TOU, tou.is_tou), (FileFormat.TRF, trf.is_trf)):
-        if is_one(text):
+    for kind, matches_format in ((FileFormat.TOU, tou.is_tou), (FileFormat.TRF, trf.is_trf)):
+        if matches_format(text):
             return kind
     if {"score1", "score2"} & {*cells.map_first_row_to_columns(text, cells.COLUMNS_BY_HEADING)}:
         return FileFormat.RESULTS

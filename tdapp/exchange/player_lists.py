@@ -224,10 +224,10 @@ def read_player_grid(
 def _read_player_entry(
     row: TableRow, problems: list[RowProblem], warnings: list[RowProblem], country: str
 ) -> PlayerEntry:
-    as_written = row.cells.get("first_last", "")
+    written_name = row.cells.get("first_last", "")
     name = _check_text_length(_read_name(row, country), row, "name", problems)
-    if is_name_split_unsure(as_written, country):
-        warnings.append(RowProblem(row.line, "name", SPLIT_UNSURE, {"value": as_written, "name": name}))
+    if is_name_split_unsure(written_name, country):
+        warnings.append(RowProblem(row.line, "name", SPLIT_UNSURE, {"value": written_name, "name": name}))
     if not name:
         problems.append(RowProblem(row.line, "name", "name-missing", {}))
     return PlayerEntry(

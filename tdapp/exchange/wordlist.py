@@ -283,7 +283,7 @@ class _WordListReader:
         self.notes: dict[str, str] = {}
         self.compounds = 0
         self._letter_table = _LetterTable(options.language, joints=options.joints, names=options.names)
-        self._capitals_tell = options.language != "de"
+        self._capitals_mark_names = options.language != "de"
         # in batches, so that other threads can run
         self._words: dict[str, int] = {}
         self._accepted_count = 0
@@ -323,7 +323,7 @@ class _WordListReader:
     def _find_spelling_marks(self, text: str) -> int:
         if text.isalpha() and (text.islower() or text.isupper()):
             return 0
-        is_name = self._capitals_tell and text[:1].isupper() and not text.isupper()
+        is_name = self._capitals_mark_names and text[:1].isupper() and not text.isupper()
         return _MARKED_WORD * (not JOINTS.isdisjoint(text)) | _NAME * is_name
 
     def _add_note(self, word: str, note: str) -> None:

@@ -20,19 +20,19 @@ DEADLINE = 10.0  # seconds for one answer
 class DeadlineConnection(psycopg.Connection[Any]):
     """A connection that closes itself if an answer takes longer than `DEADLINE` seconds."""
 
-    _patient = False
+    _is_deadline_suspended = False
 
     @contextmanager
     def suspend_deadline(self) -> Iterator[None]:
-        self._patient = True
+        self._is_deadline_suspended = True
         try:
             yield
         finally:
-            self._patient = False
+            self._is_deadline_suspended = False
 
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
         """Wait for the answer. After the deadline, close the connection and raise OperationalError."""
-        deadline = None if self._patient else DEADLINE
+        deadline = None if self._is_deadline_suspended else DEADLINE
         try:
             return super().wait(gen, interval, deadline if timeout is None else timeout)
         except psycopg.OperationalError:

@@ -34,12 +34,12 @@ class ListedTournament(Struct, frozen=True):
     name: str
 
 
-def list_tournaments(address: Address, *, patience: float = 5.0) -> tuple[ListedTournament, ...]:
-    """Return the tournaments of a server. `patience` is the time limit in seconds. Raises StorageError."""
-    default_server = Server(address.replace_parts(database=_DEFAULT_DATABASE), patience=patience)
+def list_tournaments(address: Address, *, timeout: float = 5.0) -> tuple[ListedTournament, ...]:
+    """Return the tournaments of a server. `timeout` is the time limit in seconds. Raises StorageError."""
+    default_server = Server(address.replace_parts(database=_DEFAULT_DATABASE), timeout=timeout)
     with closing(default_server), default_server.convert_errors():
         names = default_server.read(lambda connection: connection.execute(_DATABASE_NAMES).scalars().all())
-    tournaments = ((name, _read_tournament_name(address.replace_parts(database=name), patience)) for name in names)
+    tournaments = ((name, _read_tournament_name(address.replace_parts(database=name), timeout)) for name in names)
     return tuple(
         ListedTournament(address.replace_parts(database=name), tournament_name)
         for name, tournament_name in tournaments
@@ -101,9 +101,9 @@ def _make_database_query(column: ColumnElement[Any], database: str) -> Select[An
     return select(column).where(DATABASES.c.datname == database)
 
 
-def _read_tournament_name(address: Address, patience: float) -> str | None:
+def _read_tournament_name(address: Address, timeout: float) -> str | None:
     try:
-        server = Server(address, patience=patience)
+        server = Server(address, timeout=timeout)
         with closing(server), server.convert_errors(default_code="file-damaged"):
             comment = server.read(lambda connection: connection.execute(select(SCHEMA_COMMENT)).scalar())
             if comment is None or not comment.startswith(COMMENT_PREFIX):

@@ -62,20 +62,20 @@ class File:
         self._identity = self._get_file_identity()
 
     @classmethod
-    def create(cls, path: Path | None, *, patience: float) -> File:
+    def create(cls, path: Path | None, *, timeout: float) -> File:
         """Create an empty file, or a database in memory if `path` is None."""
         with file_opening.convert_errors(path):
-            connection = file_opening.connect_file(path, read_only=False, patience=patience)
+            connection = file_opening.connect_file(path, read_only=False, timeout=timeout)
             file_opening.set_pragmas(connection)
         return cls(connection, path)
 
     @classmethod
-    def open(cls, path: Path, *, read_only: bool, patience: float, newest_version: int = SCHEMA_VERSION) -> File:
+    def open(cls, path: Path, *, read_only: bool, timeout: float, newest_version: int = SCHEMA_VERSION) -> File:
         """Open a file. Raise StorageError for a foreign file or a version above `newest_version`."""
         with file_opening.convert_errors(path, default_code="file-damaged"):
             if read_only:
-                file_opening.finish_interrupted_writing(path, patience=patience)
-            connection = file_opening.connect_file(path, read_only=read_only, patience=patience)
+                file_opening.finish_interrupted_writing(path, timeout=timeout)
+            connection = file_opening.connect_file(path, read_only=read_only, timeout=timeout)
         try:
             with file_opening.convert_errors(path, default_code="file-damaged"):
                 file_opening.refuse_foreign_file(connection, path, newest_version)
@@ -91,7 +91,7 @@ class File:
 
     def move_to_memory(self) -> File:
         with self.convert_errors(default_code="file-damaged"):
-            copy = file_opening.connect_file(None, read_only=False, patience=0)
+            copy = file_opening.connect_file(None, read_only=False, timeout=0)
             self.connection.backup(copy, progress=self._raise_if_locked)
             file_opening.set_pragmas(copy)
         self.close()
@@ -215,7 +215,7 @@ class File:
         self.connection.execute("VACUUM")
 
     def copy_to(self, target: Path) -> None:
-        copy = file_opening.connect_file(target, read_only=False, patience=0)
+        copy = file_opening.connect_file(target, read_only=False, timeout=0)
         try:
             file_opening.run_pragma(copy, "synchronous=EXTRA")
             self.connection.backup(copy, progress=self._raise_if_locked)

@@ -119,7 +119,7 @@ def find_write_obstacle(path: Path) -> str:
     return "" if os.access(path.resolve().parent, os.W_OK) else "folder-read-only"
 
 
-def finish_interrupted_writing(path: Path, *, patience: float) -> None:
+def finish_interrupted_writing(path: Path, *, timeout: float) -> None:
     """Roll back a change that a crash interrupted, and end the use of a write-ahead log (WAL) by another tool.
 
     The changes in the WAL are moved into the file. Raises StorageError "file-in-wal" if the file is not
@@ -132,7 +132,7 @@ def finish_interrupted_writing(path: Path, *, patience: float) -> None:
         if wal:
             raise StorageError("file-in-wal", path=str(path))
         return
-    with closing(connect_file(path, read_only=False, patience=patience)) as connection:
+    with closing(connect_file(path, read_only=False, timeout=timeout)) as connection:
         run_pragma(connection, "journal_mode=DELETE").fetchone()
 
 
@@ -144,10 +144,10 @@ def _has_wal(path: Path) -> bool:
     return is_ours and (header[18:20] == b"\x02\x02" or Path(f"{path}-wal").exists())
 
 
-def connect_file(path: Path | None, *, read_only: bool, patience: float) -> sqlite3.Connection:
+def connect_file(path: Path | None, *, read_only: bool, timeout: float) -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}" if path else ":memory:"
     connection = sqlite3.connect(
-        uri, uri=True, timeout=patience, isolation_level=None, check_same_thread=False, cached_statements=256
+        uri, uri=True, timeout=timeout, isolation_level=None, check_same_thread=False, cached_statements=256
     )
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
     return connection

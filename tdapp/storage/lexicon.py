@@ -100,11 +100,11 @@ class Lexicon:
         self._values = compute_letter_hashes(self.metadata.alphabet)
 
     @classmethod
-    def open(cls, path: Path, *, patience: float = 5.0) -> Lexicon:
+    def open(cls, path: Path, *, timeout: float = 5.0) -> Lexicon:
         """Open a file. Raises StorageError (lexicon-foreign, -newer, -damaged, -altered, file-missing ...)."""
         with convert_errors(path):
             file_opening.refuse_missing_file(path)
-            connection = file_opening.connect_file(path, read_only=True, patience=patience)
+            connection = file_opening.connect_file(path, read_only=True, timeout=timeout)
             try:
                 _refuse_foreign_file(connection, path)
                 return cls(connection, path)

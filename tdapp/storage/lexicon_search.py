@@ -92,14 +92,12 @@ def _compute_anagram_signatures(lexicon: Lexicon, letters: str, blanks: int, *, 
 
 def find_words_by_pattern(lexicon: Lexicon, pattern: str, *, limit: int = MOST) -> WordSearchResult:
     """Return the words that match: `?` is one letter, `*` any number of letters. The shortest words come first."""
-    normalised_pattern = unicodedata.normalize("NFC", pattern.strip()).upper()
-    if not normalised_pattern or not all(
-        character in "?*" or character.isalpha() for character in normalised_pattern
-    ):
+    clean_pattern = unicodedata.normalize("NFC", pattern.strip()).upper()
+    if not clean_pattern or not all(character in "?*" or character.isalpha() for character in clean_pattern):
         raise RuleViolation("search-letters", typed=pattern)
-    while "**" in normalised_pattern:
-        normalised_pattern = normalised_pattern.replace("**", "*")
-    return _make_search_result(lexicon.query_rows(_FIND_MATCHES, normalised_pattern, limit + 1), limit)
+    while "**" in clean_pattern:
+        clean_pattern = clean_pattern.replace("**", "*")
+    return _make_search_result(lexicon.query_rows(_FIND_MATCHES, clean_pattern, limit + 1), limit)
 
 
 def list_two_and_three_letter_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:

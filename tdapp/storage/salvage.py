@@ -79,7 +79,7 @@ def salvage_file(path: Path, target: Path, *, timestamp: str) -> SalvageReport:
     revision = _append_salvage_step(contents, value, timestamp)
     file_opening.create_file(target)
     try:
-        with closing(File.create(target, patience=0)) as file, file.convert_errors():
+        with closing(File.create(target, timeout=0)) as file, file.convert_errors():
             file.write(partial(_write_salvaged_file, file, revision, contents), lambda _connection: None)
         Store.open(target).close()
     except BaseException:
@@ -97,7 +97,7 @@ def _refuse_newer_file(path: Path) -> None:
 
     A file with a newer version number but the tables of this version is not refused: its number is damaged.
     """
-    raw_connection = file_opening.connect_file(path, read_only=True, patience=0)
+    raw_connection = file_opening.connect_file(path, read_only=True, timeout=0)
     with suppress(sqlite3.Error), closing(raw_connection) as connection:
         version = file_opening.read_pragma(connection, "user_version")
         is_ours = file_opening.read_pragma(connection, "application_id") == file_opening.APPLICATION_ID

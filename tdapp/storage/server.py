@@ -155,7 +155,7 @@ class Server:
     path: Path | None = None
     as_json: str = "to_json(ARRAY[{}])::text"
 
-    def __init__(self, address: Address, *, patience: float = 5.0) -> None:
+    def __init__(self, address: Address, *, timeout: float = 5.0) -> None:
         address.refuse_invalid_address()
         self.name = str(address)
         self.station = ""
@@ -167,7 +167,7 @@ class Server:
         self._closed = False
         self.address: Address | None = address
         self._secret = address.secret
-        self._patience = patience
+        self._timeout = timeout
         self._listener = NotificationListener(self._open_connection, self._driver.Error, lambda: self.is_owned)
         self._engine = create_engine(
             "postgresql+psycopg://",
@@ -219,13 +219,13 @@ class Server:
         if self._closed:
             raise RuntimeError("the store is closed")
         limits: dict[str, Any] = {
-            "connect_timeout": max(2, round(self._patience)),
+            "connect_timeout": max(2, round(self._timeout)),
             "keepalives_idle": 5,
             "keepalives_interval": 2,
         }
         settings = {
             "search_path": f"{SCHEMA}, {PUBLIC_SCHEMA}",
-            "lock_timeout": round(self._patience * 1000) or 1,
+            "lock_timeout": round(self._timeout * 1000) or 1,
             "idle_in_transaction_session_timeout": f"'{_IDLE_TIMEOUT}s'",
             "synchronous_commit": "on",
         }
@@ -404,7 +404,7 @@ class Server:
                 connection.exec_driver_sql(statement)
 
     def copy_to(self, target: Path) -> None:
-        copy = File.create(target, patience=0)
+        copy = File.create(target, timeout=0)
 
         def copy_all_tables(source: Connection, target: WritingConnection) -> None:
             source.execute(

@@ -181,8 +181,8 @@ def _make_public_name_expression() -> sa.ColumnElement[str]:
     full_name, number = _PLAYERS.c.name, _PLAYERS.c.number
     trimmed_name = func.btrim(full_name, _SPACES)
     comma = func.strpos(full_name, ",")
-    without_last = func.regexp_replace(func.regexp_replace(trimmed_name, r"\s*\S*$", ""), r"\s+", " ", "g")
-    first = sa.case((comma > 0, func.btrim(func.substr(full_name, comma + 1))), else_=without_last)
+    first_words = func.regexp_replace(func.regexp_replace(trimmed_name, r"\s*\S*$", ""), r"\s+", " ", "g")
+    first = sa.case((comma > 0, func.btrim(func.substr(full_name, comma + 1))), else_=first_words)
     last = sa.case(
         (comma > 0, func.btrim(func.left(full_name, comma - 1))), else_=func.substring(trimmed_name, r"\S*$")
     )

@@ -60,25 +60,25 @@ class Store:
 
     @classmethod
     def create(
-        cls, path_or_address: Path | Address, tournament: Tournament, *, program: str = "", patience: float = 5.0
+        cls, path_or_address: Path | Address, tournament: Tournament, *, program: str = "", timeout: float = 5.0
     ) -> Store:
         """Store `tournament` in a new file or an empty database, as revision 0.
 
-        Wait at most `patience` seconds for a lock or for the server.
+        Wait at most `timeout` seconds for a lock or for the server.
         """
         if isinstance(path_or_address, Address):
-            store = cls._create_at(connect_server(path_or_address, patience=patience), tournament, program)
+            store = cls._create_at(connect_server(path_or_address, timeout=timeout), tournament, program)
             return cls._prepare_opened_store(store)
         file_opening.create_file(path_or_address)
         try:
-            return cls._create_at(File.create(path_or_address, patience=patience), tournament, program)
+            return cls._create_at(File.create(path_or_address, timeout=timeout), tournament, program)
         except BaseException:
             path_or_address.unlink(missing_ok=True)
             raise
 
     @classmethod
     def create_in_memory(cls, tournament: Tournament, *, read_only: bool = False) -> Store:
-        store = cls._create_at(File.create(None, patience=0), tournament, program="")
+        store = cls._create_at(File.create(None, timeout=0), tournament, program="")
         store.read_only = read_only
         return store
 
@@ -98,7 +98,7 @@ class Store:
         path_or_address: Path | Address,
         *,
         read_only: bool = False,
-        patience: float = 5.0,
+        timeout: float = 5.0,
         copy: Callable[[Store], object] | None = None,
         migrations: Sequence[Migration] = MIGRATIONS,
     ) -> Store:
@@ -108,13 +108,13 @@ class Store:
         read-only.
         """
         if isinstance(path_or_address, Address):
-            store = cls(connect_server(path_or_address, patience=patience), read_only=read_only)
+            store = cls(connect_server(path_or_address, timeout=timeout), read_only=read_only)
             return cls._prepare_opened_store(store, copy, migrations)
         file_opening.refuse_missing_file(path_or_address)
         write_obstacle = file_opening.find_write_obstacle(path_or_address)
         read_only = read_only or bool(write_obstacle)
         location = File.open(
-            path_or_address, read_only=read_only, patience=patience, newest_version=1 + len(migrations)
+            path_or_address, read_only=read_only, timeout=timeout, newest_version=1 + len(migrations)
         )
         store = cls(location, read_only=read_only)
         store.write_obstacle = write_obstacle
@@ -481,10 +481,10 @@ def _read_present_and_past_players(connection: ReadingConnection) -> list[Row | 
     return players
 
 
-def connect_server(address: Address, *, patience: float = 5.0) -> Server:
+def connect_server(address: Address, *, timeout: float = 5.0) -> Server:
     from tdapp.storage.server import Server
 
-    return Server(address, patience=patience)
+    return Server(address, timeout=timeout)
 
 
 # The open games of other stations: {game id: (login, whether that station has priority for the same game)}.

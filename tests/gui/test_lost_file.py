@@ -42,7 +42,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def window(empty: Session, file: Path, qtbot: QtBot) -> Window:
-    empty.attach_desk(Desk(Store.open(file, patience=0.05)))
+    empty.attach_desk(Desk(Store.open(file, timeout=0.05)))
     return shown(empty, qtbot, "rounds")
 
 

@@ -206,7 +206,7 @@ def test_save_elsewhere_saves_the_tournament_in_memory_after_an_overwrite(tmp_pa
 
 def test_command_queue_waits_while_another_program_holds_the_file(tmp_path: Path, file: Path) -> None:
     opened, heard = office(tmp_path)
-    opened.attach_desk(Desk(Store.open(file, patience=0.01)))
+    opened.attach_desk(Desk(Store.open(file, timeout=0.01)))
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     for name in ("First", "Second"):

@@ -378,7 +378,7 @@ def outcome(victim: Path, truth: Truth | None) -> str:
     """
     before = victim.read_bytes()
     try:
-        with closing(Store.open(victim, patience=0)) as store:
+        with closing(Store.open(victim, timeout=0)) as store:
             damage = store.find_damage()
             desk = Desk(store)
             if truth is not None:

@@ -37,7 +37,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     """A desk with snapshots on a file with some steps."""
     path = tmp_path / "Open.tdapp"
     Store.create(path, event(8)).close()
-    found = Desk(Store.open(path, patience=0.01), snapshots=SnapshotFolder.from_tournament(path))
+    found = Desk(Store.open(path, timeout=0.01), snapshots=SnapshotFolder.from_tournament(path))
     pair_next(found)
     enter(found, 1)
     yield found

@@ -50,7 +50,7 @@ def sql(path: Path, *statements: str) -> None:
 
 def code_at_open(path: Path) -> str:
     with pytest.raises(StorageError) as caught:
-        Store.open(path, patience=0.01)
+        Store.open(path, timeout=0.01)
     assert caught.value.facts["path"] == str(path)
     return caught.value.code
 
@@ -241,11 +241,11 @@ def test_file_store_has_no_logins_and_cannot_replace_another(path: Path, tmp_pat
 
 
 def test_save_step_reports_a_locked_file(path: Path) -> None:
-    store = Store.open(path, patience=0.01)
+    store = Store.open(path, timeout=0.01)
     changes = score(9, store.load()[0])[1]
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
-    for act in (store.load, lambda: store.save_step(changes, step(6)), lambda: Store.open(path, patience=0.01)):
+    for act in (store.load, lambda: store.save_step(changes, step(6)), lambda: Store.open(path, timeout=0.01)):
         with pytest.raises(StorageError) as caught:
             act()
         assert caught.value.code == "locked"
@@ -256,7 +256,7 @@ def test_save_step_reports_a_locked_file(path: Path) -> None:
 
 
 def test_save_step_reports_a_reader_that_blocks_the_commit(path: Path) -> None:
-    store = Store.open(path, patience=0.01)
+    store = Store.open(path, timeout=0.01)
     before, changes = kept(store), score(9, store.load()[0])[1]
     reader = sqlite3.connect(path, isolation_level=None)
     reader.execute("BEGIN")
@@ -388,7 +388,7 @@ def test_rewrite_journal_leaves_the_journal_after_an_error(path: Path) -> None:
 
 
 def test_remove_traces_reports_an_error_and_leaves_the_file_sound(path: Path) -> None:
-    store = Store.open(path, patience=0.01)
+    store = Store.open(path, timeout=0.01)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StorageError) as caught:

@@ -144,7 +144,7 @@ def station(
     with closing(Desk.create(database, event(8))) as owner:
         owner.store.server.grant_login(login, Role.DIRECTOR, "open")
         pair_next(owner)
-    store = Store.open(Address.parse(f"postgresql://{login}:open@{way.address}/{database.stem}"), patience=1)
+    store = Store.open(Address.parse(f"postgresql://{login}:open@{way.address}/{database.stem}"), timeout=1)
     with closing(Desk(store)) as made:
         yield made
 

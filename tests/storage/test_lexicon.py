@@ -61,7 +61,7 @@ def sql(path: Path, *statements: str) -> None:
 
 def code_at_open(path: Path) -> str:
     with pytest.raises(StorageError) as caught:
-        Lexicon.open(path, patience=0.01)
+        Lexicon.open(path, timeout=0.01)
     assert caught.value.facts["path"] == str(path)
     return caught.value.code
 
@@ -335,7 +335,7 @@ def test_verify_file_reports_random_damage(built: Path, tmp_path: Path) -> None:
             content[random.choice((random.randrange(len(content)), random.randrange(200)))] = random.randrange(256)
         spoilt.write_bytes(content)
         try:
-            with Lexicon.open(spoilt, patience=0) as asked:
+            with Lexicon.open(spoilt, timeout=0) as asked:
                 asked.verify_file()
                 assert all(asked.has_word(word) for word in WORDS)
         except StorageError as error:

@@ -210,7 +210,7 @@ def test_raw_transaction_that_stays_open_is_ended(hall: Hall, statement: str) ->
 
 
 def test_raw_transaction_that_has_just_begun_is_named(hall: Hall) -> None:
-    with hall.attacker(Role.ENTRY) as entry, closing(Store.open(hall.database, patience=0.2)) as hasty:
+    with hall.attacker(Role.ENTRY) as entry, closing(Store.open(hall.database, timeout=0.2)) as hasty:
         entry.execute("SELECT tdapp.hold()")
         with pytest.raises(StorageError) as caught, closing(Desk(hasty)) as desk:
             rename(desk, "Too early")

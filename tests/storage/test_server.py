@@ -48,7 +48,7 @@ def with_steps(store: Store, count: int = 3) -> Store:
 
 def code_at_open(address: Address) -> str:
     with pytest.raises(StorageError) as caught:
-        Store.open(address, patience=1)
+        Store.open(address, timeout=1)
     assert caught.value.facts["path"] == str(address)
     return caught.value.code
 
@@ -131,7 +131,7 @@ def test_share_tournament_refuses_a_used_database(store: Store, database: Addres
 
 
 def test_share_tournament_refuses_a_locked_file(tmp_path: Path, database: Address) -> None:
-    file = Store.create(tmp_path / "a.tdapp", played(), patience=0)
+    file = Store.create(tmp_path / "a.tdapp", played(), timeout=0)
     other = sqlite3.connect(tmp_path / "a.tdapp", isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     with pytest.raises(StorageError) as caught:
@@ -296,7 +296,7 @@ def test_find_damage_finds_a_changed_value_on_a_server(store: Store, cluster: Cl
 def test_save_step_names_another_station_that_holds_the_lock(
     store: Store, cluster: Cluster, database: Address
 ) -> None:
-    patient = Store.open(database, patience=0.2)
+    patient = Store.open(database, timeout=0.2)
     with psycopg.connect(database.secret) as blocker:
         blocker.execute("SELECT FROM tdapp.meta FOR UPDATE")
         with pytest.raises(StorageError) as caught:
@@ -442,7 +442,7 @@ def test_server_gives_up_after_repeated_lost_connections(
 
 def test_server_closes_a_connection_with_refused_settings(cluster: Cluster, database: Address) -> None:
     with pytest.raises(StorageError):
-        Server(database, patience=1e9)
+        Server(database, timeout=1e9)
     while cluster.kill(database.stem):  # the server takes a moment to notice
         pass
 
