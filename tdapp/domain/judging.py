@@ -202,8 +202,8 @@ class JudgedSheet(Struct, frozen=True):
 def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
     """Return the score of a sheet.
 
-    Raises RuleViolation "too-many-at-table" for more players than the rules allow, and InputError
-    "sheet-without-flag" or "sheet-overtime-unclear" if the sheet does not name the player whose time ran out.
+    Raises RuleViolation "too-many-at-table" if the rules allow fewer players. Raises InputError
+    "sheet-without-flag" or "sheet-overtime-unclear" if it is unclear whose time ran out.
     """
     max_players = MAX_TABLE_SIZE if rules.tables.has_seats else rules.most_players
     if len(sheet.players) > max_players:
@@ -489,9 +489,8 @@ def _find_scoreless_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
 def is_scoreless_turn(turn: Turn, scoreless_rule: ScorelessTurnsRule, rules: RuleSet) -> bool:
     """Return whether a turn is one of the consecutive turns without score that end a game.
 
-    If the rule counts all turns without score, a play removed after a challenge is such a turn, but a play
-    ruled wrong after the game is not. If the rule counts only passes, a play removed after a challenge is such
-    a turn only if the rules treat it as a pass.
+    A play ruled wrong after the game never counts. A play removed after a challenge counts if the rule counts
+    all turns without score, or if the rules treat it as a pass.
     """
     if scoreless_rule.kind is ScorelessRowKind.SCORELESS:
         return turn.kind in _KINDS_WITHOUT_TILES

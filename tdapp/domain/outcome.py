@@ -111,8 +111,8 @@ def score_bye(rules: RuleSet, bye: Bye) -> RoundOutcome:
 def find_point_award(rules: RuleSet, row: Bye | Result) -> PointAward:
     """Return how the total points for a bye or a forfeit win are computed.
 
-    An award stored with the bye or result replaces that of the rule set. If an odd number of players leaves
-    one without opponent, the rules can give this player the average of the own games in the stage.
+    An award stored with the bye or result replaces that of the rule set. The rules can give a player without
+    opponent the average of the player's other games in the stage.
     """
     if row.award:
         return row.award

@@ -151,8 +151,8 @@ def find_refreshable_events(
 ) -> list[CopiedEvent]:
     """Return the copied events that `copy`, one of `events`, can refresh.
 
-    These are the events of `find_copies_of_same_event`. If it finds none, they are the copied events of the same
-    division from a file with the same name, but only if the file has no other event of this division.
+    These are the events of `find_copies_of_same_event`. If it finds none, the file name decides: the copied
+    events of this division from that file. This needs a file with only one event of the division.
     """
     matches = find_copies_of_same_event(copied_events, copy)
     if matches or not _is_only_event_of_source(copy, events):
