@@ -163,8 +163,8 @@ class Hands:
     @property
     def shown(self) -> ParsedSheetDraft:
         """The open sheet understood."""
-        assert self.page.shown is not None
-        return self.page.shown
+        assert self.page.parsed_sheet is not None
+        return self.page.parsed_sheet
 
     @property
     def typed(self) -> Sheet:

@@ -20,7 +20,7 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.bracket.page import BracketPage
-from tdapp.gui.bracket.view import LARGEST, SMALLEST
+from tdapp.gui.bracket.view import MAX_ZOOM, MIN_ZOOM
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
@@ -134,12 +134,12 @@ def test_bracket_page_explains_a_tied_match(empty: Session, qtbot: QtBot) -> Non
     page = page_of(opened(empty, qtbot, value, rounds=1, still_out=2))
     for game in empty.index.games(empty.index.rounds(A)[0].id):
         empty.do(partial(commands.enter_result, game=game.id, first=400, second=400))
-    box = page.view.placed["1/1"].box
+    box = page.view.placed_matches["1/1"].box
     won = next(side.player for side in box.sides if side.won)
     assert won in {game.second for game in empty.tournament.games.values()}
     assert page.view.describe_match(box).endswith("tied: the player who replied wins")
     empty.do(partial(commands.decide_tie, game=box.games[0].id, winner=Forfeit.FIRST))
-    assert page.view.describe_match(page.view.placed["1/1"].box).endswith("tied: an extra game decided")
+    assert page.view.describe_match(page.view.placed_matches["1/1"].box).endswith("tied: an extra game decided")
 
 
 def test_bracket_page_warns_of_a_changed_earlier_result(empty: Session, qtbot: QtBot) -> None:
@@ -152,7 +152,7 @@ def test_bracket_page_warns_of_a_changed_earlier_result(empty: Session, qtbot: Q
 
 
 def warned(page: BracketPage) -> list[str]:
-    spoken = [page.view.describe_match(one.box) for one in page.view.placed.values()]
+    spoken = [page.view.describe_match(one.box) for one in page.view.placed_matches.values()]
     return [text for text in spoken if text.endswith("result changed: choose who plays")]
 
 
@@ -226,11 +226,11 @@ def test_bracket_view_draws_every_part(
 ) -> None:
     page = page_of(opened(empty, qtbot, cup(8, **chosen), rounds=1))
     assert titles(page) == parts
-    keys = [one.box.key for one in page.view.placed.values()]
+    keys = [one.box.key for one in page.view.placed_matches.values()]
     for key in keys:
         page.view.select_match(key)
-        assert page.view.describe_match(page.view.placed[key].box)
-    places = [page.view.compute_match_area(one) for one in page.view.placed.values()]
+        assert page.view.describe_match(page.view.placed_matches[key].box)
+    places = [page.view.compute_match_area(one) for one in page.view.placed_matches.values()]
     assert not any(one.intersects(other) for one in places for other in places if one is not other)
     assert not page.grab().isNull()
 
@@ -241,12 +241,12 @@ def test_bracket_view_zoom_has_limits_and_shows_all(empty: Session, qtbot: QtBot
     view = page.view
     for _ in range(20):
         QTest.keyClicks(view, "+")
-    assert view.zoom == LARGEST
+    assert view.zoom == MAX_ZOOM
     for _ in range(30):
         QTest.keyClicks(view, "-")
-    assert view.zoom == SMALLEST
+    assert view.zoom == MIN_ZOOM
     QTest.keyClicks(view, "0")
-    assert SMALLEST <= view.zoom <= 1
+    assert MIN_ZOOM <= view.zoom <= 1
     before = view.zoom
     at = QPointF(20, 20)
     wheel = QWheelEvent(
@@ -273,7 +273,7 @@ def test_bracket_page_opens_the_game_by_enter_and_double_click(empty: Session, q
     assert window.page.id == "rounds"
     assert window.page.current_game() == game
     window.show_page("bracket")
-    spot = page.view.compute_match_area(page.view.placed["1/1"]).center().toPoint()
+    spot = page.view.compute_match_area(page.view.placed_matches["1/1"]).center().toPoint()
     QTest.mouseDClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     assert window.page.id == "rounds"
 
@@ -298,7 +298,7 @@ def test_bracket_page_draws_seeds_before_the_first_round(empty: Session, qtbot: 
 def test_bracket_page_shows_games_and_score_of_a_series(empty: Session, qtbot: QtBot) -> None:
     page = page_of(opened(empty, qtbot, cup(4, series=3), rounds=2))
     view = page.view
-    box = view.placed["1/1"].box
+    box = view.placed_matches["1/1"].box
     shown_ = [text for text, _ in view._list_score_texts(box, 0, box.sides[0])]
     assert len(shown_) == 3
     assert shown_[0] in {"0", "1", "2"}
@@ -346,10 +346,10 @@ def test_rounds_page_explains_an_unneeded_round_of_a_series(empty: Session, qtbo
 
 def test_bracket_page_names_the_winner_at_the_end(empty: Session, qtbot: QtBot) -> None:
     page = page_of(opened(empty, qtbot, cup(4), rounds=2))
-    final = page.view.placed["2/1"].box
+    final = page.view.placed_matches["2/1"].box
     winner = next(side.name for side in final.sides if side.won)
-    assert page._won.text() == f"{winner} has won the knockout."
-    assert not page._won.isHidden()
+    assert page._winner_label.text() == f"{winner} has won the knockout."
+    assert not page._winner_label.isHidden()
 
 
 def test_standings_page_ranks_a_knockout_by_place(empty: Session, qtbot: QtBot) -> None:
@@ -441,7 +441,7 @@ def test_bracket_page_draws_every_state_in_every_language(speaking: Session, qtb
     for value, some in ((cup(0), False), (cup(5, elimination=Elimination.DOUBLE, series=3), True)):
         page = page_of(window)
         assert page.view.current_match is None
-        assert page.view._empty
+        assert page.view._empty_text
         speaking.attach_desk(desk_on(value))
         window.show_page("bracket")
         assert (page.view.current_match is not None) == some

@@ -15,7 +15,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.jury.rulings import SanctionsPanel
 from tdapp.gui.players.availability import AvailabilityPanel
-from tdapp.gui.players.card import NOTED, CardPanel
+from tdapp.gui.players.card import NOTES, CardPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.palette import CommandPalette
@@ -99,10 +99,10 @@ def test_card_panel_opens_the_opponent_by_enter_and_goes_back(window: Window) ->
     other = panel.rows.row(panel.view.current_key()).opponent_id
     press(window, Qt.Key.Key_Return)
     assert card(window).player == other
-    assert "←" in card(window)._back.text()
+    assert "←" in card(window)._back_button.text()
     press(window, Qt.Key.Key_Backspace)
     assert card(window).player == player(window, 1).id
-    assert card(window)._back.isHidden()
+    assert card(window)._back_button.isHidden()
 
 
 def test_card_panel_links_to_table_and_sheet(window: Window) -> None:
@@ -128,13 +128,13 @@ def test_card_panel_shows_and_links_the_next_round(window: Window) -> None:
     number = window.session.tournament.players[game.second].number
     panel = opened(window, number)
     first = window.session.tournament.players[game.first].name
-    assert panel._next.text() == f"Next: Round 3, table {game.table}: replies to {first}"
-    panel._next.click()
+    assert panel._next_game_button.text() == f"Next: Round 3, table {game.table}: replies to {first}"
+    panel._next_game_button.click()
     assert isinstance(window.page, RoundsPage)
     assert window.page.view.current_key() == game.id
     window.session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
     window.show_page("players")
-    assert opened(window, number)._next.isHidden()
+    assert opened(window, number)._next_game_button.isHidden()
 
 
 def test_card_panel_lists_and_opens_notes(window: Window) -> None:
@@ -144,8 +144,8 @@ def test_card_panel_lists_and_opens_notes(window: Window) -> None:
     session.do(partial(commands.set_absence, key="a", player=own, first_round=5))
     session.do(partial(commands.forbid_pairing, key="b", player=own, other=player(window, 3).id))
     panel = opened(window, 2)
-    assert panel.tabs.tabText(NOTED) == "Notes (3)"
-    panel.tabs.setCurrentIndex(NOTED)
+    assert panel.tabs.tabText(NOTES) == "Notes (3)"
+    panel.tabs.setCurrentIndex(NOTES)
     said = texts(panel.shown_table, "note")
     assert any("late twice" in one for one in said)
     assert any("Round 5: absent" in one for one in said)
@@ -154,7 +154,7 @@ def test_card_panel_lists_and_opens_notes(window: Window) -> None:
     panel.links["there"].click()
     assert beside(window) == SanctionsPanel
     panel = opened(window, 2)
-    panel.tabs.setCurrentIndex(NOTED)
+    panel.tabs.setCurrentIndex(NOTES)
     panel.links["absences"].click()
     assert beside(window) == AvailabilityPanel
 

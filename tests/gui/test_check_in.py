@@ -161,28 +161,32 @@ def test_check_in_shows_missing_players_and_a_trial_pairing(window: Window, qtbo
     session, zoe = window.session, named(window, "Zoë")
     seat_all_but(window, zoe)
     assert PAGES["check-in"].count_tasks(window.session) == 1
-    assert page(window).tally.text() == "9 of 10 are here"
-    assert page(window).missing.text() == "Missing: Zoë"
+    assert page(window).count_label.text() == "9 of 10 are here"
+    assert page(window).missing_label.text() == "Missing: Zoë"
     assert (
-        page(window).effect.text()
+        page(window).effect_label.text()
         == "Without the missing players, round 1 has 9 players and one of them gets a bye."
     )
     value = commands.miss_round(session.tournament, key="x", players=(zoe.id,), round_number=1)
     (bye,) = (one for one in propose_pairings(Index(value), A).byes if one.kind is ByeKind.BYE)
     name = session.tournament.players[bye.player].name
-    qtbot.waitUntil(lambda: "without the missing players" in page(window).effect.text())
-    assert f"9 players, 4 tables, bye: {name}" in page(window).effect.text()
-    assert page(window).effect.text().endswith("F6 also pairs the missing players unless you mark them as absent.")
+    qtbot.waitUntil(lambda: "without the missing players" in page(window).effect_label.text())
+    assert f"9 players, 4 tables, bye: {name}" in page(window).effect_label.text()
+    assert (
+        page(window)
+        .effect_label.text()
+        .endswith("F6 also pairs the missing players unless you mark them as absent.")
+    )
     assert not session.tournament.rounds
     assert not session.tournament.absences
 
 
 def test_check_in_explains_f6_before_the_first_check_in(window: Window, qtbot: QtBot) -> None:
     session = window.session
-    assert page(window).tally.text() == "No player is checked in"
-    assert page(window).missing.text() == "Check-in is not in use: F6 pairs all players except absent ones."
-    qtbot.waitUntil(lambda: "if paired now" in page(window).effect.text())
-    assert page(window).effect.text() == "Round 1, if paired now: 10 players, 5 tables, no bye."
+    assert page(window).count_label.text() == "No player is checked in"
+    assert page(window).missing_label.text() == "Check-in is not in use: F6 pairs all players except absent ones."
+    qtbot.waitUntil(lambda: "if paired now" in page(window).effect_label.text())
+    assert page(window).effect_label.text() == "Round 1, if paired now: 10 players, 5 tables, no bye."
     run(window, "pair")
     assert len(session.index.games(session.index.rounds(A)[0].id)) == 5
 
@@ -236,7 +240,7 @@ def test_check_in_command_names_the_next_round_before_the_page_is_shown(empty: S
 
 def test_check_in_can_show_only_missing_players(window: Window) -> None:
     seat_all_but(window, named(window, "Zoë"))
-    page(window)._which.setCurrentIndex(1)
+    page(window)._filter.setCurrentIndex(1)
     assert page(window).rows.rowCount() == 1
     tap(window, named(window, "Zoë"))
     assert page(window).rows.rowCount() == 0
@@ -286,7 +290,9 @@ def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettin
 def test_check_in_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     window = shown(speaking, qtbot, "check-in")
     seat_all_but(window, speaking.index.players(A)[0])
-    texts = [part.text() for part in (page(window).tally, page(window).missing, page(window).effect)]
+    texts = [
+        part.text() for part in (page(window).count_label, page(window).missing_label, page(window).effect_label)
+    ]
     assert all(texts)
     assert not any("{" in text for text in texts)
 

@@ -51,7 +51,7 @@ class Log(EditorPanel):
             search_label="Search entries",
         )
         fields = [
-            FormField(name="table", label="Table", kept=True, maximum=99),
+            FormField(name="table", label="Table", is_kept=True, maximum=99),
             FormField(name="kind", label="What", same_line=True),
             FormField(
                 name="seconds",
@@ -60,7 +60,7 @@ class Log(EditorPanel):
                 is_shown=lambda typed: typed["kind"] != "tiles",
             ),
             FormField(name="note", label="Note", spoken_name="What happened"),
-            FormField(name="author", label="By", kept=True),
+            FormField(name="author", label="By", is_kept=True),
         ]
         self.set_editor(
             Editor(
@@ -131,12 +131,12 @@ def test_editor_edits_a_row_in_the_form(window: Window, panel: Log, key: Qt.Key)
     panel.editor.view.setFocus()
     press(window, key)
     assert focused(window) is panel.field("note")
-    assert panel.editor.keep_button.text() == "Save the correction"
+    assert panel.editor.save_button.text() == "Save the correction"
     assert panel.field("kind").value() is IncidentKind.COMPLAINT
     write(window, "e")
     press(window, RETURN)
     assert noted(panel) == [(None, "noise", "")]
-    assert panel.editor.keep_button.text() == "Add"
+    assert panel.editor.save_button.text() == "Add"
     panel.session.undo()
     assert noted(panel) == [(None, "nois", "")]
 
@@ -159,7 +159,7 @@ def test_editor_leaves_a_row_by_escape(window: Window, panel: Log) -> None:
     panel.editor.view.setFocus()
     press(window, F2)
     write(window, "!")
-    panel.editor.leave_button.click()
+    panel.editor.cancel_button.click()
     assert panel.field("note").text() == ""
     assert not panel.editor.has_unsaved_text
     assert noted(panel) == [(None, "noise", "")]
@@ -183,7 +183,7 @@ def test_editor_starts_a_row_by_insert_without_adding_a_player(window: Window, p
     (panel.editor.view if place == "list" else panel.field("note")).setFocus()
     press(window, INSERT)
     assert focused(window) is panel.field("note")
-    assert not panel.editor.corrected
+    assert not panel.editor.edited_key
     assert window.panel is panel
 
 
@@ -192,8 +192,8 @@ def test_editor_stops_editing_a_removed_row(window: Window, panel: Log) -> None:
     panel.editor.view.setFocus()
     press(window, F2)
     panel.session.undo()
-    assert not panel.editor.corrected
-    assert panel.editor.keep_button.text() == "Add"
+    assert not panel.editor.edited_key
+    assert panel.editor.save_button.text() == "Add"
 
 
 # --- errors and unsaved text
@@ -313,8 +313,8 @@ def test_editor_offers_no_actions_in_a_finished_tournament(window: Window, panel
     press(window, DELETE)
     press(window, F2)
     assert noted(panel) == [(None, "noise", "")]
-    assert not panel.editor.corrected
-    for one in (panel.editor.keep_button, panel.editor.correct_button, panel.editor.remove_button):
+    assert not panel.editor.edited_key
+    for one in (panel.editor.save_button, panel.editor.edit_button, panel.editor.remove_button):
         assert not one.isEnabled()
 
 

@@ -64,7 +64,7 @@ def test_erase_dialog_erases_a_player_and_snapshots(empty: Session, file: Path, 
     said: list[str] = []
     empty.message_sent.connect(lambda sentence, undo, _tone: said.append(f"{sentence} {bool(undo)}"))
     dialog = asked(window, qtbot)
-    assert dialog.whom.currentText() == name
+    assert dialog.scope.currentText() == name
     assert "not finished" in texts(dialog)
     assert len(dialog.rows.keys()) == 1
     press(Qt.Key.Key_Tab, Qt.Key.Key_Return)  # from Cancel to the main button
@@ -106,7 +106,7 @@ def test_erase_dialog_erases_all_after_the_end_and_keeps_snapshots(
     assert "not finished" not in texts(dialog)
     for folder in (stick, tmp_path / "site", empty.servers.folder / "open snapshots"):
         assert str(folder) in texts(dialog)
-    dialog.whom.setFocus()
+    dialog.scope.setFocus()
     press(Qt.Key.Key_Down)
     assert dialog.chosen_players is None
     dialog.delete.setFocus()
@@ -128,7 +128,7 @@ def test_erase_dialog_offers_several_selected_players(filled: Session, qtbot: Qt
     assert isinstance(page, PlayersPage)
     page.view.selectAll()
     dialog = asked(window, qtbot)
-    assert dialog.whom.currentText() == "the 24 players selected in the list"
+    assert dialog.scope.currentText() == "the 24 players selected in the list"
     assert dialog.chosen_players is not None
     assert len(dialog.chosen_players) == 24
     assert not dialog.delete.isEnabled()  # in memory

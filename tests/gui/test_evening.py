@@ -53,7 +53,7 @@ def window(empty: Session, qtbot: QtBot) -> Window:
 def at(window: Window, moment: str) -> None:
     made = window.pages.get_page("evening")
     assert isinstance(made, EveningPage)
-    made.now = lambda: datetime.fromisoformat(moment)
+    made.get_time = lambda: datetime.fromisoformat(moment)
     made.refresh_page()
 
 
@@ -113,7 +113,7 @@ def test_enter_toggles_here_and_a_new_name_needs_it_twice(window: Window) -> Non
     assert here(window) == set()
     type_line(window, "Zweig, Stefan")
     assert len(index(window).players(A)) == 23
-    assert "Enter again" in page(window).said.text()
+    assert "Enter again" in page(window).status.text()
     press(window, Qt.Key.Key_Return)
     assert here(window) == {24}
     assert page(window).search.text() == ""
@@ -161,7 +161,7 @@ def test_a_member_is_found_by_either_number_and_any_part_of_the_name(named: Wind
 @pytest.mark.slow
 def test_an_unknown_number_is_no_new_member(named: Window) -> None:
     type_line(named, "999")
-    assert page(named).said.text() == "No member has the number 999."
+    assert page(named).status.text() == "No member has the number 999."
     press(named, Qt.Key.Key_Return)
     assert len(index(named).players(A)) == 23
 
@@ -169,9 +169,9 @@ def test_an_unknown_number_is_no_new_member(named: Window) -> None:
 @pytest.mark.slow
 def test_the_note_about_a_new_name_goes_with_the_name(named: Window) -> None:
     type_line(named, "Zweig")
-    assert "is new" in page(named).said.text()
+    assert "is new" in page(named).status.text()
     press(named, Qt.Key.Key_Escape)
-    assert "is new" not in page(named).said.text()
+    assert "is new" not in page(named).status.text()
 
 
 @pytest.mark.slow
@@ -416,7 +416,7 @@ def test_a_latecomer_splits_a_table_of_three_by_one_key(empty: Session, qtbot: Q
     page(window).search.setFocus()
     type_line(window, late.name)
     moves = f"table {three[0].table} of three players becomes two tables of two."
-    assert page(window).said.text() == f"Press Shift+F6 to seat {late.name} now: {moves}"
+    assert page(window).status.text() == f"Press Shift+F6 to seat {late.name} now: {moves}"
     press(window, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
     games = empty.index.games(item.id)
     assert (len(games), empty.index.seats(item.id)) == (4, ())

@@ -57,7 +57,7 @@ def test_fees_panel_adds_and_edits_fees(window: Window) -> None:
     QTest.keyClicks(panel.currency, "EUR")
     QTest.keyClick(panel.currency, Qt.Key.Key_Return)
     assert session.tournament.event.currency == "EUR"
-    assert panel.sums.text() == "Fees: 60.00 EUR due, 0.00 EUR paid, 60.00 EUR to come from 4 players"
+    assert panel.totals_label.text() == "Fees: 60.00 EUR due, 0.00 EUR paid, 60.00 EUR to come from 4 players"
     rows = [panel.editor.rows.index(place, 0).data() for place in range(2)]
     assert rows == ["Everybody", "Youth"]
     window.command("undo").trigger()

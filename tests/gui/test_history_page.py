@@ -80,7 +80,7 @@ def test_history_page_filters_steps_by_kind_and_between_snapshots(
     panel.view.choose(panel.rows.keys()[1])
     panel._compare_snapshots()
     assert page.rows.keys() == ("2",)
-    assert page._between_words.text() == "Steps 2 to 2"
+    assert page._step_range_label.text() == "Steps 2 to 2"
     page.show_all_steps()
     assert page.rows.keys() == ("2", "1")
 
@@ -92,7 +92,7 @@ def test_history_page_says_that_nothing_changed_since_a_snapshot(
     _window, page = opened(empty, tmp_path, qtbot)
     page.show_steps_between(2, 2)
     assert page.rows.keys() == ()
-    assert page._between_words.text() == "Nothing has changed since step 2."
+    assert page._step_range_label.text() == "Nothing has changed since step 2."
     assert "No step matches the search." in [one.text() for one in page.view.findChildren(QLabel)]
 
 
@@ -371,16 +371,16 @@ def test_verify_dialog_checks_typed_checksums_in_turn(empty: Session, tmp_path: 
     page.command("verify").trigger()
     (dialog,) = window.findChildren(VerifyChecksumsDialog)
     assert (
-        dialog.found.text()
+        dialog.result_label.text()
         == f"The history is intact.\nThe latest check code of the file is {empty.tournament.head}."
     )
-    dialog.head.setText(first[:-1] + "X" if first[-1] != "X" else "Y")
-    QTest.keyClick(dialog.head, Qt.Key.Key_Return)
+    dialog.code_field.setText(first[:-1] + "X" if first[-1] != "X" else "Y")
+    QTest.keyClick(dialog.code_field, Qt.Key.Key_Return)
     assert "typing error" in dialog.error.text()
     for head in (first.lower(), "K7QM"):
-        dialog.head.setText(head)
-        QTest.keyClick(dialog.head, Qt.Key.Key_Return)
-    assert dialog.found.text().splitlines()[2].startswith(f"The check code {first} is in the history")
+        dialog.code_field.setText(head)
+        QTest.keyClick(dialog.code_field, Qt.Key.Key_Return)
+    assert dialog.result_label.text().splitlines()[2].startswith(f"The check code {first} is in the history")
     assert dialog.error.isVisibleTo(dialog)
     dialog.close()
 

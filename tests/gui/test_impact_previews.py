@@ -225,7 +225,7 @@ def test_availability_panel_shows_the_effect_of_a_withdrawal(window: Window) -> 
     run(window, "withdraw")
     shown = panel(window, AvailabilityPanel)
     assert isinstance(shown, AvailabilityPanel)
-    texts = shown.follows.said.text()
+    texts = shown.consequences.effects_label.text()
     assert "Round 1 is being played" in texts
     assert "From round 2 on, 9 players: one has a bye each round" in texts
     assert "Nothing is recorded" in texts
@@ -247,8 +247,8 @@ def test_availability_panel_returns_a_player_from_a_round(window: Window) -> Non
     run(window, "return")
     shown = panel(window, AvailabilityPanel)
     assert isinstance(shown, AvailabilityPanel)
-    assert shown.what.value() is AvailabilityChange.RETURN
-    assert "is paired again from round 2 on" in shown.follows.said.text()
+    assert shown.change.value() is AvailabilityChange.RETURN
+    assert "is paired again from round 2 on" in shown.consequences.effects_label.text()
     key(window, Qt.Key.Key_Return)
     assert not session.index.has_withdrawn(player)
 
@@ -259,13 +259,13 @@ def test_availability_panel_shows_the_value_of_a_missed_round(window: Window) ->
     key(window, Qt.Key.Key_B, CONTROL)
     shown, session = panel(window, AvailabilityPanel), window.session
     assert isinstance(shown, AvailabilityPanel)
-    assert "Round 1 is a draft with" in shown.follows.said.text()
-    assert "A missed round counts as: absent" in shown.follows.said.text()
+    assert "Round 1 is a draft with" in shown.consequences.effects_label.text()
+    assert "A missed round counts as: absent" in shown.consequences.effects_label.text()
     shown.kind.choose(ByeKind.REQUESTED)
-    assert "A missed round counts as: requested" in shown.follows.said.text()
+    assert "A missed round counts as: requested" in shown.consequences.effects_label.text()
     shown.first.setText("x")
     shown.first.textEdited.emit("x")
-    assert not shown.follows.yes.isEnabled()
+    assert not shown.consequences.confirm_button.isEnabled()
     shown.first.setText("1")
     shown.first.textEdited.emit("1")
     QTest.keyClick(shown.first, Qt.Key.Key_Return)
@@ -284,8 +284,10 @@ def test_newcomer_panel_shows_the_effect_of_a_late_entry(window: Window) -> None
     QTest.keyClick(field, Qt.Key.Key_Return)
     shown = panel(window, LateEntryPanel)
     assert isinstance(shown, LateEntryPanel)
-    assert "begins with no match points: the earlier round does not count" in shown.follows.said.text()
-    assert "11 players: one has a bye" in shown.follows.said.text()
+    assert (
+        "begins with no match points: the earlier round does not count" in shown.consequences.effects_label.text()
+    )
+    assert "11 players: one has a bye" in shown.consequences.effects_label.text()
     assert len(session.index.players(A)) == 10
     key(window, Qt.Key.Key_Return)
     assert len(session.index.players(A)) == 11
@@ -356,8 +358,8 @@ def test_availability_panel_proposes_the_next_round_after_an_absence(window: Win
     player = page.current_player()
     assert [(one.player, one.first_round) for one in session.tournament.absences.values()] == [(player, 1)]
     assert with_focus.text() == "2"
-    assert shown.follows.yes.isEnabled()
-    assert "already" not in shown.follows.said.text()
+    assert shown.consequences.confirm_button.isEnabled()
+    assert "already" not in shown.consequences.effects_label.text()
     assert QApplication.focusWidget() is with_focus
 
 
@@ -367,8 +369,8 @@ def test_availability_panel_closes_after_a_withdrawal(window: Window) -> None:
     key(window, Qt.Key.Key_B, CONTROL)
     shown = panel(window, AvailabilityPanel)
     assert isinstance(shown, AvailabilityPanel)
-    shown.what.choose(AvailabilityChange.LEAVE)
-    shown.follows.yes.setFocus()
+    shown.change.choose(AvailabilityChange.LEAVE)
+    shown.consequences.confirm_button.setFocus()
     key(window, Qt.Key.Key_Return)
     key(window, Qt.Key.Key_Return)
     player = page.current_player()
@@ -388,7 +390,7 @@ def test_availability_panel_sets_absences_of_several_players(window: Window) -> 
     assert isinstance(shown, AvailabilityPanel)
     assert shown.heading.text() == "3 players"
     names = [session.tournament.players[one].name for one in three]
-    assert all(name in shown.who.text() for name in names)
+    assert all(name in shown.names_label.text() for name in names)
     QTest.keyClicks(shown.first, "2")
     QTest.keyClicks(shown.last, "3")
     QTest.keyClick(shown.last, Qt.Key.Key_Return)

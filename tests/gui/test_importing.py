@@ -174,9 +174,9 @@ def test_import_dialog_chooses_columns_by_keys(window: Window) -> None:
     assert made.rows.rowCount() == 0
     assert not made.yes.isEnabled()
     first, second = made.columns.choices
-    made.headed.setFocus()
-    QTest.keyClick(made.headed, Qt.Key.Key_Space)
-    assert made.headed.isChecked()
+    made.headings_box.setFocus()
+    QTest.keyClick(made.headings_box, Qt.Key.Key_Space)
+    assert made.headings_box.isChecked()
     first.setFocus()
     QTest.keyClick(first, Qt.Key.Key_Down)
     assert (first.currentText(), made.rows.rowCount()) == ("Name", 2)
@@ -290,9 +290,9 @@ def test_import_dialog_loses_no_player(window: Window, filled: Session) -> None:
     made.yes.click()
     page = window.page
     assert isinstance(page, PlayersPage)
-    assert page.left_out.text() == "1 line left out · Show"
-    page.left_out.click()
-    assert page.left_out.isHidden()
+    assert page.skipped_button.text() == "1 line left out · Show"
+    page.skipped_button.click()
+    assert page.skipped_button.isHidden()
     again = window.findChildren(ImportPlayersDialog)[-1]
     assert [line[1:] for line in lines(again)][1:3] == [("conflict", "skip"), ("same", "skip")]
     again.view.choose(again.rows.keys()[1])
@@ -357,7 +357,7 @@ def test_paste_players_reports_an_empty_clipboard(window: Window, filled: Sessio
 def test_add_line_pastes_several_lines_as_a_list_and_one_as_a_name(window: Window, filled: Session) -> None:
     page = window.page
     assert isinstance(page, PlayersPage)
-    name = page._added.name
+    name = page._new_player_fields.name
     name.setFocus()
     QGuiApplication.clipboard().setText("Kari Hansen\r\n\r\nPer Olsen\r\n")
     QTest.keySequence(name, QKeySequence(QKeySequence.StandardKey.Paste))

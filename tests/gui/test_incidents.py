@@ -170,9 +170,9 @@ def test_card_panel_lists_incidents_of_a_player(window: Window) -> None:
     window.command("card").trigger()
     card = window.panel
     assert isinstance(card, CardPanel)
-    (key,) = card.noted.keys()
-    assert card.noted.row(key).round == 1
-    said = str(card.noted.index(0, card.noted.list_column_ids().index("note")).data())
+    (key,) = card.note_rows.keys()
+    assert card.note_rows.row(key).round == 1
+    said = str(card.note_rows.index(0, card.note_rows.list_column_ids().index("note")).data())
     assert "tiles" in said
     assert "eight tiles" in said
 

@@ -161,7 +161,7 @@ def test_judge_screen_never_tells_which_word_failed(screen: JudgeScreen) -> None
     challenged(screen, "hus huz")
     assert "NOT VALID" in seen(screen)
     assert "The tiles go back to the rack and the turn is lost." in seen(screen)
-    assert screen.view.board.marks == ()
+    assert screen.view.board.verdicts == ()
     assert [row.verdict for row in log(screen.session)] == [WordVerdict.INVALID]
 
 
@@ -171,7 +171,7 @@ def test_judge_screen_marks_each_word_if_the_book_allows_it(screen: JudgeScreen)
     told = replace(rules, judges=replace(rules.judges, reveals=RevealedToPlayers.WORDS))
     session.do(partial(commands.change_rules, ruleset=told))
     challenged(screen, "hus huz")
-    assert screen.view.board.marks == (WordVerdict.VALID, WordVerdict.INVALID)
+    assert screen.view.board.verdicts == (WordVerdict.VALID, WordVerdict.INVALID)
 
 
 def test_judge_screen_asks_the_judge_if_the_list_does_not_decide(screen: JudgeScreen) -> None:
@@ -226,7 +226,7 @@ def test_judge_screen_never_hurries_an_empty_screen_or_the_judge(
 ) -> None:
     screen = bench.open_judge_screen(verdict_ms=LONG, idle_ms=20)
     press(screen, ENTER)
-    with qtbot.waitSignal(screen._idle.timeout):
+    with qtbot.waitSignal(screen._idle_timer.timeout):
         press(screen, Qt.Key.Key_Shift)
     assert "No key was pressed" not in seen(screen)
 
@@ -276,7 +276,7 @@ def test_judge_screen_fits_the_longest_verdict_on_a_small_display(
     parts = [label for label in screen.findChildren(QLabel) if label.isVisible() and label.text()]
     below = [part.text() for part in parts if part.geometry().bottom() > screen.height()]
     assert below == []
-    assert screen.view.mark.height() > screen.height() // 10
+    assert screen.view.verdict_mark.height() > screen.height() // 10
 
 
 @pytest.mark.slow
@@ -688,8 +688,8 @@ def words_of(panel: ChallengesPanel) -> list[str]:
 
 def test_challenges_panel_lists_the_newest_first(panel: ChallengesPanel) -> None:
     assert words_of(panel) == ["HUZ", "HUSET"]
-    assert "Word list: Few words" in panel.about.text()
-    assert "Verdict: not valid (Kari)" in panel.about.text()
+    assert "Word list: Few words" in panel.description.text()
+    assert "Verdict: not valid (Kari)" in panel.description.text()
     assert panel.final.text() == "Not valid. The tiles go back to the rack and the turn is lost."
     QTest.keyClick(panel.editor.view, Qt.Key.Key_Down)
     assert "The challenger loses 10 points" in panel.final.text()
@@ -702,7 +702,7 @@ def test_challenges_panel_filters_one_table(panel: ChallengesPanel) -> None:
     assert len(words_of(panel)) == 2
     QTest.keyClicks(panel.editor.search, "7")
     assert words_of(panel) == []
-    assert panel.about.isHidden()
+    assert panel.description.isHidden()
 
 
 def test_challenges_panel_hides_words_while_the_judge_screen_is_open(
@@ -737,7 +737,7 @@ def test_challenges_panel_records_judges_who_agree(panel: ChallengesPanel) -> No
     QTest.keyClick(panel.field("judge"), ENTER)
     assert (newest(panel).second, newest(panel).second_judge) == (WordVerdict.INVALID, "Bo")
     assert newest(panel).joint is None
-    assert "Appeal: not valid (Bo)" in panel.about.text()
+    assert "Appeal: not valid (Bo)" in panel.description.text()
 
 
 def test_challenges_panel_records_judges_who_differ(panel: ChallengesPanel) -> None:
@@ -846,5 +846,5 @@ def test_judge_screen_records_deliberate_phonies_and_jury_findings(
     panel = ChallengesPanel(session)
     panel.refresh_panel()
     assert panel.final.text().endswith(said)  # the log says what followed in that case
-    assert session.catalogue.code(row.occasion).capitalize() in panel.about.text()
+    assert session.catalogue.code(row.occasion).capitalize() in panel.description.text()
     panel.deleteLater()

@@ -173,10 +173,10 @@ def test_jury_page_loses_a_game_for_a_fallen_flag(empty: Session, qtbot: QtBot) 
     hands.enter("300", "250")
     hands.press(Qt.Key.Key_Return)
     hands.end(GameEnding.FLAG)
-    assert hands.page.end.whose.hasFocus()
+    assert hands.page.end.loser.hasFocus()
     hands.keep()
     assert "Choose the player." in hands.foot
-    assert hands.page.end.whose.hasFocus()
+    assert hands.page.end.loser.hasFocus()
     hands.press(Qt.Key.Key_Down)
     hands.press(Qt.Key.Key_Return)
     hands.enter("9", "6")
@@ -245,7 +245,7 @@ def test_end_panel_names_the_peg_holes(empty: Session, qtbot: QtBot) -> None:
     hands = Hands(empty, qtbot, first_round("be-brailleliga"))
     hands.choose("1")
     hands.enter("437", "350")
-    shown = [label.text() for label in hands.page.end._accounts]
+    shown = [label.text() for label in hands.page.end._breakdown_labels]
     wanted = [
         hands.words("pegs {upper} × {row} + {lower}", upper=u, row=20, lower=low)
         for u, low in ((21, 17), (17, 10))

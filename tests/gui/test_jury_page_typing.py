@@ -155,12 +155,12 @@ def test_jury_page_says_nothing_about_words_during_a_challenge(hands: Hands) -> 
 def test_jury_page_stays_in_an_unreadable_line(hands: Hands) -> None:
     hands.type("8D TAART zes")
     hands.press(Qt.Key.Key_Return)
-    assert hands.page.sheet.place == 0
+    assert hands.page.sheet.turn_index == 0
     assert hands.page.turns.field.property("wrong")
     hands.replace("8D TAART 20 20")
     assert not hands.page.turns.field.property("wrong")
     hands.press(Qt.Key.Key_Return)
-    assert hands.page.sheet.place == 1
+    assert hands.page.sheet.turn_index == 1
 
 
 @pytest.mark.slow
@@ -170,7 +170,7 @@ def test_jury_page_does_not_save_an_unreadable_line(hands: Hands) -> None:
     hands.press(Qt.Key.Key_Up)
     hands.keep()
     assert hands.forms() == ()
-    assert hands.page.sheet.place == 1
+    assert hands.page.sheet.turn_index == 1
 
 
 @pytest.mark.slow

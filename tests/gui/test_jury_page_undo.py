@@ -148,7 +148,7 @@ def test_certify_result_requires_a_name(hands: Hands) -> None:
     hands.session.settings.setValue(AUTHOR_DAY, "")
     hands.keep()
     assert hands.state() is ResultState.CHECKED
-    assert "Who rules?" in hands.page.line.echo.meaning
+    assert "Who rules?" in hands.page.line.preview_label.meaning
     hands.replace("")
     hands.enter("", "J. Ury")
     assert hands.state() is ResultState.FINAL

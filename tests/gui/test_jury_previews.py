@@ -82,8 +82,8 @@ def test_ruling_on_a_certified_game_is_weighed_with_its_reason(hands: Hands) -> 
     do(session, commands.certify_result, game=hands.game().id)
     page.move_cursor(3)
     page.command("rule-wrong").row.run()
-    page.ruling.why.setText("no such number")
-    page.ruling.yes.setFocus()
+    page.ruling.reason_field.setText("no such number")
+    page.ruling.confirm_button.setFocus()
     hands.press(Qt.Key.Key_Space)
     assert page.impact.isVisible()
     assert "Anna wins, not Björn" in said(page.impact)
@@ -100,8 +100,8 @@ def test_ruling_on_an_entered_result_needs_no_confirmation(hands: Hands) -> None
     page = hands.page
     page.move_cursor(3)
     page.command("rule-wrong").row.run()
-    page.ruling.why.setText("no such number")
-    page.ruling.yes.setFocus()
+    page.ruling.reason_field.setText("no such number")
+    page.ruling.confirm_button.setFocus()
     hands.press(Qt.Key.Key_Space)
     assert not page.impact.isVisible()
     assert hands.result().second == -15

@@ -103,11 +103,11 @@ class Jury(Hands):
 
     @property
     def said(self) -> str:
-        return self.page.line.echo.meaning
+        return self.page.line.preview_label.meaning
 
     @property
     def more(self) -> str:
-        return self.page.line.echo.details
+        return self.page.line.preview_label.details
 
     def look(self) -> None:
         """Take a picture of the page as it is, where pictures are wanted."""
@@ -261,8 +261,8 @@ def test_round_list_stays_in_place_for_any_preview(empty: Session, qtbot: QtBot,
         line.line.setText(typed)
         QApplication.processEvents()
         tops.add(lists.mapTo(jury.window, QPoint()).y())
-        cut += bool(line.echo.toolTip())
-        assert jury.more in line.echo.toolTip() or not line.echo.toolTip()
+        cut += bool(line.preview_label.toolTip())
+        assert jury.more in line.preview_label.toolTip() or not line.preview_label.toolTip()
     assert len(tops) == 1
     assert cut
 
@@ -357,7 +357,7 @@ def test_author_field_changes_the_jury_member_of_earlier_rulings(jury: Jury) -> 
     assert get_jury_member_today(jury.session) == "Piet"
     assert jury.page.line.line.hasFocus()
     assert "2 rulings are signed with the name Pit" in jury.more
-    jury.page.line.echo.linkActivated.emit(SIGN)
+    jury.page.line.preview_label.linkActivated.emit(SIGN)
     QApplication.processEvents()
     assert {one.author for one in jury.session.tournament.word_rulings.values()} == {"Piet"}
     assert "signed Pit" not in jury.more
@@ -420,7 +420,7 @@ def test_jury_field_never_checks_unseen_doubts(empty: Session, qtbot: QtBot) -> 
     jury.enter("all")
     assert [jury.result(table).state for table in (1, 2, 3)][1] is ResultState.ENTERED
     jury.enter("2")  # it opens the sheet at the doubt
-    assert (jury.page.sheet.key, jury.page.sheet.place) == ((game.id, 1), 0)
+    assert (jury.page.sheet.key, jury.page.sheet.turn_index) == ((game.id, 1), 0)
     jury.keep()
     assert jury.result(2).state is ResultState.ENTERED
     jury.keep()  # the doubtful words were shown
@@ -490,7 +490,7 @@ def test_jury_field_finds_the_turn_of_a_word(empty: Session, qtbot: QtBot) -> No
     assert "XQBAR</b> is wrong" in jury.said
     jury.enter("")
     assert jury.score(2) == (20 + 6 - 40, -6)
-    assert jury.page.list._found[1].score == "−14 – −6"
+    assert jury.page.list._all_rows[1].score == "−14 – −6"
     (item,) = jury.session.index.sheets(jury.game(2).id)
     assert [ruling.turn for ruling in item.rulings] == [1]
 
@@ -561,7 +561,7 @@ def test_jury_page_f8_visits_the_doubts_of_all_sheets(empty: Session, qtbot: QtB
     jury = Jury(empty, qtbot, value)
     jury.press(Qt.Key.Key_F8)
     assert jury.page.sheet.key == (jury.game(17).id, 1)
-    assert jury.page.sheet.place == 26
+    assert jury.page.sheet.turn_index == 26
     jury.press(Qt.Key.Key_F8, SHIFT)
     assert jury.page.sheet.key == (jury.game(17).id, 1)
 
@@ -685,13 +685,13 @@ def test_jury_page_takes_312_keys_for_a_german_game(empty: Session, qtbot: QtBot
 @pytest.mark.slow
 def test_jury_field_proposes_a_table_again_after_an_undone_check(jury: Jury) -> None:
     first, second = jury.game(1).id, jury.game(2).id
-    assert jury.page.line.proposed == first
+    assert jury.page.line.proposed_key == first
     jury.enter("")
-    assert (jury.result(1).state, jury.page.line.proposed) == (ResultState.CHECKED, second)
+    assert (jury.result(1).state, jury.page.line.proposed_key) == (ResultState.CHECKED, second)
     jury.session.undo()
-    assert (jury.result(1).state, jury.page.line.proposed) == (ResultState.ENTERED, first)
+    assert (jury.result(1).state, jury.page.line.proposed_key) == (ResultState.ENTERED, first)
     jury.session.redo()
-    assert jury.page.line.proposed == second
+    assert jury.page.line.proposed_key == second
 
 
 def test_jury_field_settles_two_different_slips(jury: Jury) -> None:
@@ -767,7 +767,7 @@ def test_jury_field_names_open_work_of_another_round(jury: Jury) -> None:
     QApplication.processEvents()
     assert jury.session.round_number == 1
     assert "Next: Table 4" in jury.said
-    assert jury.page.shown is None
+    assert jury.page.parsed_sheet is None
 
 
 @pytest.mark.slow
@@ -855,9 +855,9 @@ def test_jury_field_esc_leads_to_the_sheet_and_back(jury: Jury) -> None:
     assert jury.page.turns.field.hasFocus()
     jury.page.list.view.choose(jury.game(4).id)
     jury.press(Qt.Key.Key_Escape)
-    assert jury.page.shown is None
+    assert jury.page.parsed_sheet is None
     assert jury.page.line.line.hasFocus()
-    assert jury.page.list.view.current_key() == jury.page.line.proposed == jury.game(1).id
+    assert jury.page.list.view.current_key() == jury.page.line.proposed_key == jury.game(1).id
 
 
 # --- verdicts of the judge screen

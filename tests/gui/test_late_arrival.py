@@ -38,12 +38,12 @@ def test_late_panel_reduces_the_clock_and_notes_the_arrival(window: Window) -> N
     assert focused(window) is panel.start
     write(window, "9:30")
     tab(window)
-    assert focused(window) is panel.players[0].came
+    assert focused(window) is panel.players[0].arrival_field
     write(window, "9:37")
     assert panel.players[0].name.text() == name(session, 2, 0)
-    assert panel.players[0].meaning.text() == "7:00 late. 23:00 left on the clock."
+    assert panel.players[0].delay_label.text() == "7:00 late. 23:00 left on the clock."
     tab(window)
-    assert focused(window) is panel.players[0].note
+    assert focused(window) is panel.players[0].record_button
     press(window, Qt.Key.Key_Return)
     (row,) = session.tournament.incidents.values()
     assert (row.kind, row.seconds, row.player, row.table) == (IncidentKind.LATE, 420, game(session, 2).first, 2)
@@ -58,7 +58,7 @@ def test_late_panel_remembers_the_start_of_the_round(window: Window) -> None:
     press(window, Qt.Key.Key_Escape)
     panel = late(window, table=3)
     assert panel.start.text() == "9:30"
-    assert focused(window) is panel.players[0].came
+    assert focused(window) is panel.players[0].arrival_field
 
 
 @pytest.mark.slow
@@ -85,31 +85,31 @@ def test_late_panel_proposes_the_start_of_the_round_clock(window: Window) -> Non
 )
 def test_late_panel_quotes_the_rules_for_the_minutes(window: Window, minutes: str, said: str, button: str) -> None:
     panel = late(window)
-    panel.players[1].came.setFocus()
+    panel.players[1].arrival_field.setFocus()
     write(window, minutes)
-    assert panel.players[1].meaning.text() == said
-    assert panel.players[1].lose.text() == button
+    assert panel.players[1].delay_label.text() == said
+    assert panel.players[1].forfeit_button.text() == button
 
 
 @pytest.mark.slow
 def test_late_panel_enters_a_forfeit_in_one_step(window: Window) -> None:
     session, panel = window.session, late(window)
-    panel.players[1].came.setFocus()
+    panel.players[1].arrival_field.setFocus()
     write(window, "30")
-    panel.players[1].lose.setFocus()
+    panel.players[1].forfeit_button.setFocus()
     press(window, Qt.Key.Key_Return)
     result = session.tournament.results[game(session, 2).id]
     assert (result.forfeit, result.cause) == (Forfeit.SECOND, ForfeitCause.LATE)
-    assert not panel.players[1].lose.isEnabled()
+    assert not panel.players[1].forfeit_button.isEnabled()
     session.undo()
     assert not session.tournament.results
-    assert panel.players[1].lose.isEnabled()
+    assert panel.players[1].forfeit_button.isEnabled()
 
 
 def test_late_panel_forfeits_a_missing_player(window: Window) -> None:
     session, panel = window.session, late(window)
-    assert panel.players[0].lose.text() == "Did not come"
-    panel.players[0].lose.setFocus()
+    assert panel.players[0].forfeit_button.text() == "Did not come"
+    panel.players[0].forfeit_button.setFocus()
     press(window, Qt.Key.Key_Return)
     result = session.tournament.results[game(session, 2).id]
     assert (result.forfeit, result.cause) == (Forfeit.FIRST, ForfeitCause.WALK_OVER)
@@ -119,18 +119,18 @@ def test_late_panel_forfeits_a_missing_player(window: Window) -> None:
 def test_late_panel_handles_both_late_players(window: Window) -> None:
     session, panel = window.session, late(window)
     for one, minutes in zip(panel.players, ("5", "9"), strict=True):
-        one.came.setFocus()
+        one.arrival_field.setFocus()
         write(window, minutes)
-    assert [one.meaning.text() for one in panel.players] == [
+    assert [one.delay_label.text() for one in panel.players] == [
         "5:00 late. 25:00 left on the clock.",
         "9:00 late. 21:00 left on the clock.",
     ]
-    assert "after 5:00" in panel._both.text()
-    assert not panel._lose_both.isVisible()
+    assert "after 5:00" in panel._both_late_label.text()
+    assert not panel._forfeit_both_button.isVisible()
     for one in panel.players:
-        one.came.setText("31")
-    assert panel._lose_both.isVisible()
-    panel._lose_both.setFocus()
+        one.arrival_field.setText("31")
+    assert panel._forfeit_both_button.isVisible()
+    panel._forfeit_both_button.setFocus()
     press(window, Qt.Key.Key_Return)
     assert session.tournament.results[game(session, 2).id].forfeit is Forfeit.BOTH
 
@@ -140,24 +140,24 @@ def test_late_panel_leaves_the_decision_to_the_director_without_rules(empty: Ses
     window = window_on(empty, qtbot, book("nl-match"))
     panel = late(window)
     assert "has no rule for late players. The director decides." in panel._rules.text()
-    panel.players[0].came.setFocus()
+    panel.players[0].arrival_field.setFocus()
     write(window, "20")
-    assert panel.players[0].meaning.text() == "20:00 late."
-    assert panel.players[0].lose.isEnabled()
+    assert panel.players[0].delay_label.text() == "20:00 late."
+    assert panel.players[0].forfeit_button.isEnabled()
 
 
 @pytest.mark.slow
 def test_late_panel_refuses_unreadable_times(window: Window) -> None:
     panel = late(window)
-    panel.players[0].came.setFocus()
+    panel.players[0].arrival_field.setFocus()
     write(window, "9:37")
-    assert panel.players[0].meaning.text() == (
+    assert panel.players[0].delay_label.text() == (
         "Enter when the round began, or how many minutes late the player came."
     )
-    assert not panel.players[0].note.isEnabled()
+    assert not panel.players[0].record_button.isEnabled()
     panel.start.setFocus()
     write(window, "half past")
-    assert panel.players[0].meaning.text() == "This is not a time. Type a time such as 9:37."
+    assert panel.players[0].delay_label.text() == "This is not a time. Type a time such as 9:37."
 
 
 @pytest.mark.slow
@@ -165,10 +165,10 @@ def test_late_panel_offers_no_forfeit_for_a_finished_game(window: Window) -> Non
     session = window.session
     session.do(partial(commands.enter_result, game=game(session, 2).id, first=400, second=300))
     panel = late(window)
-    panel.players[0].came.setFocus()
+    panel.players[0].arrival_field.setFocus()
     write(window, "20")
-    assert not panel.players[0].lose.isEnabled()
-    assert panel.players[0].note.isEnabled()
+    assert not panel.players[0].forfeit_button.isEnabled()
+    assert panel.players[0].record_button.isEnabled()
 
 
 def test_pair_round_refuses_a_player_typed_but_not_entered(empty: Session, qtbot: QtBot) -> None:
@@ -188,6 +188,6 @@ def test_pair_round_refuses_a_player_typed_but_not_entered(empty: Session, qtbot
     assert "“Late, Lotte” is typed but not entered" in told[-1]
     assert len(empty.index.rounds(A)) == 1
     assert isinstance(window.panel, LateEntryPanel)
-    window.panel.follows.confirm_command()
+    window.panel.consequences.confirm_command()
     press(window, Qt.Key.Key_F6)
     assert len(empty.index.rounds(A)) == 2

@@ -27,8 +27,8 @@ def test_merge_players_dialog_merges_two_spellings(filled: Session, qtbot: QtBot
     run(window, "merge-players")
     (dialog,) = window.findChildren(MergePlayersDialog)
     assert not dialog.yes.isEnabled()
-    assert kept not in {one.player for one in dialog.other.options}
-    dialog.other.choose(PlayerId("twin"))
+    assert kept not in {one.player for one in dialog.other_player.options}
+    dialog.other_player.choose(PlayerId("twin"))
     dialog.yes.click()
     qtbot.waitUntil(lambda: len(filled.index.players(A)) == count - 1)
     assert kept in filled.tournament.players
@@ -46,7 +46,7 @@ def test_merge_players_dialog_stays_open_after_a_refusal(filled: Session, qtbot:
     page.view.choose(first)
     run(window, "merge-players")
     (dialog,) = window.findChildren(MergePlayersDialog)
-    dialog.other.choose(second)
+    dialog.other_player.choose(second)
     with qtbot.waitSignal(filled.message_sent) as said:
         dialog.yes.click()
     assert "in round 1" in said.args[0]

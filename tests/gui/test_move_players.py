@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import DivisionId
-from tdapp.gui.players.availability import MOST_NAMES
+from tdapp.gui.players.availability import MAX_NAMES
 from tdapp.gui.players.leaving_dialogs import MovePlayersPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
@@ -28,9 +28,9 @@ def test_move_panel_moves_selected_players_and_merges_the_rest(filled: Session, 
     chosen = len(page.view.list_selected_keys())
     run(window, "move-players")
     panel = panel_in(window, kind=MovePlayersPanel)
-    assert f"New player numbers in division B: 1–{chosen}" in panel.follows.said.text()
-    assert any(one.text().endswith(f"and {chosen - MOST_NAMES} more") for one in panel.findChildren(QLabel))
-    panel.follows.yes.click()
+    assert f"New player numbers in division B: 1–{chosen}" in panel.consequences.effects_label.text()
+    assert any(one.text().endswith(f"and {chosen - MAX_NAMES} more") for one in panel.findChildren(QLabel))
+    panel.consequences.confirm_button.click()
     assert (len(filled.index.players(A)), len(filled.index.players(B))) == (0, chosen)
     filled.undo()
     assert len(filled.index.players(A)) == chosen
@@ -38,7 +38,7 @@ def test_move_panel_moves_selected_players_and_merges_the_rest(filled: Session, 
     window.show_page("tournament")
     run(window, "merge-division")
     panel = panel_in(window, kind=MovePlayersPanel)
-    panel.follows.yes.click()
+    panel.consequences.confirm_button.click()
     assert [one.code for one in filled.index.divisions] == ["B"]
     assert filled.division is not None
     assert filled.division.code == "B"
@@ -50,5 +50,5 @@ def test_move_panel_uses_the_singular_for_one_player(filled: Session, qtbot: QtB
     window = shown(filled, qtbot, "players")
     page_in(window, kind=PlayersPage).view.selectRow(0)
     run(window, "move-players")
-    said = panel_in(window, kind=MovePlayersPanel).follows.said.text()
+    said = panel_in(window, kind=MovePlayersPanel).consequences.effects_label.text()
     assert "Division B: one player in round 1, without an opponent." in said

@@ -147,11 +147,11 @@ def test_word_lists_open_beside_the_sheet(window: Window) -> None:
     window.show_page("jury")
     page = window.page
     assert isinstance(page, JuryPage)
-    page.words.link.emit()
+    page.words.word_lists_requested.emit()
     assert window.page is page
     assert isinstance(window.panel, WordListsPanel)
     window.command("words").trigger()
-    window.panel.lists.emit()  # type: ignore[attr-defined]
+    window.panel.word_lists_requested.emit()  # type: ignore[attr-defined]
     assert window.page is page
     assert isinstance(window.panel, WordListsPanel)
 
@@ -183,7 +183,9 @@ def test_bracket_view_strikes_out_a_withdrawn_player(empty: Session, qtbot: QtBo
     window = shown(empty, qtbot, "bracket")
     view = window.page.findChild(BracketView)
     assert isinstance(view, BracketView)
-    box = next(placed.box for placed in view.placed.values() if game.id in {one.id for one in placed.box.games})
+    box = next(
+        placed.box for placed in view.placed_matches.values() if game.id in {one.id for one in placed.box.games}
+    )
     side = next(one for one in box.sides if one.player == game.first)
     assert side.withdrawn
     assert "(withdrawn)" in view._format_slot_name(side)

@@ -216,7 +216,7 @@ def test_sanctions_panel_refuses_an_unclear_name(named: Session, qtbot: QtBot) -
     QTest.keyClicks(panel.field("player"), "janssen")
     QTest.keyClick(panel.field("player"), KEY.Key_Escape)
     QTest.keyClicks(panel.field("why"), "late")
-    assert not panel.editor.keep_button.isEnabled()
+    assert not panel.editor.save_button.isEnabled()
     assert not named.tournament.sanctions
 
 

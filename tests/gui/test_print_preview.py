@@ -69,7 +69,7 @@ def test_print_preview_prints_by_enter(preview: PrintPreview, monkeypatch: pytes
 def test_print_preview_shows_the_first_page(preview: PrintPreview) -> None:
     assert preview.pages >= 2
     assert not preview.sheet.pixmap().isNull()
-    assert preview.place.text() == f"Page 1 of {preview.pages}"
+    assert preview.page_label.text() == f"Page 1 of {preview.pages}"
     assert preview.sheet.pixmap().toImage().pixelColor(2, 2).name() == "#ffffff"
 
 
@@ -220,7 +220,7 @@ def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettin
 def test_print_preview_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     preview = opened(speaking, qtbot)
     assert preview.language.value() == speaking.catalogue.language
-    assert "{" not in preview.place.text()
+    assert "{" not in preview.page_label.text()
     assert preview.pdf
 
 

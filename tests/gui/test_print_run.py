@@ -33,7 +33,7 @@ Choose = Callable[[str], None]
 @pytest.fixture
 def paired(empty: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
     """A session on a round of 240 players, for which time is short."""
-    monkeypatch.setattr(print_run, "LOOK", 30)
+    monkeypatch.setattr(print_run, "CHECK_INTERVAL", 30)
     empty.attach_desk(desk_on(tournament(players=240)))
     empty.do(partial(commands.pair_round, key=empty.make_row_id(), proposal=propose_pairings(empty.index, A)))
     return empty
@@ -185,7 +185,7 @@ def test_print_run_stops_at_a_page_that_cannot_be_painted(
     printer = Stuck(QPrinter.PrinterMode.ScreenResolution)
     printer.setOutputFileName(str(tmp_path / "out.pdf"))
     PrintJobRun(
-        paired, printer, made, refused=refused.append, accepted=lambda: refused.append("taken")
+        paired, printer, made, on_refusal=refused.append, on_accepted=lambda: refused.append("taken")
     ).start_printing()
     assert refused == ["The printer did not accept the document."]
     assert not paired.tournament.printouts

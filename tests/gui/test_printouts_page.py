@@ -188,7 +188,7 @@ def test_print_run_paints_all_reports_as_one_job(
             PrintRequest("wall-chart", division, 1, "en", "letter"),
         ]
     )
-    PrintJobRun(round_one, printer, made, refused=pytest.fail).start_printing()
+    PrintJobRun(round_one, printer, made, on_refusal=pytest.fail).start_printing()
     document = pypdfium2.PdfDocument(tmp_path / "out.pdf")
     sizes = [tuple(round(side) for side in sheet.get_size()) for sheet in document]
     document.close()
@@ -207,7 +207,7 @@ def test_report_set_panel_changes_the_set_of_a_moment(round_one: Session, qtbot:
     panel.lines[0].copies.setText("3")
     panel.lines[0].copies.editingFinished.emit()
     panel.lines[0].language.choose("nb")
-    panel.lines[1].away.click()  # type: ignore[attr-defined] # a button
+    panel.lines[1].remove_button.click()  # type: ignore[attr-defined] # a button
     assert [(one.report, one.copies, one.language) for one in page.list_print_requests()] == [
         ("pairings-by-name", 3, "nb"), ("score-sheets", 1, "en"),
     ]  # fmt: skip
@@ -217,15 +217,15 @@ def test_report_set_panel_changes_the_set_of_a_moment(round_one: Session, qtbot:
         "pairings-by-table",
         "score-sheets",
     ]
-    panel.replace_report_choice(panel._shown[2], panel._shown[2], offset=-1)
+    panel.replace_report_choice(panel._shown_content[2], panel._shown_content[2], offset=-1)
     assert [one.report for one in page.list_print_requests()] == [
         "pairings-by-name",
         "score-sheets",
         "pairings-by-table",
     ]
-    panel.added.choose("standings")
+    panel.report_choice.choose("standings")
     assert len(panel.lines) == 4
-    panel.back.click()
+    panel.reset_button.click()
     assert not round_one.tournament.papers
 
 
@@ -242,7 +242,7 @@ def test_printouts_page_prints_all_divisions_with_the_round(round_one: Session, 
     round_one.do(partial(commands.add_division, key="d2", code="B"))
     page = page_of(shown(round_one, qtbot, "papers"))
     assert [len(one.divisions) for one in page.list_print_requests()] == [1, 1, 1]
-    page.everybody.setChecked(True)
+    page.all_divisions.setChecked(True)
     assert [len(one.divisions) for one in page.list_print_requests()] == [2, 2, 2]
     made = round_one.printouts.make_print_service().make_pdf(page.list_print_requests())
     assert [code for _, code in made.left_out] == ["B", "B", "B"]  # it has no round yet

@@ -300,7 +300,7 @@ def test_prizes_view_is_read_only_in_a_finished_tournament(window: Window) -> No
     go_to(view, 0, "amount")
     QTest.keyClick(view.view, Qt.Key.Key_Delete)
     assert len(listed(window)) == 1
-    assert not view.editor.keep_button.isEnabled()
+    assert not view.editor.save_button.isEnabled()
     assert view.rows.locked
 
 

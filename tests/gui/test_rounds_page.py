@@ -676,8 +676,8 @@ def test_card_panel_forfeits_or_withdraws_a_player(window: Window) -> None:
     for act, done in ((0, "5 f1"), (1, "")):
         card = CardPanel(session, one.first)
         window.open_panel(card)
-        assert all(button.isVisible() for button in card._leaving)
-        card._leaving[act].click()
+        assert all(button.isVisible() for button in card._leaving_buttons)
+        card._leaving_buttons[act].click()
         assert page_of(window).field.line.text() == done
         page_of(window).field.line.clear()
     assert isinstance(window.panel, AvailabilityPanel)

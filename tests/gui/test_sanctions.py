@@ -46,7 +46,7 @@ def test_sanctions_panel_takes_points_and_shows_the_effect(window: Window) -> No
     session, panel = window.session, sanctions(window)
     down_to(window, panel, SanctionKind.POINTS)
     assert "how many points" in panel.effect.text()
-    assert not panel.editor.keep_button.isEnabled()
+    assert not panel.editor.save_button.isEnabled()
     tab(window)
     write(window, "30")
     assert "400 – 380 → 370 – 380" in panel.effect.text()
@@ -78,7 +78,7 @@ def test_sanctions_panel_computes_the_effect_in_the_background(
 
     monkeypatch.setattr(session, "run_in_background", later)
     write(window, "3")
-    assert panel.editor.keep_button.isEnabled()
+    assert panel.editor.save_button.isEnabled()
     assert "397" not in panel.effect.text()
     call, on_success = waiting[-1]
     on_success(call())
@@ -124,7 +124,7 @@ def test_sanctions_panel_takes_points_of_an_open_game_later(window: Window) -> N
     tab(window)
     write(window, "10")
     assert "as soon as the result is entered" in panel.effect.text()
-    assert panel.editor.keep_button.isEnabled()
+    assert panel.editor.save_button.isEnabled()
 
 
 def test_sanctions_panel_lowers_the_spread_of_the_tournament(window: Window) -> None:
@@ -208,7 +208,7 @@ def test_sanctions_panel_refuses_a_round_without_a_game(window: Window) -> None:
     panel.field("round_number").clear()
     write(window, "7")
     assert "not between 1 and 1" in panel.effect.text()
-    assert not panel.editor.keep_button.isEnabled()
+    assert not panel.editor.save_button.isEnabled()
 
 
 @pytest.mark.slow

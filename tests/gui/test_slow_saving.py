@@ -98,7 +98,7 @@ def test_slow_saving_records_the_starter(window: Window, disk: SlowDisk) -> None
     second = game(window.session, 2).second
     panel.tiles[0].setText("K")
     panel.tiles[1].setText("C")
-    panel.keep.click()
+    panel.record_button.click()
     gone_on(window, disk)
     assert game(window.session, 2).first == second
 
@@ -126,11 +126,11 @@ def test_slow_saving_adds_a_late_entry(window: Window, disk: SlowDisk) -> None:
     press(window, Qt.Key.Key_Return)
     panel = window.panel
     assert isinstance(panel, LateEntryPanel)
-    panel.follows.confirm_command()
-    panel.follows.confirm_command()
+    panel.consequences.confirm_command()
+    panel.consequences.confirm_command()
     gone_on(window, disk)
     assert [player.number for player in window.session.index.players(A)] == list(range(1, 10))
-    assert not any(field.text() for field in page._added.fields)
+    assert not any(field.text() for field in page._new_player_fields.fields)
 
 
 @pytest.mark.slow

@@ -225,7 +225,7 @@ def test_card_panel_shows_the_points_of_every_round(window: Window) -> None:
     lines = [panel.rows.row(key) for key in map(str, panel.rows.keys())]
     assert [line.row.round for line in lines] == [1, 2]
     assert sum(line.resistance or 0 for line in lines) == own.resistance_points
-    assert f"rating {own.player.rating}" in panel.about.text()
+    assert f"rating {own.player.rating}" in panel.description.text()
 
 
 @pytest.mark.slow
@@ -235,11 +235,11 @@ def test_card_panel_puts_a_dummy_in_brackets(window: Window) -> None:
     page_of(window).reveal_row(bye.player)
     window.command("card").trigger()
     card(window).show_resistance_tab()
-    assert card(window).dummies.isHidden()
+    assert card(window).unplayed_note.isHidden()
     session.do(partial(commands.set_order, division=A, order=ORDER, unplayed=Unplayed.FIDE_2026))
     panel = card(window)
-    assert not panel.dummies.isHidden()
-    assert "FIDE 2026" in panel.dummies.text()
+    assert not panel.unplayed_note.isHidden()
+    assert "FIDE 2026" in panel.unplayed_note.text()
     lines = [panel.rows.row(key) for key in map(str, panel.rows.keys())]
     assert [line.dummy for line in lines].count(True) == 1
 
@@ -270,7 +270,7 @@ def test_standings_page_in_every_language(speaking: Session, qtbot: QtBot) -> No
     page.reveal_row(page.rows.keys()[0])
     window.command("card").trigger()
     panel = card(window)
-    texts = [page.title.text(), page.subtitle.text(), page.order.text(), panel.about.text()]
+    texts = [page.title.text(), page.subtitle.text(), page.order.text(), panel.description.text()]
     texts += [value.text() for value in panel.values.values()]
     assert all(texts)
     assert not any("{" in text for text in texts)

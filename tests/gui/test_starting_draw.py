@@ -70,7 +70,7 @@ def test_draw_panel_repeats_a_draw_of_equal_letters(empty: Session, qtbot: QtBot
     tiles(window, "E", "E")
     assert panel.tiles[0].text() == ""
     assert focused(window) is panel.tiles[0]
-    assert f"{name(empty, 2, 0)} E" in panel._earlier.text()
+    assert f"{name(empty, 2, 0)} E" in panel._earlier_draws.text()
     assert game(empty, 2).start is Start.DRAW
     tiles(window, "B", "D")
     assert game(empty, 2).start is Start.ASSIGNED
@@ -83,7 +83,7 @@ def test_draw_panel_refuses_more_tiles_than_the_set_has(empty: Session, qtbot: Q
     assert "The tile set has fewer tiles with Z." in panel.decision.text()
     panel.tiles[0].setText("Q1")
     assert panel.decision.text().startswith("The tile set has no")
-    assert not panel.keep.isVisible()
+    assert not panel.record_button.isVisible()
 
 
 def test_draw_panel_offers_four_players_if_the_book_does(empty: Session, qtbot: QtBot) -> None:
@@ -104,8 +104,8 @@ def test_draw_panel_records_nothing_if_the_pairing_decides(empty: Session, qtbot
     window, panel = draw(empty, qtbot, "no-nsf", drawn=False)
     first = game(empty, 2).first
     tiles(window, "K", "C")
-    assert "the pairing decides who starts, not the draw" in panel._why.text()
-    assert not panel.keep.isEnabled()
+    assert "the pairing decides who starts, not the draw" in panel._explanation.text()
+    assert not panel.record_button.isEnabled()
     assert game(empty, 2).first == first
 
 
@@ -113,7 +113,7 @@ def test_draw_panel_starts_again(empty: Session, qtbot: QtBot) -> None:
     window, panel = draw(empty, qtbot, "no-nsf")
     tiles(window, "E", "E")
     panel.restart_draw()
-    assert not panel._earlier.isVisible()
+    assert not panel._earlier_draws.isVisible()
     tiles(window, "E", "F")
     assert game(empty, 2).start is Start.ASSIGNED
 
@@ -124,4 +124,4 @@ def test_draw_panel_keeps_the_start_of_a_game_with_a_result(empty: Session, qtbo
     empty.do(partial(commands.enter_result, game=game(empty, 2).id, first=400, second=300))
     panel.tiles[0].setText("K")
     panel.tiles[1].setText("C")
-    assert "already has a result" in panel._why.text()
+    assert "already has a result" in panel._explanation.text()

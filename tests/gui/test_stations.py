@@ -82,10 +82,10 @@ def test_stations_of_a_club_check_in_pair_and_enter_a_table_of_three(club_statio
         QTest.keyClicks(page.search, str(number))
         QTest.keyClick(page.search, Qt.Key.Key_Return)
     hall_page = get_evening(director)
-    director.until(lambda: hall_page.tally.text() == "7 members are here")
+    director.until(lambda: hall_page.count_label.text() == "7 members are here")
     QTest.keyClicks(page.search, "Newcomer")
     QTest.keyClick(page.search, Qt.Key.Key_Return)
-    assert page.said.text() == "“Newcomer” is not a member yet. Add new members at the director’s station."
+    assert page.status.text() == "“Newcomer” is not a member yet. Add new members at the director’s station."
     assert page.search.text() == "Newcomer"
     assert {"begin-evening", "end-evening", "pair-game"} & enabled(door) == set()
     hall_page.pair_game()
@@ -445,15 +445,15 @@ def test_stations_of_the_jury_never_get_the_same_table(stations: Hall) -> None:
         pages[one] = one.window.pages.get_page("jury")
     lines = {one: page.line for one, page in pages.items() if isinstance(page, JuryPage)}
     director.until(
-        lambda: {line.proposed for line in lines.values()} == {director.game(1).id, director.game(2).id}
+        lambda: {line.proposed_key for line in lines.values()} == {director.game(1).id, director.game(2).id}
     )
-    mine = lines[member].proposed
-    director.until(lambda: mine in lines[director]._taken)
+    mine = lines[member].proposed_key
+    director.until(lambda: mine in lines[director]._open_elsewhere)
     director.front()
     lines[director].focus_line()
     QTest.keyClick(lines[director].line, Qt.Key.Key_Return)
-    director.until(lambda: lines[director].proposed == director.game(3).id)
-    assert lines[member].proposed == mine
+    director.until(lambda: lines[director].proposed_key == director.game(3).id)
+    assert lines[member].proposed_key == mine
 
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY)], indirect=True)

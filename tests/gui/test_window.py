@@ -383,7 +383,7 @@ def test_availability_panel_saves_absences_and_constraints(window: Window, fille
     one, other = filled.index.players(A)[:2]
     panel = AvailabilityPanel(filled, one.id)
     window.open_panel(panel)
-    panel.follows.confirm_command()
+    panel.consequences.confirm_command()
     pairs = ConstraintsPanel(filled, one.id)
     window.open_panel(pairs)
     pairs.field("other").choose(other.id)

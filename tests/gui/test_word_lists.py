@@ -139,7 +139,7 @@ def test_import_form_reads_again_in_another_encoding(window: Window, tmp_path: P
 
     shown_form.encoding.choose("utf-8")
     assert "The list cannot be read as utf-8." in said(shown_form)
-    assert not shown_form.take.isEnabled()
+    assert not shown_form.import_button.isEnabled()
 
     shown_form.encoding.choose("cp850")
     assert "BLÅ" not in said(shown_form)
@@ -219,7 +219,7 @@ def test_word_lists_panel_cancelled_import_leaves_nothing(threaded: Session, qtb
     opened = panel(window)
     opened.open_import_form(plain(tmp_path, *made_up(60_000)))
     shown_form = form(window)
-    qtbot.waitUntil(shown_form.take.isEnabled)
+    qtbot.waitUntil(shown_form.import_button.isEnabled)
     opened.import_word_list()
     opened.cancel_task()
     qtbot.waitUntil(shown_form.isEnabled)
@@ -237,9 +237,9 @@ def test_word_lists_panel_restarts_a_stopped_reading(threaded: Session, qtbot: Q
     opened.cancel_task()
     shown_form = form(window)
     qtbot.waitUntil(lambda: "Stopped." in said(shown_form))
-    assert not shown_form.take.isEnabled()
+    assert not shown_form.import_button.isEnabled()
     shown_form.joints.click()
-    qtbot.waitUntil(shown_form.take.isEnabled)
+    qtbot.waitUntil(shown_form.import_button.isEnabled)
     assert "Stopped." not in said(shown_form)
 
 
@@ -250,7 +250,7 @@ def test_word_lists_panel_finishes_an_import_after_closing(
     window = shown(threaded, qtbot, "tournament")
     opened = panel(window)
     opened.open_import_form(plain(tmp_path, *made_up(60_000)))
-    qtbot.waitUntil(form(window).take.isEnabled)
+    qtbot.waitUntil(form(window).import_button.isEnabled)
     with qtbot.waitSignal(threaded.message_sent) as told:
         opened.import_word_list()
         window.show_page("players")
@@ -267,7 +267,7 @@ def test_word_lists_panel_shows_the_newest_reading(threaded: Session, qtbot: QtB
     shown_form.names.setChecked(True)
     shown_form.names.setChecked(False)
     shown_form.names.setChecked(True)
-    qtbot.waitUntil(shown_form.take.isEnabled)
+    qtbot.waitUntil(shown_form.import_button.isEnabled)
     assert "the word has a capital letter, so it is a name" in said(shown_form)
 
 
@@ -435,14 +435,14 @@ def test_word_lists_panel_in_every_language(
 def test_word_lists_panel_previews_imports_and_compares_a_supplement(window: Window, tmp_path: Path) -> None:
     opened = panel(window)
     opened.open_import_form(plain(tmp_path, "art\tnoun", "tart", "start"))
-    form(window).take.click()
+    form(window).import_button.click()
     changes = tmp_path / "changes.txt"
     changes.write_text("+starts\n-tart\n-zoo\n", "utf-8")
     with choosing(changes):
         opened.ask_supplement_file()
     texts = [one.text() for one in form(window).findChildren(QLabel)]
     assert "Words added: 1, removed: 1\nNot in the list, so not removed: ZOO" in texts
-    form(window).take.click()
+    form(window).import_button.click()
     assert len(window.session.library.list_editions()) == 2
     old = next(key for key in tuple(opened.rows.keys()) if "changes" not in opened.rows.row(key).name)
     opened.view.choose(old)
@@ -464,7 +464,7 @@ def forbidding(window: Window, tmp_path: Path) -> WordListsPanel:
     opened.open_import_form(plain(tmp_path, "auto's", "Amsterdam", "aap"))
     assert "One word is written with a capital, as names are." in said(form(window))
     assert "hyphen or an apostrophe." not in said(form(window))
-    form(window).take.click()
+    form(window).import_button.click()
     session.do(partial(commands.change_rules, ruleset=ruleset("be-brailleliga")))
     opened.refresh_panel()
     return opened
@@ -514,7 +514,7 @@ def test_import_form_allows_printing_of_an_own_list(window: Window, filled: Sess
     opened.open_import_form(plain(tmp_path, "art", "tart"))
     form(window).printable.click()
     form(window).binding.setText("15")
-    form(window).take.click()
+    form(window).import_button.click()
     [metadata] = [one.metadata for one in filled.library.list_editions()]
     assert metadata is not None
     assert (metadata.practice, metadata.may_be_printed, metadata.edition.binding_max_length) == (False, True, 15)

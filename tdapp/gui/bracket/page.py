@@ -11,7 +11,7 @@ from tdapp.domain.model import Game, PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination
 from tdapp.domain.tables import bracket as tables
 from tdapp.domain.translatable import C_
-from tdapp.gui.bracket.view import STEP, BracketView
+from tdapp.gui.bracket.view import ZOOM_STEP, BracketView
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
@@ -33,32 +33,35 @@ class BracketPage(Page):
         self.view.cursor_moved.connect(self.cursor_moved)
         self._stage: Choice[StageId] = Choice(self.text("Knockout"), [], session.look)
         self._stage.currentIndexChanged.connect(self._choose_stage)
-        self._won = fields.label("", "lead")
-        self._keys = fields.label(
+        self._winner_label = fields.label("", "lead")
+        self._keys_label = fields.label(
             self.text(
                 "Arrow keys move from match to match, Enter opens one; + and − zoom, 0 shows the whole bracket."
             ),
             "muted",
         )
-        self.body.addLayout(fields.row(self._stage, self._won, 1))
+        self.body.addLayout(fields.row(self._stage, self._winner_label, 1))
         self.body.addWidget(self.view, 1)
-        self.body.addWidget(self._keys)
-        self._chosen: StageId | None = None
+        self.body.addWidget(self._keys_label)
+        self._chosen_stage_id: StageId | None = None
         self.setFocusProxy(self.view)
 
-    # --- what can be done, and what is shown
+    # --- actions and content
 
     def list_page_actions(self) -> tuple[Action, ...]:
-        text, menu, may = self.session.catalogue.text, "bracket", self._can_seed_players
-        by = {one: partial(self._seed_players, one) for one in Seeding}
+        text, menu, can_seed = self.session.catalogue.text, "bracket", self._can_seed_players
+        seed_handlers = {method: partial(self._seed_players, method) for method in Seeding}
         zoom = self.view.zoom_by
         return (
-            Action("seed-lot", text("Draw the seeds"), by[Seeding.LOT], "shuffle", "", menu, may,
+            Action("seed-lot", text("Draw the seeds"), seed_handlers[Seeding.LOT], "shuffle", "", menu, can_seed,
                    header=True, vanishes=True),
-            Action("seed-rating", text("Seeds from the ratings"), by[Seeding.RATING], "", "", menu, may),
-            Action("seed-standings", text("Seeds from the standings"), by[Seeding.STANDINGS], "", "", menu, may),
-            Action("bracket-larger", text("Zoom in"), partial(zoom, STEP), "", "", menu, self._has_bracket),
-            Action("bracket-smaller", text("Zoom out"), partial(zoom, 1 / STEP), "", "", menu, self._has_bracket),
+            Action("seed-rating", text("Seeds from the ratings"), seed_handlers[Seeding.RATING], "", "",
+                menu, can_seed),
+            Action("seed-standings", text("Seeds from the standings"), seed_handlers[Seeding.STANDINGS], "", "",
+                menu, can_seed),
+            Action("bracket-larger", text("Zoom in"), partial(zoom, ZOOM_STEP), "", "", menu, self._has_bracket),
+            Action("bracket-smaller", text("Zoom out"), partial(zoom, 1 / ZOOM_STEP), "", "", menu,
+                   self._has_bracket),
             Action("bracket-whole", text("Show the whole bracket"), self.view.show_whole_bracket, "", "", menu,
                    self._has_bracket, header=True),
             Action("print-bracket", text("Print the bracket…"), self.print_bracket, "print", "F8", menu,
@@ -70,8 +73,8 @@ class BracketPage(Page):
         session, text = self.session, self.session.catalogue.text
         stage = self._find_shown_stage()
         self._fill_stage_choice(stage)
-        self._won.hide()
-        self._keys.hide()
+        self._winner_label.hide()
+        self._keys_label.hide()
         if stage is None:
             self.set_title(text("Bracket"))
             self.view.show_bracket_trees(())
@@ -80,17 +83,17 @@ class BracketPage(Page):
         trees = tables.build_bracket_trees(session.index, stage, show_current=True)
         players = len({side.player for tree in trees for box in tree.boxes for side in box.sides if side.player})
         message = session.catalogue.plural("one player", "{n} players", players)
-        open_seeds = trees and not self._is_stage_started(stage) and not session.index.seeds(stage.id)
-        now = text("seeds by the current standings") if open_seeds else ""
+        has_open_seeds = trees and not self._is_stage_started(stage) and not session.index.seeds(stage.id)
+        seed_note = text("seeds by the current standings") if has_open_seeds else ""
         self.set_title(
-            text("Bracket"), " · ".join(filter(None, (self._describe_knockout_format(stage), message, now)))
+            text("Bracket"), " · ".join(filter(None, (self._describe_knockout_format(stage), message, seed_note)))
         )
         self.view.set_empty_text(
             text("The bracket appears when the division has two players. Add them under Players.")
         )
         self.view.show_bracket_trees(trees)
-        fields.show_text(self._won, self._describe_winner(stage, trees))
-        self._keys.setVisible(bool(trees))
+        fields.show_text(self._winner_label, self._describe_winner(stage, trees))
+        self._keys_label.setVisible(bool(trees))
 
     def current_player(self) -> PlayerId | None:
         box = self.view.current_match
@@ -112,13 +115,13 @@ class BracketPage(Page):
                 if any(game.id == key for game in box.games):
                     self.view.select_match(box.key)
 
-    # --- what is shown
+    # --- texts and choices
 
     def _find_shown_stage(self) -> Stage | None:
         stages = list_bracket_stages(self.session)
-        chosen = next((stage for stage in stages if stage.id == self._chosen), None)
+        chosen_stage = next((stage for stage in stages if stage.id == self._chosen_stage_id), None)
         division = self.session.division if stages else None
-        return chosen or (tables.find_shown_knockout(self.session.index, division.id) if division else None)
+        return chosen_stage or (tables.find_shown_knockout(self.session.index, division.id) if division else None)
 
     def _fill_stage_choice(self, shown_stage: Stage | None) -> None:
         text, stages = self.session.catalogue.text, list_bracket_stages(self.session)
@@ -131,7 +134,7 @@ class BracketPage(Page):
         self._stage.setVisible(len(stages) > 1)
 
     def _choose_stage(self) -> None:
-        self._chosen = self._stage.value()
+        self._chosen_stage_id = self._stage.value()
         self.refresh_page()
 
     def _explain_missing_bracket(self) -> str:
@@ -153,13 +156,13 @@ class BracketPage(Page):
     def _describe_winner(self, stage: Stage, trees: tuple[tables.BracketTree, ...]) -> str:
         if not trees or not all(box.decided for tree in trees for box in tree.boxes):
             return ""
-        first = [player for player, place in rank_knockout(self.session.index, stage).items() if place == 1]
-        if len(first) != 1:
+        winners = [player for player, rank in rank_knockout(self.session.index, stage).items() if rank == 1]
+        if len(winners) != 1:
             return ""
-        name = self.session.tournament.players[first[0]].name
+        name = self.session.tournament.players[winners[0]].name
         return self.text("{player} has won the knockout.", player=name)
 
-    # --- when
+    # --- conditions
 
     def _has_bracket(self) -> bool:
         return self.view.current_match is not None
@@ -171,7 +174,7 @@ class BracketPage(Page):
     def _is_stage_started(self, stage: Stage) -> bool:
         return any(item.stage == stage.id for item in self.session.tournament.rounds.values())
 
-    # --- what they do
+    # --- handlers
 
     def print_bracket(self) -> None:
         PrintPreview(self.session, "bracket", parent=self.window()).open()

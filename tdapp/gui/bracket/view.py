@@ -27,24 +27,24 @@ from tdapp.i18n.layouts import NOBODY, BracketScale, PlacedMatch, SlotText, lay_
 from tdapp.i18n.phrases import explain_match_decision
 from tdapp.i18n.scores import format_side_scores
 
-_NAME = UNIT * 28  # the width of a name
-_GAME = UNIT * 5  # of the points of one game
-_SCORE = UNIT * 4
-_LINE = 28
-_HEAD = 20  # the line that names the match
-_BOX = _HEAD + 2 * _LINE
-_PITCH = _BOX + UNIT * 3
-_GAP = UNIT * 7  # between columns
-_TITLE = UNIT * 5
+_NAME_WIDTH = UNIT * 28
+_POINTS_WIDTH = UNIT * 5  # points of one game
+_SCORE_WIDTH = UNIT * 4
+_SLOT_HEIGHT = 28
+_HEADER_HEIGHT = 20  # the line that names the match
+_MATCH_HEIGHT = _HEADER_HEIGHT + 2 * _SLOT_HEIGHT
+_MATCH_PITCH = _MATCH_HEIGHT + UNIT * 3
+_COLUMN_GAP = UNIT * 7
+_TITLE_HEIGHT = UNIT * 5
 _MARGIN = UNIT
-SMALLEST, LARGEST, STEP = 0.4, 2.0, 1.15
-_WAYS: Mapping[Qt.Key, tuple[int, int]] = {
+MIN_ZOOM, MAX_ZOOM, ZOOM_STEP = 0.4, 2.0, 1.15
+_DIRECTIONS: Mapping[Qt.Key, tuple[int, int]] = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
 }
-_MOST_GAMES = 5  # of a series whose points are shown one by one
+_MAX_SHOWN_GAMES = 5  # games of a series with their own points
 
 
 class BracketView(QAbstractScrollArea):
@@ -56,65 +56,65 @@ class BracketView(QAbstractScrollArea):
     activated = Signal(str)
     cursor_moved = Signal()
 
-    def __init__(self, look: Appearance, catalogue: Catalogue) -> None:
+    def __init__(self, appearance: Appearance, catalogue: Catalogue) -> None:
         super().__init__()
-        self._look, self._catalogue = look, catalogue
+        self._appearance, self._catalogue = appearance, catalogue
         self.trees: Sequence[BracketTree] = ()
-        self.placed: Mapping[str, PlacedMatch] = {}
+        self.placed_matches: Mapping[str, PlacedMatch] = {}
         self._titles: Sequence[tuple[str, float]] = ()
         self._size = (0.0, 0.0)
-        self._games = 1
-        self.zoom = look.size / 100  # how large everything is, 1 for the usual size
-        self._current = ""
-        self._empty = ""
+        self._shown_game_count = 1
+        self.zoom = appearance.size / 100  # 1 for the usual size
+        self._current_key = ""
+        self._empty_text = ""
         self.setAccessibleName(catalogue.text("Bracket"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
-        look.changed.connect(self.viewport().update)
+        appearance.changed.connect(self.viewport().update)
 
-    # --- what is shown
+    # --- content
 
     def show_bracket_trees(self, trees: Sequence[BracketTree]) -> None:
         self.trees = trees
-        most = max((len(box.games) for tree in trees for box in tree.boxes), default=1)
-        self._games = min(max(most, 1), _MOST_GAMES)
+        most_games = max((len(box.games) for tree in trees for box in tree.boxes), default=1)
+        self._shown_game_count = min(max(most_games, 1), _MAX_SHOWN_GAMES)
         self._compute_match_positions()
-        if self._current not in self.placed:
-            shown = [one.box for one in self.placed.values()]
-            first = next((box for box in shown if box.open), shown[0] if shown else None)
-            self._current = first.key if first else ""
+        if self._current_key not in self.placed_matches:
+            boxes = [match.box for match in self.placed_matches.values()]
+            first = next((box for box in boxes if box.open), boxes[0] if boxes else None)
+            self._current_key = first.key if first else ""
         self._announce_match()
         self._set_scroll_ranges()
         self.viewport().update()
 
     def set_empty_text(self, text: str) -> None:
-        self._empty = text
+        self._empty_text = text
         self._announce_match()
         self.viewport().update()
 
     @property
     def current_match(self) -> MatchBox | None:
-        placed = self.placed.get(self._current)
-        return placed.box if placed else None
+        match = self.placed_matches.get(self._current_key)
+        return match.box if match else None
 
     def select_match(self, key: str) -> None:
-        if key in self.placed:
-            self._current = key
+        if key in self.placed_matches:
+            self._current_key = key
             self._scroll_to_match()
             self._announce_match()
             self.viewport().update()
             self.cursor_moved.emit()
 
-    # --- how large
+    # --- zoom
 
     def zoom_by(self, factor: float) -> None:
-        self._set_zoom(max(SMALLEST, min(LARGEST, self.zoom * factor)))
+        self._set_zoom(max(MIN_ZOOM, min(MAX_ZOOM, self.zoom * factor)))
 
     def show_whole_bracket(self) -> None:
         width, height = self._size
         if width and height:
-            room = self.viewport().size()
-            self._set_zoom(max(SMALLEST, min(1.0, room.width() / width, room.height() / height)))
+            viewport_size = self.viewport().size()
+            self._set_zoom(max(MIN_ZOOM, min(1.0, viewport_size.width() / width, viewport_size.height() / height)))
 
     def _set_zoom(self, zoom: float) -> None:
         self.zoom = zoom
@@ -122,10 +122,10 @@ class BracketView(QAbstractScrollArea):
         self._scroll_to_match()
         self.viewport().update()
 
-    # --- where everything is
+    # --- layout
 
     def _compute_match_positions(self) -> None:
-        placed: dict[str, PlacedMatch] = {}
+        placed_matches: dict[str, PlacedMatch] = {}
         titles: list[tuple[str, float]] = []
         top, width = float(_MARGIN), 0.0
         for tree in self.trees:
@@ -133,64 +133,70 @@ class BracketView(QAbstractScrollArea):
             if not boxes:
                 continue
             titles.append((self._catalogue.name_bracket_part(tree.title, *tree.places), top))
-            first = top + _TITLE - min(0.5, *(box.row for box in boxes)) * _PITCH + _HEAD + _LINE
-            scale = BracketScale(self._match_width, _GAP, _PITCH, _MARGIN, first)
+            first_row = min(0.5, *(box.row for box in boxes))
+            first = top + _TITLE_HEIGHT - first_row * _MATCH_PITCH + _HEADER_HEIGHT + _SLOT_HEIGHT
+            scale = BracketScale(self._match_width, _COLUMN_GAP, _MATCH_PITCH, _MARGIN, first)
             page_matches = (MatchOnPage(box, box.column, box.row) for box in boxes)
-            matches = {one.box.key: one for one in lay_out_matches(self._catalogue, page_matches, scale)}
-            top = max(one.middle for one in matches.values()) + _LINE + UNIT * 3
-            width = max(width, _MARGIN * 2 + tree.columns * (self._match_width + _GAP) - _GAP)
-            placed |= matches
-        self.placed, self._titles, self._size = placed, titles, (width, top)
+            matches = {match.box.key: match for match in lay_out_matches(self._catalogue, page_matches, scale)}
+            top = max(match.middle for match in matches.values()) + _SLOT_HEIGHT + UNIT * 3
+            width = max(width, _MARGIN * 2 + tree.columns * (self._match_width + _COLUMN_GAP) - _COLUMN_GAP)
+            placed_matches |= matches
+        self.placed_matches, self._titles, self._size = placed_matches, titles, (width, top)
 
     def compute_match_area(self, match: PlacedMatch) -> QRectF:
-        return QRectF(match.left, match.middle - _LINE - _HEAD, self._match_width, _BOX)
+        return QRectF(match.left, match.middle - _SLOT_HEIGHT - _HEADER_HEIGHT, self._match_width, _MATCH_HEIGHT)
 
     @property
     def _match_width(self) -> int:
-        series = any(side.score is not None for tree in self.trees for box in tree.boxes for side in box.sides)
-        return _NAME + self._games * _GAME + (_SCORE if series else 0) + UNIT
+        has_series = any(side.score is not None for tree in self.trees for box in tree.boxes for side in box.sides)
+        return _NAME_WIDTH + self._shown_game_count * _POINTS_WIDTH + (_SCORE_WIDTH if has_series else 0) + UNIT
 
     def _set_scroll_ranges(self) -> None:
-        room = self.viewport().size()
+        viewport_size = self.viewport().size()
         for bar, size, page in (
-            (self.horizontalScrollBar(), self._size[0], room.width()),
-            (self.verticalScrollBar(), self._size[1], room.height()),
+            (self.horizontalScrollBar(), self._size[0], viewport_size.width()),
+            (self.verticalScrollBar(), self._size[1], viewport_size.height()),
         ):
             bar.setPageStep(page)
             bar.setSingleStep(UNIT * 4)
             bar.setRange(0, max(0, int(size * self.zoom) - page))
 
     def _scroll_to_match(self) -> None:
-        placed = self.placed.get(self._current)
-        if placed is None:
+        match = self.placed_matches.get(self._current_key)
+        if match is None:
             return
-        room = self.viewport().size()
-        at = self.compute_match_area(placed)
+        viewport_size = self.viewport().size()
+        area = self.compute_match_area(match)
         for bar, start, end, page in (
-            (self.horizontalScrollBar(), at.left(), at.right(), room.width()),
-            (self.verticalScrollBar(), at.top() - _TITLE, at.bottom(), room.height()),
+            (self.horizontalScrollBar(), area.left(), area.right(), viewport_size.width()),
+            (self.verticalScrollBar(), area.top() - _TITLE_HEIGHT, area.bottom(), viewport_size.height()),
         ):
-            low, high = int(start * self.zoom) - UNIT, int(end * self.zoom) + UNIT
-            bar.setValue(max(high - page, min(bar.value(), low)))
+            area_start, area_end = int(start * self.zoom) - UNIT, int(end * self.zoom) + UNIT
+            bar.setValue(max(area_end - page, min(bar.value(), area_start)))
 
     def _find_match_key_at(self, point: QPoint) -> str:
         x = (point.x() + self.horizontalScrollBar().value()) / self.zoom
         y = (point.y() + self.verticalScrollBar().value()) / self.zoom
         return next(
-            (key for key, one in self.placed.items() if self.compute_match_area(one).contains(QPointF(x, y))), ""
+            (
+                key
+                for key, match in self.placed_matches.items()
+                if self.compute_match_area(match).contains(QPointF(x, y))
+            ),
+            "",
         )
 
-    # --- hands
+    # --- keyboard and mouse
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _WAYS:
-            self._move_cursor(*_WAYS[Qt.Key(event.key())])
-        elif event.key() in ENTER and self._current:
-            self.activated.emit(self._current)
+        if event.key() in _DIRECTIONS:
+            self._move_cursor(*_DIRECTIONS[Qt.Key(event.key())])
+        elif event.key() in ENTER and self._current_key:
+            self.activated.emit(self._current_key)
         elif event.text() in {"+", "="}:
-            self.zoom_by(STEP)
+            self.zoom_by(ZOOM_STEP)
         elif event.text() == "-":
-            self.zoom_by(1 / STEP)
+            self.zoom_by(1 / ZOOM_STEP)
         elif event.text() == "0":
             self.show_whole_bracket()
         else:
@@ -201,21 +207,21 @@ class BracketView(QAbstractScrollArea):
 
         Right goes to the winner's next match. Each step is -1, 0 or 1.
         """
-        here = self.placed.get(self._current)
-        if here is None:
+        current = self.placed_matches.get(self._current_key)
+        if current is None:
             return
-        if x_step > 0 and here.box.next in self.placed:
-            self.select_match(here.box.next)
+        if x_step > 0 and current.box.next in self.placed_matches:
+            self.select_match(current.box.next)
             return
 
         def measure_distance(match: PlacedMatch) -> float:
-            x, y = match.left - here.left, match.middle - here.middle
-            along, aside = (x * x_step, abs(y)) if x_step else (y * y_step, abs(x))
-            return along + 2 * aside if along > 1 else float("inf")
+            x, y = match.left - current.left, match.middle - current.middle
+            forward_distance, side_distance = (x * x_step, abs(y)) if x_step else (y * y_step, abs(x))
+            return forward_distance + 2 * side_distance if forward_distance > 1 else float("inf")
 
-        best = min(self.placed.values(), key=measure_distance)
-        if measure_distance(best) < float("inf"):
-            self.select_match(best.box.key)
+        nearest = min(self.placed_matches.values(), key=measure_distance)
+        if measure_distance(nearest) < float("inf"):
+            self.select_match(nearest.box.key)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         key = self._find_match_key_at(event.position().toPoint())
@@ -230,19 +236,19 @@ class BracketView(QAbstractScrollArea):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.zoom_by(STEP if event.angleDelta().y() > 0 else 1 / STEP)
+            self.zoom_by(ZOOM_STEP if event.angleDelta().y() > 0 else 1 / ZOOM_STEP)
             event.accept()
         else:
             super().wheelEvent(event)
 
     def inputMethodQuery(self, query: Qt.InputMethodQuery) -> Any:
-        placed = self.placed.get(self._current)
-        if query is not Qt.InputMethodQuery.ImCursorRectangle or placed is None:
+        match = self.placed_matches.get(self._current_key)
+        if query is not Qt.InputMethodQuery.ImCursorRectangle or match is None:
             return super().inputMethodQuery(query)
-        left, top = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
-        at, zoom = self.compute_match_area(placed), self.zoom
+        x_scroll, y_scroll = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
+        area, zoom = self.compute_match_area(match), self.zoom
         return QRectF(
-            at.left() * zoom - left, at.top() * zoom - top, at.width() * zoom, at.height() * zoom
+            area.left() * zoom - x_scroll, area.top() * zoom - y_scroll, area.width() * zoom, area.height() * zoom
         ).toAlignedRect()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -252,16 +258,18 @@ class BracketView(QAbstractScrollArea):
 
     def _announce_match(self) -> None:
         box = self.current_match
-        self.setAccessibleDescription(self.describe_match(box) if box else self._empty)
+        self.setAccessibleDescription(self.describe_match(box) if box else self._empty_text)
 
     def describe_match(self, box: MatchBox) -> str:
         names = [self._format_slot_name(side) for side in box.sides]
         points = [f"{game.points[0]}{NOBODY}{game.points[1]}" for game in box.games if game.points[0] is not None]
-        won = next((side.name for side in box.sides if side.won), "")
+        winner = next((side.name for side in box.sides if side.won), "")
         parts = (self._catalogue.name_match(box.name), f"{names[0]} {NOBODY} {names[1]}", ", ".join(points))
-        won = f"{TICK} {won}" if won and not box.bye else ""
+        winner = f"{TICK} {winner}" if winner and not box.bye else ""
         return ". ".join(
-            filter(None, (*parts, won, explain_match_decision(self._catalogue, box), self._describe_warning(box)))
+            filter(
+                None, (*parts, winner, explain_match_decision(self._catalogue, box), self._describe_warning(box))
+            )
         )
 
     # --- painting
@@ -269,65 +277,72 @@ class BracketView(QAbstractScrollArea):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if not self.placed:
-            painter.setPen(self._look.colour("muted"))
+        if not self.placed_matches:
+            painter.setPen(self._appearance.colour("muted"))
             painter.setFont(make_scaled_font(LEAD))
-            wrapped = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-            painter.drawText(self.viewport().rect(), wrapped, self._empty)
+            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(self.viewport().rect(), flags, self._empty_text)
             painter.end()
             return
         painter.translate(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
         painter.scale(self.zoom, self.zoom)
-        painter.setPen(self._look.colour("text"))
+        painter.setPen(self._appearance.colour("text"))
         painter.setFont(make_unscaled_font(LEAD, bold=True))
         for title, top in self._titles:
-            painter.drawText(QPointF(_MARGIN, top + _TITLE - UNIT * 2), title)
+            painter.drawText(QPointF(_MARGIN, top + _TITLE_HEIGHT - UNIT * 2), title)
         self._paint_connecting_lines(painter)
-        seen = painter.worldTransform().inverted()[0].mapRect(QRectF(self.viewport().rect()))
-        for one in self.placed.values():
-            if self.compute_match_area(one).intersects(seen):
-                self._paint_match(painter, one)
+        visible_area = painter.worldTransform().inverted()[0].mapRect(QRectF(self.viewport().rect()))
+        for match in self.placed_matches.values():
+            if self.compute_match_area(match).intersects(visible_area):
+                self._paint_match(painter, match)
         painter.end()
 
     def _paint_connecting_lines(self, painter: QPainter) -> None:
-        for one in sorted(self.placed.values(), key=lambda one: one.box.decided):  # decided matches on top
-            gone = one.box.decided
-            painter.setPen(QPen(self._look.colour("accent" if gone else "edge"), 2.5 if gone else 1.5))
-            painter.drawPolyline([QPointF(*point) for point in one.join])
+        matches = sorted(self.placed_matches.values(), key=lambda match: match.box.decided)
+        for match in matches:  # decided matches on top
+            is_decided = match.box.decided
+            painter.setPen(
+                QPen(self._appearance.colour("accent" if is_decided else "edge"), 2.5 if is_decided else 1.5)
+            )
+            painter.drawPolyline([QPointF(*point) for point in match.join])
 
     def _paint_match(self, painter: QPainter, match: PlacedMatch) -> None:
-        look, box, at = self._look, match.box, self.compute_match_area(match)
-        chosen = box.key == self._current and self.hasFocus()
-        lines = at.adjusted(0, _HEAD, 0, 0)
+        appearance, box, area = self._appearance, match.box, self.compute_match_area(match)
+        is_current = box.key == self._current_key and self.hasFocus()
+        lines = area.adjusted(0, _HEADER_HEIGHT, 0, 0)
         warning = self._describe_warning(box)
         tone = "amber" if warning else "accent" if box.open else "muted"
         painter.setFont(make_unscaled_font(11, bold=box.open))
-        painter.setPen(look.colour(tone))
+        painter.setPen(appearance.colour(tone))
         metrics = QFontMetrics(painter.font())
-        label = metrics.elidedText(match.title, Qt.TextElideMode.ElideRight, int(at.width()))
-        painter.drawText(QRectF(at.left(), at.top(), at.width(), _HEAD), Qt.AlignmentFlag.AlignVCenter, label)
-        below = QRectF(at.left(), at.bottom() + 2, at.width(), _HEAD)
-        painter.setPen(look.colour("amber" if warning else "muted"))
-        painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, warning or match.reason)
+        label = metrics.elidedText(match.title, Qt.TextElideMode.ElideRight, int(area.width()))
+        painter.drawText(
+            QRectF(area.left(), area.top(), area.width(), _HEADER_HEIGHT), Qt.AlignmentFlag.AlignVCenter, label
+        )
+        note_area = QRectF(area.left(), area.bottom() + 2, area.width(), _HEADER_HEIGHT)
+        painter.setPen(appearance.colour("amber" if warning else "muted"))
+        painter.drawText(note_area, Qt.AlignmentFlag.AlignVCenter, warning or match.reason)
         self._paint_match_background(painter, box, lines)
-        border = "accent" if chosen else "amber" if warning else "accent" if box.open else "edge"
+        border = "accent" if is_current else "amber" if warning else "accent" if box.open else "edge"
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(look.colour(border), 3 if chosen else 2 if box.open else 1.2))
+        painter.setPen(QPen(appearance.colour(border), 3 if is_current else 2 if box.open else 1.2))
         painter.drawRoundedRect(lines, 6, 6)
-        painter.setPen(QPen(look.colour("line"), 1))
+        painter.setPen(QPen(appearance.colour("line"), 1))
         painter.drawLine(QPointF(lines.left() + 1, match.middle), QPointF(lines.right() - 1, match.middle))
         for number, slot in enumerate(match.slots):
-            row = QRectF(lines.left(), lines.top() + number * _LINE, at.width(), _LINE)
+            row = QRectF(lines.left(), lines.top() + number * _SLOT_HEIGHT, area.width(), _SLOT_HEIGHT)
             self._paint_slot(painter, box, number, slot, row)
 
     def _paint_match_background(self, painter: QPainter, box: MatchBox, area: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._look.colour("sunken" if box.bye else "surface"))
+        painter.setBrush(self._appearance.colour("sunken" if box.bye else "surface"))
         painter.drawRoundedRect(area, 6, 6)
         for number, side in enumerate(box.sides):
             if side.won and not box.bye:
-                painter.setBrush(self._look.colour("accent_soft"))
-                painter.setClipRect(QRectF(area.left(), area.top() + number * _LINE, area.width(), _LINE))
+                painter.setBrush(self._appearance.colour("accent_soft"))
+                painter.setClipRect(
+                    QRectF(area.left(), area.top() + number * _SLOT_HEIGHT, area.width(), _SLOT_HEIGHT)
+                )
                 painter.drawRoundedRect(area, 6, 6)
                 painter.setClipping(False)
 
@@ -337,30 +352,32 @@ class BracketView(QAbstractScrollArea):
         return self._catalogue.text("tie: choose the winner") if box.level else ""
 
     def _paint_slot(self, painter: QPainter, box: MatchBox, slot_index: int, slot: SlotText, area: QRectF) -> None:
-        letters = make_unscaled_font(SMALL, bold=slot.won)
-        letters.setStrikeOut(box.sides[slot_index].withdrawn)
-        painter.setFont(letters)
-        painter.setPen(self._look.colour("text" if slot.known and not slot.lost else "muted"))
+        font = make_unscaled_font(SMALL, bold=slot.won)
+        font.setStrikeOut(box.sides[slot_index].withdrawn)
+        painter.setFont(font)
+        painter.setPen(self._appearance.colour("text" if slot.known and not slot.lost else "muted"))
         right = area.right() - UNIT / 2
-        metrics, end = QFontMetrics(painter.font()), Qt.TextElideMode.ElideRight
-        for text, least in self._list_score_texts(box, slot_index, box.sides[slot_index]):
-            width = max(least, metrics.horizontalAdvance(text) + UNIT)
+        metrics, elide_mode = QFontMetrics(painter.font()), Qt.TextElideMode.ElideRight
+        for text, min_width in self._list_score_texts(box, slot_index, box.sides[slot_index]):
+            width = max(min_width, metrics.horizontalAdvance(text) + UNIT)
             right -= width
             painter.drawText(QRectF(right, area.top(), width, area.height()), Qt.AlignmentFlag.AlignCenter, text)
-        seed = QRectF(area.left() + UNIT / 2, area.top(), UNIT * 3, area.height())
-        room = QRectF(seed.right() + UNIT / 2, area.top(), right - seed.right() - UNIT, area.height())
-        name = metrics.elidedText(slot.name, end, int(room.width()))
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, name)
+        seed_area = QRectF(area.left() + UNIT / 2, area.top(), UNIT * 3, area.height())
+        name_area = QRectF(
+            seed_area.right() + UNIT / 2, area.top(), right - seed_area.right() - UNIT, area.height()
+        )
+        name = metrics.elidedText(slot.name, elide_mode, int(name_area.width()))
+        painter.drawText(name_area, Qt.AlignmentFlag.AlignVCenter, name)
         painter.setFont(make_unscaled_font(11))
-        painter.setPen(self._look.colour("muted"))
-        painter.drawText(seed, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, slot.seed)
+        painter.setPen(self._appearance.colour("muted"))
+        painter.drawText(seed_area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, slot.seed)
 
     def _list_score_texts(self, box: MatchBox, slot_index: int, slot: MatchSlot) -> Iterator[tuple[str, int]]:
         if slot.score is not None:
-            yield self._catalogue.format_points(Fraction(slot.score)) if box.games else "", _SCORE
-        for game in reversed(box.games[-self._games :]):
+            yield self._catalogue.format_points(Fraction(slot.score)) if box.games else "", _SCORE_WIDTH
+        for game in reversed(box.games[-self._shown_game_count :]):
             text = format_side_scores(self._catalogue, game.points, game.decision)[slot_index]
-            yield text or (NOBODY if game.decision is not None else ""), _GAME
+            yield text or (NOBODY if game.decision is not None else ""), _POINTS_WIDTH
 
     def _format_slot_name(self, slot: MatchSlot) -> str:
         if slot.player is not None:

@@ -53,7 +53,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n.locales import fold_text
 
-_SHORT = UNIT * 14  # pixels of a label at the usual size
+_MAX_LABEL_WIDTH = UNIT * 14  # longer labels do not widen the column
 
 
 class FieldForm(QWidget):
@@ -63,21 +63,26 @@ class FieldForm(QWidget):
     submitted = Signal()  # Enter in a field
 
     def __init__(
-        self, session: Session, declared: Sequence[FormField], command: Callable[..., Any] | None = None
+        self, session: Session, declarations: Sequence[FormField], command: Callable[..., Any] | None = None
     ) -> None:
         super().__init__()
         self._session = session
-        self._showing = False  # several fields are about to change
-        asked = {one.name: one for one in list_arguments(command)} if command is not None else {}
-        self._controls = {one.name: make_control(one, asked.get(one.name), session) for one in declared}
+        self._is_filling = False  # suppresses the signals of the fields
+        arguments = (
+            {argument.name: argument for argument in list_arguments(command)} if command is not None else {}
+        )
+        self._controls = {
+            declaration.name: make_control(declaration, arguments.get(declaration.name), session)
+            for declaration in declarations
+        }
         self._parts: dict[str, list[QWidget]] = {}  # visible widgets of each field: its label and its control
         self._grids: dict[Form, list[QLabel]] = {}  # the labels of each part
-        self._arrange_fields(declared)
-        for one in self._controls.values():
-            if one.field.value is not None and one.field.options is None:
-                one.write_value(one.field.value)
-        for one in self._controls.values():
-            one.changed.connect(self._handle_field_change)
+        self._arrange_fields(declarations)
+        for control in self._controls.values():
+            if control.field.value is not None and control.field.options is None:
+                control.write_value(control.field.value)
+        for control in self._controls.values():
+            control.changed.connect(self._handle_field_change)
 
     def get_widget(self, name: str) -> Any:
         return self._controls[name].widget
@@ -88,9 +93,9 @@ class FieldForm(QWidget):
         except RuleViolation:
             return None
 
-    def parse_text(self, name: str, typed: str) -> Any:
+    def parse_text(self, name: str, text: str) -> Any:
         """Return the value of a text typed for a field. Raises RuleViolation for invalid text."""
-        return self._controls[name].parse_text(typed)
+        return self._controls[name].parse_text(text)
 
     def get_values(self) -> dict[str, Any]:
         """Return the value of each field, None for an invalid one."""
@@ -101,33 +106,35 @@ class FieldForm(QWidget):
 
         With `include_hidden` also return the values of hidden fields, if they are valid.
         """
-        found = {}
-        for name, one in self._controls.items():
-            there = self._is_field_shown(one)
-            if not there and not include_hidden:
+        values = {}
+        for name, control in self._controls.items():
+            is_shown = self._is_field_shown(control)
+            if not is_shown and not include_hidden:
                 continue
             try:
-                found[name] = one.read_value()
+                values[name] = control.read_value()
             except RuleViolation as error:
-                if there:
-                    self._session.show_error(error, one.widget)
+                if is_shown:
+                    self._session.show_error(error, control.widget)
                     return None
-        return found
+        return values
 
     def fill_from_rows(self, *rows: object) -> None:
         """Fill each field from the first of the rows that has its attribute, or with its initial value."""
-        self._showing = True
-        for one in self._controls.values():
-            name = one.field.attribute or one.field.name
-            one.update_choices(self.get_values())  # its choices may depend on the previous field
-            one.write_value(next((getattr(row, name) for row in rows if hasattr(row, name)), one.field.value))
-        self._showing = False
+        self._is_filling = True
+        for control in self._controls.values():
+            name = control.field.attribute or control.field.name
+            control.update_choices(self.get_values())  # its choices may depend on the previous field
+            control.write_value(
+                next((getattr(row, name) for row in rows if hasattr(row, name)), control.field.value)
+            )
+        self._is_filling = False
         self._handle_field_change()
 
     def clear_fields(self) -> None:
-        for one in self._controls.values():
-            if not one.field.kept and isinstance(one, TextControl | CheckBoxControl | PlayerControl):
-                one.write_value(one.field.value)
+        for control in self._controls.values():
+            if not control.field.is_kept and isinstance(control, TextControl | CheckBoxControl | PlayerControl):
+                control.write_value(control.field.value)
         self.refresh_fields()
 
     def remember_author(self) -> None:
@@ -136,19 +143,21 @@ class FieldForm(QWidget):
 
     @property
     def has_unsaved_text(self) -> bool:
-        return any(one.has_unsaved_text for one in self._controls.values() if self._is_field_shown(one))
+        return any(
+            control.has_unsaved_text for control in self._controls.values() if self._is_field_shown(control)
+        )
 
     def refresh_fields(self) -> None:
         values = self.get_values()
-        for name, one in self._controls.items():
-            one.update_choices(values)
+        for name, control in self._controls.items():
+            control.update_choices(values)
             values[name] = self.get_value_or_none(name)
-        for name, one in self._controls.items():
-            if one.field.is_shown is not None:
+        for name, control in self._controls.items():
+            if control.field.is_shown is not None:
                 for part in self._parts[name]:
-                    part.setVisible(one.field.is_shown(values))
-            if one.field.is_enabled is not None:
-                one.widget.setEnabled(one.field.is_enabled(values))
+                    part.setVisible(control.field.is_shown(values))
+            if control.field.is_enabled is not None:
+                control.widget.setEnabled(control.field.is_enabled(values))
         self._align_labels()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -157,55 +166,59 @@ class FieldForm(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def _arrange_fields(self, declared: Sequence[FormField]) -> None:
+    def _arrange_fields(self, declarations: Sequence[FormField]) -> None:
         column = fields.column(parent=self)
-        starts = [at for at, one in enumerate(declared) if not one.same_line]
-        for start, end in zip(starts, [*starts[1:], len(declared)], strict=True):
-            first, *beside = declared[start:end]
+        row_starts = [index for index, declaration in enumerate(declarations) if not declaration.same_line]
+        for start, end in zip(row_starts, [*row_starts[1:], len(declarations)], strict=True):
+            first, *neighbours = declarations[start:end]
             label = self._get_label_text(first)
-            whole = made = self.get_widget(first.name)
-            if beside:
-                whole = QWidget()
-                parts = [part for one in beside for part in self._make_labelled_widgets(one)]
-                narrow = parts[-1].maximumWidth() < UNLIMITED_WIDTH  # otherwise it takes the remaining width
-                fields.row(made, *parts, *([1] if narrow else []), parent=whole)
+            row_widget = first_widget = self.get_widget(first.name)
+            if neighbours:
+                row_widget = QWidget()
+                parts = [part for neighbour in neighbours for part in self._make_labelled_widgets(neighbour)]
+                is_narrow = parts[-1].maximumWidth() < UNLIMITED_WIDTH  # otherwise it takes the remaining width
+                fields.row(first_widget, *parts, *([1] if is_narrow else []), parent=row_widget)
             if first.new_block or not start:
                 column.addLayout(grid := Form())
                 self._grids[grid] = []
-                bare = not label  # no label needs its own column
-            added = grid.add_wide_field(whole) if bare else grid.add_field(whole, first.note, title=label)
-            if isinstance(added[0], QLabel):
-                added[0].setBuddy(made)
-                self._grids[grid].append(added[0])
-            self._parts[first.name] = added
+                is_unlabelled = not label  # no label needs its own column
+            widgets = (
+                grid.add_wide_field(row_widget)
+                if is_unlabelled
+                else grid.add_field(row_widget, first.note, title=label)
+            )
+            if isinstance(widgets[0], QLabel):
+                widgets[0].setBuddy(first_widget)
+                self._grids[grid].append(widgets[0])
+            self._parts[first.name] = widgets
 
     def _align_labels(self) -> None:
         widths = {
-            grid: max((one.sizeHint().width() for one in labels if not _is_hidden(one)), default=0)
+            grid: max((label.sizeHint().width() for label in labels if not _is_hidden(label)), default=0)
             for grid, labels in self._grids.items()
         }
-        most = scale_pixels(_SHORT)
-        line = max((width for width in widths.values() if width <= most), default=0)
+        max_width = scale_pixels(_MAX_LABEL_WIDTH)
+        column_width = max((width for width in widths.values() if width <= max_width), default=0)
         for grid, width in widths.items():
-            grid.setColumnMinimumWidth(0, line if 0 < width <= most else 0)
+            grid.setColumnMinimumWidth(0, column_width if 0 < width <= max_width else 0)
 
-    def _make_labelled_widgets(self, declared: FormField) -> list[QWidget]:
-        parts = [self.get_widget(declared.name)]
-        if text := self._get_label_text(declared):
+    def _make_labelled_widgets(self, declaration: FormField) -> list[QWidget]:
+        parts = [self.get_widget(declaration.name)]
+        if text := self._get_label_text(declaration):
             label = fields.label(text)
             label.setBuddy(parts[0])
             parts.insert(0, label)
-        self._parts[declared.name] = parts
+        self._parts[declaration.name] = parts
         return parts
 
-    def _get_label_text(self, declared: FormField) -> str:
-        return "" if isinstance(self._controls[declared.name], CheckBoxControl) else declared.label
+    def _get_label_text(self, declaration: FormField) -> str:
+        return "" if isinstance(self._controls[declaration.name], CheckBoxControl) else declaration.label
 
     def _is_field_shown(self, control: FormControl) -> bool:
         return control.field.is_shown is None or control.field.is_shown(self.get_values())
 
     def _handle_field_change(self, *_value: object) -> None:
-        if not self._showing:
+        if not self._is_filling:
             self.refresh_fields()
             self.changed.emit()
 
@@ -237,9 +250,9 @@ class EditorListDeclaration(Struct, frozen=True, kw_only=True):
 class Editor(QWidget):
     """A form and a list for one kind of row."""
 
-    listed = Signal()  # other rows are shown
+    rows_shown = Signal()
 
-    def __init__(  # noqa: PLR0913 - all that a place may declare
+    def __init__(  # noqa: PLR0913 - all that a page may declare
         self,
         session: Session,
         *,
@@ -264,55 +277,61 @@ class Editor(QWidget):
         self._command, self._edit, self._remove = command, edit, remove
         self._find_row, self._to_command = find_row, to_command or self._make_save_command
         self._error_fields, self._run, self._can_save = error_fields or {}, run, can_save
-        self._beside_form: Sequence[QWidget] = ()
-        self.corrected = ""  # the key of the row in the form, empty while none is corrected
+        self._form_buttons: Sequence[QWidget] = ()
+        self.edited_key = ""  # key of the row in the form; "": a new row
         self._make_row_list(listing)
         self._fields = fields
         self.form = FieldForm(session, fields, command or edit)
         self.form.submitted.connect(self.save_row)
-        self._begins = focus_when_adding or (fields[0].name if fields else "")
-        self._corrects = focus_when_editing or self._begins
+        self._first_field_name = focus_when_adding or (fields[0].name if fields else "")
+        self._edit_field_name = focus_when_editing or self._first_field_name
         self._make_buttons(add_title, edit_title)
         self._arrange_widgets(arrange(self) if arrange is not None else self.list_default_widgets())
 
-    # --- what pages use
+    # --- interface for pages
 
     def field(self, name: str) -> Any:
         return self.form.get_widget(name)
 
     @property
     def first_field(self) -> QWidget:
-        return self.field(self._begins) if self._command is not None else self.view
+        return self.field(self._first_field_name) if self._command is not None else self.view
 
     def refresh_editor(self) -> None:
-        if self.corrected and self._find_row is not None and self._find_row(self.corrected) is None:
+        if self.edited_key and self._find_row is not None and self._find_row(self.edited_key) is None:
             self.start_new_row()
         self.form.refresh_fields()
         self.show_rows()
         self.update_buttons()
 
     def can_change(self) -> bool:
-        used = [find_command_id(one) for one in (self._command, self._edit, self._remove) if one is not None]
-        return self.session.can_run_commands(*used) and not self.session.tournament.event.finished
+        command_ids = [
+            find_command_id(command)
+            for command in (self._command, self._edit, self._remove)
+            if command is not None
+        ]
+        return self.session.can_run_commands(*command_ids) and not self.session.tournament.event.finished
 
     @property
     def has_unsaved_text(self) -> bool:
-        return bool(self.corrected) or self.form.has_unsaved_text
+        return bool(self.edited_key) or self.form.has_unsaved_text
 
     def start_new_row(self) -> None:
-        self.corrected = ""
+        self.edited_key = ""
         self.form.clear_fields()
         self.update_buttons()
         self.first_field.setFocus()
 
     def save_row(self) -> None:
-        if not self.keep_button.isEnabled():
+        if not self.save_button.isEnabled():
             return
         values = self.form.validate_values()
         command = self._to_command(values) if values is not None else None
         if command is not None:
             self.form.remember_author()
-            self.run_command(command, partial(self._select_saved_row, command.keywords.get("key", self.corrected)))
+            self.run_command(
+                command, partial(self._select_saved_row, command.keywords.get("key", self.edited_key))
+            )
 
     def _select_saved_row(self, key: str) -> None:
         self.view.choose(key)
@@ -321,11 +340,11 @@ class Editor(QWidget):
     def edit_row(self) -> None:
         key = self.view.current_key()
         row = self._find_row(key) if self._find_row is not None else None
-        if row is not None and self.correct_button.isEnabled():
-            self.corrected = key
+        if row is not None and self.edit_button.isEnabled():
+            self.edited_key = key
             self.form.fill_from_rows(row)
             self.update_buttons()
-            self.field(self._corrects).setFocus()
+            self.field(self._edit_field_name).setFocus()
         elif self.rows.flags(self.view.currentIndex()) & Qt.ItemFlag.ItemIsEditable:
             self.view.edit(self.view.currentIndex())
 
@@ -334,19 +353,21 @@ class Editor(QWidget):
         if self._remove is not None and key and self.remove_button.isEnabled():
             self.run_command(self.make_row_command(self._remove, key), lambda: None)  # the keys stay in the list
 
-    def run_command(self, command: partial[Tournament], done: Callable[[], None]) -> None:
+    def run_command(self, command: partial[Tournament], on_success: Callable[[], None]) -> None:
         if self._run is not None:
-            self._run(command, done)
+            self._run(command, on_success)
         else:
-            self.session.do(command, on_success=run_if_seen(self, done), on_refusal=self.show_error_at_field)
+            self.session.do(command, on_success=run_if_seen(self, on_success), on_refusal=self.show_error_at_field)
 
     def show_error_at_field(self, error: UserError) -> bool:
         """Show an error and focus the field that caused it, or the list.
 
         Always return True: the error is handled.
         """
-        known = (self._error_fields.get(error.code), error.facts.get("field"), self._error_fields.get(""))
-        name = next((one for one in known if one in {field.name for field in self._fields}), None)
+        field_names = (self._error_fields.get(error.code), error.facts.get("field"), self._error_fields.get(""))
+        name = next(
+            (candidate for candidate in field_names if candidate in {field.name for field in self._fields}), None
+        )
         self.session.show_error(
             error, self.view if name is None or self.view.hasFocus() else self.field(str(name))
         )
@@ -355,7 +376,7 @@ class Editor(QWidget):
     def make_row_command(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
         return partial(command, **{list_arguments(command)[0].name: key}, **values)
 
-    # --- making it
+    # --- build
 
     def _make_row_list(self, listing: EditorListDeclaration) -> None:
         session = self.session
@@ -370,7 +391,7 @@ class Editor(QWidget):
         self.view = TableView(self.rows, look=session.look, name=listing.name, empty=listing.empty_text)
         self.view.disable_sorting()
         stretch = tuple(name for name, width in listing.widths.items() if not width)
-        self.view.set_widths({name: one for name, one in listing.widths.items() if one}, stretch=stretch)
+        self.view.set_widths({name: width for name, width in listing.widths.items() if width}, stretch=stretch)
         self.view.hide_columns_if_empty(listing.optional_columns)
         self.view.bind_keys({"Ins": self.start_new_row, "F2": self.edit_row, "Del": self.remove_row})
         if self._find_row is not None:
@@ -386,46 +407,46 @@ class Editor(QWidget):
 
     def _make_buttons(self, add_title: str, edit_title: str) -> None:
         text = self.session.catalogue.text
-        self._keep_texts = (add_title or text("Add"), text("Save the correction"))
-        self.keep_button = fields.button(self._keep_texts[0], self.save_row, role="primary")
-        self.leave_button = fields.button(text("Cancel the correction"), self.start_new_row)
-        self.correct_button = fields.button(edit_title or text("Edit"), self.edit_row)
+        self._save_texts = (add_title or text("Add"), text("Save the correction"))
+        self.save_button = fields.button(self._save_texts[0], self.save_row, role="primary")
+        self.cancel_button = fields.button(text("Cancel the correction"), self.start_new_row)
+        self.edit_button = fields.button(edit_title or text("Edit"), self.edit_row)
         self.remove_button = fields.button(text("Remove"), self.remove_row)
 
     def list_default_widgets(self, *extra_buttons: QWidget) -> list[Part]:
         return [*self.list_form_widgets(), fields.separator(), *self.list_table_widgets(*extra_buttons)]
 
     def list_form_widgets(self, *extra_buttons: QWidget) -> list[Part]:
-        self._beside_form = extra_buttons
-        return [self.form, fields.row(*extra_buttons, 1, self.leave_button, self.keep_button)]
+        self._form_buttons = extra_buttons
+        return [self.form, fields.row(*extra_buttons, 1, self.cancel_button, self.save_button)]
 
     def list_table_widgets(self, *extra_buttons: QWidget) -> list[Part]:
         search = [self.search] if self.listing.search_label else []
-        under = [self.correct_button] if self._find_row is not None else []
-        under += [self.remove_button] if self._remove is not None else []
-        return [*search, self.view, self.line, fields.row(*extra_buttons, 1, *under)]
+        buttons = [self.edit_button] if self._find_row is not None else []
+        buttons += [self.remove_button] if self._remove is not None else []
+        return [*search, self.view, self.line, fields.row(*extra_buttons, 1, *buttons)]
 
     def _arrange_widgets(self, parts: Sequence[Part]) -> None:
         fields.column(*parts, parent=self).setStretchFactor(self.view, 1)
-        buttons = (self.keep_button, self.leave_button, self.correct_button, self.remove_button)
-        loose = (self.search, self.line, *buttons, self.form)
-        for one in loose:
-            if one.parent() is None:
-                one.setParent(self)
-                one.hide()
+        buttons = (self.save_button, self.cancel_button, self.edit_button, self.remove_button)
+        widgets = (self.search, self.line, *buttons, self.form)
+        for widget in widgets:
+            if widget.parent() is None:
+                widget.setParent(self)
+                widget.hide()
 
     # --- the list
 
     def show_rows(self) -> None:
-        table, sought = self.listing.table(), self.search.text().strip()
-        columns = tuple(one for one in table.columns if one.id in self.listing.widths)
-        rows = tuple(row for row in table.rows if not sought or self._matches_search(row, sought))
+        table, query = self.listing.table(), self.search.text().strip()
+        columns = tuple(column for column in table.columns if column.id in self.listing.widths)
+        rows = tuple(row for row in table.rows if not query or self._matches_search(row, query))
         self.rows.show_table(Table(table.id, columns, rows))
-        nothing = self.session.catalogue.text("Nothing found. Press Esc in the search field to show all.")
-        self.view.set_empty_text(nothing if table.rows else self.listing.empty_text)
+        no_match_text = self.session.catalogue.text("Nothing found. Press Esc in the search field to show all.")
+        self.view.set_empty_text(no_match_text if table.rows else self.listing.empty_text)
         self.search.setEnabled(bool(table.rows))
         self._show_current_row_text()
-        self.listed.emit()
+        self.rows_shown.emit()
 
     def _matches_search(self, row: Any, query: str) -> bool:
         if self.listing.matches is not None:
@@ -438,39 +459,43 @@ class Editor(QWidget):
         self.line.setText(make_text(row) if row is not None and make_text is not None else "")
         self.line.setVisible(bool(self.line.text()) and not self.view.isHidden())
 
-    def _save_cell_text(self, key: str, column: str, typed: str) -> None:
+    def _save_cell_text(self, key: str, column: str, text: str) -> None:
         if self._edit is None:
             return
         name = self.listing.editable_columns[column]
         try:
-            value = self.form.parse_text(name, typed.strip())
+            value = self.form.parse_text(name, text.strip())
         except RuleViolation as error:
             self.session.show_error(error, self.view)
             return
         self.session.do(self.make_row_command(self._edit, key, **{name: value}), field=self.view)
 
     def update_buttons(self) -> None:
-        may, chosen = self.can_change(), bool(self.view.current_key())
-        self.rows.locked = not may
-        self.keep_button.setEnabled(may and self._can_save())
-        self.keep_button.setText(self._keep_texts[bool(self.corrected) and self._command is not None])
-        self.leave_button.setVisible(bool(self.corrected))
-        for one in (self.form, self.keep_button, *self._beside_form):
-            one.setVisible(self._command is not None or bool(self.corrected))
-        self.correct_button.setEnabled(may and chosen)
-        self.remove_button.setEnabled(may and chosen)
+        can_edit, has_selection = self.can_change(), bool(self.view.current_key())
+        self.rows.locked = not can_edit
+        self.save_button.setEnabled(can_edit and self._can_save())
+        self.save_button.setText(self._save_texts[bool(self.edited_key) and self._command is not None])
+        self.cancel_button.setVisible(bool(self.edited_key))
+        for widget in (self.form, self.save_button, *self._form_buttons):
+            widget.setVisible(self._command is not None or bool(self.edited_key))
+        self.edit_button.setEnabled(can_edit and has_selection)
+        self.remove_button.setEnabled(can_edit and has_selection)
 
     def _make_save_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
-        if self.corrected and self._edit is not None:
-            return self.make_row_command(self._edit, self.corrected, **values)
+        if self.edited_key and self._edit is not None:
+            return self.make_row_command(self._edit, self.edited_key, **values)
         if self._command is None:
             return None
         return partial(self._command, **values, **self._list_automatic_arguments(self._command))
 
     def _list_automatic_arguments(self, command: Command) -> dict[str, Any]:
-        division, asked = self.session.division, {one.name for one in list_arguments(command)}
-        given = {"key": self.session.make_row_id(), "at": utc_now(), "division": division.id if division else None}
-        return {name: value for name, value in given.items() if name in asked}
+        division, argument_names = self.session.division, {argument.name for argument in list_arguments(command)}
+        values = {
+            "key": self.session.make_row_id(),
+            "at": utc_now(),
+            "division": division.id if division else None,
+        }
+        return {name: value for name, value in values.items() if name in argument_names}
 
     # --- keys
 
@@ -499,7 +524,7 @@ class EditorPanel(Panel):
 
     def __init__(self, session: Session, title: str, *, width: int = 0) -> None:
         super().__init__(session, title, width=width)
-        self._warned = False
+        self._has_warned = False
 
     def set_editor(self, editor: Editor) -> None:
         self.editor = editor
@@ -526,7 +551,7 @@ class EditorPanel(Panel):
         return build(self.session.index, division) if division else Table("", (), ())
 
     def preview_report(self, report: str) -> None:
-        from tdapp.gui.printouts.preview import PrintPreview  # noqa: PLC0415 - it comes when it is wanted
+        from tdapp.gui.printouts.preview import PrintPreview  # noqa: PLC0415 - imported when needed
 
         division = self.session.division
         rounds = self.session.index.rounds(division.id) if division else ()
@@ -534,11 +559,11 @@ class EditorPanel(Panel):
         PrintPreview(self.session, report, round=number, parent=self.window()).open()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.editor.has_unsaved_text and not self._warned:
-            self._warned = True
+        if event.key() == Qt.Key.Key_Escape and self.editor.has_unsaved_text and not self._has_warned:
+            self._has_warned = True
             self.session.show_message(
                 self.text("The text is not saved yet. Press Esc again to discard it."), tone="note"
             )
             return
-        self._warned = False
+        self._has_warned = False
         super().keyPressEvent(event)

@@ -27,9 +27,9 @@ from tdapp.gui.widgets.theme import ROW, scale_pixels
 
 Values = Mapping[str, Any]
 Options = Sequence[tuple[Any, str]]
-MOST = 10_000
-_AMOUNT = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?")
-AUTHOR = "author"  # the argument that names who writes
+MAX_NUMBER = 10_000
+_AMOUNT_PATTERN = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?")
+AUTHOR = "author"  # argument with the name of the writer
 
 
 class FormField(Struct, frozen=True, kw_only=True):
@@ -42,14 +42,14 @@ class FormField(Struct, frozen=True, kw_only=True):
     options: Callable[[Values], Options] | None = None  # returns the choices, given the other fields
     value: Any = None
     attribute: str = ""  # attribute of a row that fills the field; "": `name`
-    kept: bool = False  # the form for the next row starts with the same value
+    is_kept: bool = False  # the form for the next row starts with the same value
     same_line: bool = False  # place the field to the right of the previous one
     new_block: bool = False
     hint: str = ""
     note: str = ""
     tip: str = ""
     width: int = 0
-    maximum: int = MOST
+    maximum: int = MAX_NUMBER
     propose: Callable[[], Any] | None = None  # computes the value until the user types one
     is_shown: Callable[[Values], bool] | None = None  # a hidden field has no value
     is_enabled: Callable[[Values], bool] | None = None
@@ -68,7 +68,7 @@ class FormControl:
         """Return the value. Raises RuleViolation for invalid text."""
         raise NotImplementedError
 
-    def parse_text(self, typed: str) -> Any:
+    def parse_text(self, text: str) -> Any:
         """Return the value of a text typed in the list. Raises RuleViolation for invalid text."""
         raise NotImplementedError
 
@@ -101,8 +101,8 @@ class TextControl(FormControl):
     def read_value(self) -> Any:
         return self.parse_text(self.widget.text())
 
-    def parse_text(self, typed: str) -> Any:
-        return typed
+    def parse_text(self, text: str) -> Any:
+        return text
 
     def write_value(self, value: Any) -> None:
         self.widget.setText("" if value is None else str(value))
@@ -114,19 +114,19 @@ class TextControl(FormControl):
 
     @property
     def has_unsaved_text(self) -> bool:
-        return self.widget.isModified() and bool(self.widget.text()) and not self.field.kept
+        return self.widget.isModified() and bool(self.widget.text()) and not self.field.is_kept
 
 
 class MoneyControl(TextControl):
     """An amount of money, in hundredths of the currency unit."""
 
     def _make_line_edit(self) -> LineEdit:
-        made = super()._make_line_edit()
-        made.setAlignment(Qt.AlignmentFlag.AlignRight)
-        return made
+        line_edit = super()._make_line_edit()
+        line_edit.setAlignment(Qt.AlignmentFlag.AlignRight)
+        return line_edit
 
-    def parse_text(self, typed: str) -> Any:
-        return parse_money_amount(typed)
+    def parse_text(self, text: str) -> Any:
+        return parse_money_amount(text)
 
 
 class NumberListControl(TextControl):
@@ -134,22 +134,22 @@ class NumberListControl(TextControl):
 
     least, unit = 1, 1
 
-    def parse_text(self, typed: str) -> Any:
-        words = typed.replace("%", " ").split()
+    def parse_text(self, text: str) -> Any:
+        words = text.replace("%", " ").split()
         return tuple(self._parse_number(word) for word in words or [""])
 
     def write_value(self, value: Any) -> None:
-        said = self.session.catalogue.format_number
-        super().write_value(" ".join(said(Fraction(one, self.unit)) for one in value))
+        format_number = self.session.catalogue.format_number
+        super().write_value(" ".join(format_number(Fraction(number, self.unit)) for number in value))
 
     def _parse_number(self, text: str) -> int:
-        wrong = RuleViolation("bad-number", value=text, least=self.least, most=self.field.maximum)
+        error = RuleViolation("bad-number", value=text, least=self.least, most=self.field.maximum)
         try:
             value = Fraction(text.replace(",", ".")) * self.unit
         except (ValueError, ZeroDivisionError):
-            raise wrong from None
+            raise error from None
         if not self.least <= value <= self.field.maximum * self.unit or value.denominator > 1:
-            raise wrong
+            raise error
         return int(value)
 
 
@@ -157,38 +157,38 @@ class NumberControl(TextControl):
     """A whole number. The field may be empty if the command's argument has a default."""
 
     def _make_line_edit(self) -> LineEdit:
-        made = NumberEdit(self.field.spoken_name or self.field.label, width=self.field.width or ROW * 3)
-        made.setPlaceholderText(self.field.hint)
-        return made
+        number_edit = NumberEdit(self.field.spoken_name or self.field.label, width=self.field.width or ROW * 3)
+        number_edit.setPlaceholderText(self.field.hint)
+        return number_edit
 
     def write_value(self, value: Any) -> None:
         super().write_value(value or None)
 
     def read_value(self) -> Any:
         """Return the number. If the field is empty, return the argument's default or the initial value."""
-        asked, value = self.argument, self.field.value
+        argument, value = self.argument, self.field.value
         if not self.widget.text().strip():
-            if asked is not None and not asked.is_required:
-                return asked.default
-            if asked is None and value is not None:
+            if argument is not None and not argument.is_required:
+                return argument.default
+            if argument is None and value is not None:
                 return value
         return super().read_value()
 
-    def parse_text(self, typed: str) -> Any:
-        number = parse_whole_number(typed)
+    def parse_text(self, text: str) -> Any:
+        number = parse_whole_number(text)
         if number is None:
-            raise RuleViolation("bad-number", value=typed, least=1, most=self.field.maximum)
+            raise RuleViolation("bad-number", value=text, least=1, most=self.field.maximum)
         return number
 
 
 class MinutesSecondsControl(TextControl):
     """Minutes and seconds. The value is in seconds, or None."""
 
-    def parse_text(self, typed: str) -> Any:
+    def parse_text(self, text: str) -> Any:
         try:
-            return parse_clock_time(typed)
+            return parse_clock_time(text)
         except ValueError:
-            raise RuleViolation("bad-clock", value=typed) from None
+            raise RuleViolation("bad-clock", value=text) from None
 
     def write_value(self, value: Any) -> None:
         super().write_value(format_clock(value) if value else "")
@@ -201,25 +201,25 @@ class ChoiceControl(FormControl):
         super().__init__(field, argument, session)
         self.widget: Choice[Any] = Choice(field.spoken_name or field.label, [], session.look)
         self.changed = self.widget.currentIndexChanged
-        self._offered: Options = ()
+        self._options: Options = ()
 
     def update_choices(self, values: Values) -> None:
-        offered = self.field.options(values) if self.field.options else self._list_enum_options()
-        if offered != self._offered:
-            first = self.field.value if self.field.value is not None or not offered else offered[0][0]
-            self.widget.set_choices(offered, self.widget.value() if self._offered else first)
-            self._offered = offered
+        options = self.field.options(values) if self.field.options else self._list_enum_options()
+        if options != self._options:
+            first = self.field.value if self.field.value is not None or not options else options[0][0]
+            self.widget.set_choices(options, self.widget.value() if self._options else first)
+            self._options = options
 
     def read_value(self) -> Any:
         return self.widget.value()
 
     def write_value(self, value: Any) -> None:
-        places = [at for at, (one, _) in enumerate(self._offered) if one == value]
-        self.widget.setCurrentIndex(places[0] if places else 0)
+        indexes = [index for index, (option, _) in enumerate(self._options) if option == value]
+        self.widget.setCurrentIndex(indexes[0] if indexes else 0)
 
     def _list_enum_options(self) -> Options:
         kind: type[Enum] = self.argument.type if self.argument else Enum
-        return [(one, self.session.catalogue.code(cast("Any", one))) for one in kind]
+        return [(member, self.session.catalogue.code(cast("Any", member))) for member in kind]
 
 
 class PlayerControl(FormControl):
@@ -229,7 +229,7 @@ class PlayerControl(FormControl):
         super().__init__(field, argument, session)
         self.widget: PlayerField = PlayerField(field.spoken_name or field.label, session, placeholder=field.hint)
         self.changed = self.widget.player_chosen
-        self._filled = False
+        self._has_options = False
 
     def update_choices(self, values: Values) -> None:
         self.offer_players()
@@ -237,8 +237,8 @@ class PlayerControl(FormControl):
     def offer_players(self, players: Iterable[PlayerId] | None = None) -> None:
         """Offer these players, or all players of the division if None. The chosen player stays."""
         options = list_player_options(self.session, players)
-        self.widget.set_options(options, self.widget.value() if self._filled else self.field.value)
-        self._filled = True
+        self.widget.set_options(options, self.widget.value() if self._has_options else self.field.value)
+        self._has_options = True
 
     def read_value(self) -> Any:
         if self.widget.has_unmatched_text:
@@ -274,7 +274,7 @@ class CheckBoxListControl(FormControl):
 
     def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
-        self._boxes = {value: fields.check_box(said) for value, said in (field.options or list)({})}
+        self._boxes = {value: fields.check_box(label) for value, label in (field.options or list)({})}
         self.widget = _CheckBoxGrid([*self._boxes.values()])
         self.changed = self.widget.ticked
 
@@ -282,8 +282,8 @@ class CheckBoxListControl(FormControl):
         return tuple(value for value, box in self._boxes.items() if box.isChecked())
 
     def write_value(self, value: Any) -> None:
-        for one, box in self._boxes.items():
-            box.setChecked(one in value)
+        for option, box in self._boxes.items():
+            box.setChecked(option in value)
 
 
 class _CheckBoxGrid(QWidget):
@@ -293,22 +293,22 @@ class _CheckBoxGrid(QWidget):
         super().__init__()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        for at, box in enumerate(boxes):
-            grid.addWidget(box, at // 2, at % 2)
+        for index, box in enumerate(boxes):
+            grid.addWidget(box, index // 2, index % 2)
             box.toggled.connect(self.ticked)
 
 
 def make_control(field: FormField, argument: Argument | None, session: Session) -> FormControl:
     kind: Any = argument.type if argument is not None else str
     if field.control is not None:
-        made = field.control
+        control_class = field.control
     elif field.options is not None or is_enum(kind):
-        made = ChoiceControl
+        control_class = ChoiceControl
     else:
-        made = {int: NumberControl, bool: CheckBoxControl}.get(kind, TextControl)
-    shown = made(field, argument, session)
-    shown.widget.setToolTip(field.tip)
-    return shown
+        control_class = {int: NumberControl, bool: CheckBoxControl}.get(kind, TextControl)
+    control = control_class(field, argument, session)
+    control.widget.setToolTip(field.tip)
+    return control
 
 
 def find_published_round(session: Session, round_number: int | None) -> Round | None:
@@ -330,21 +330,21 @@ def make_tournament_or_division_choice(session: Session, division: DivisionId | 
     """
     text, divisions = session.catalogue.text, session.index.divisions if session.is_open else ()
     values: list[tuple[DivisionId | None, str]] = [(None, text("The whole tournament"))]
-    values += [(one.id, text("Division {code}", code=one.code)) for one in divisions]
-    made = Choice(text(C_("setting", "Applies to")), values, session.look, value=division)
+    values += [(item.id, text("Division {code}", code=item.code)) for item in divisions]
+    choice = Choice(text(C_("setting", "Applies to")), values, session.look, value=division)
     if len(divisions) < 2 and division is None:  # noqa: PLR2004
-        made.hide()
-    return made
+        choice.hide()
+    return choice
 
 
-def parse_money_amount(typed: str) -> int:
+def parse_money_amount(text: str) -> int:
     """Return an amount in hundredths of the currency unit, 0 for no text.
 
     Raises RuleViolation for invalid text.
     """
-    if not typed.strip():
+    if not text.strip():
         return 0
-    match = _AMOUNT.fullmatch(typed.strip())
+    match = _AMOUNT_PATTERN.fullmatch(text.strip())
     if match is None:
-        raise RuleViolation("bad-amount", value=typed)
+        raise RuleViolation("bad-amount", value=text)
     return int(match[1]) * 100 + int((match[2] or "").ljust(2, "0"))

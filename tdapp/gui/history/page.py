@@ -44,10 +44,13 @@ class HistoryPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        shown = {"step": self._describe_step, "at": self._format_step_time}
+        column_texts = {"step": self._describe_step, "at": self._format_step_time}
         empty = self.text("No changes have been made yet.")
         self.rows = TableRowsModel(
-            session.catalogue, tone=lambda row: "muted" if row.undone else "", hidden={"id"}, shown_texts=shown
+            session.catalogue,
+            tone=lambda row: "muted" if row.undone else "",
+            hidden={"id"},
+            shown_texts=column_texts,
         )
         self.view = TableView(self.rows, look=session.look, name=self.text("History"), empty=empty)
         self.view.set_widths({"seq": 72, "at": 184, "station": 120, "undone": 96})
@@ -63,12 +66,12 @@ class HistoryPage(Page):
             self.text(C_("filter of the history", "Kind of step")), kinds, session.look
         )
         self._kind.currentIndexChanged.connect(self.refresh_page)
-        self._between: tuple[int, int] | None = None
-        self._between_words = fields.label("", "muted")
-        self._all = fields.button(
+        self._step_range: tuple[int, int] | None = None
+        self._step_range_label = fields.label("", "muted")
+        self._all_steps_button = fields.button(
             self.text(C_("filter of the history", "All steps")), self.show_all_steps, role="link"
         )
-        self.body.addLayout(fields.row(self._kind, self.search, self._between_words, self._all, 1))
+        self.body.addLayout(fields.row(self._kind, self.search, self._step_range_label, self._all_steps_button, 1))
         self.body.addWidget(self.view)
         session.opened.connect(self._clear_step_limits)
         self.setFocusProxy(self.view)
@@ -86,18 +89,18 @@ class HistoryPage(Page):
         )  # fmt: skip
 
     def refresh_page(self) -> None:
-        kept = self.text("Every step is kept in the file. Undo reverses the latest one.")
+        explanation = self.text("Every step is kept in the file. Undo reverses the latest one.")
         self.set_title(
             self.text("History"),
-            f"{kept} {describe_checksum(self.session.catalogue, self.session.tournament)}".strip(),
+            f"{explanation} {describe_checksum(self.session.catalogue, self.session.tournament)}".strip(),
         )
         self.rows.show_table(self._make_filtered_table())
-        done = bool(self.session.desk.history())
+        has_steps = bool(self.session.desk.history())
         self.view.set_empty_text(
-            self.text("No step matches the search.") if done else self.text("No changes have been made yet.")
+            self.text("No step matches the search.") if has_steps else self.text("No changes have been made yet.")
         )
-        for one in (self._between_words, self._all):
-            one.setVisible(self._between is not None)
+        for widget in (self._step_range_label, self._all_steps_button):
+            widget.setVisible(self._step_range is not None)
         self.command("look-back").update_state()
 
     def view_past_step(self) -> None:
@@ -109,17 +112,17 @@ class HistoryPage(Page):
 
     def open_snapshots(self) -> None:
         panel = SnapshotsPanel(self.session)
-        panel.compared.connect(self.show_steps_between)
+        panel.comparison_requested.connect(self.show_steps_between)
         self.show_panel(panel)
 
     def open_checksums_dialog(self) -> None:
         VerifyChecksumsDialog(self.session, parent=self).open()
 
     def show_steps_between(self, start: int, end: int) -> None:
-        self._between, text = (start, end), self.session.catalogue.text
-        shown = text("Steps {first} to {last}", first=start + 1, last=end)
-        nothing = text("Nothing has changed since step {seq}.", seq=end)
-        self._between_words.setText(nothing if start == end else shown)
+        self._step_range, text = (start, end), self.session.catalogue.text
+        range_text = text("Steps {first} to {last}", first=start + 1, last=end)
+        no_change_text = text("Nothing has changed since step {seq}.", seq=end)
+        self._step_range_label.setText(no_change_text if start == end else range_text)
         self.refresh_page()
 
     def reveal_row(self, key: str) -> None:
@@ -129,43 +132,46 @@ class HistoryPage(Page):
         self.view.choose(key)
 
     def show_all_steps(self) -> None:
-        self._between = None
+        self._step_range = None
         self.refresh_page()
 
     def ask_csv_file(self) -> None:
-        proposed = Path(self.session.recent.propose_save_folder()) / f"{self.text('History')}.csv"
-        if path := ask_file_to_write(self, self.text("Save the list"), proposed, "*.csv"):
+        proposed_path = Path(self.session.recent.propose_save_folder()) / f"{self.text('History')}.csv"
+        if path := ask_file_to_write(self, self.text("Save the list"), proposed_path, "*.csv"):
             self.save_csv(path)
 
     def save_csv(self, path: Path) -> None:
         catalogue, table = self.session.catalogue, self._make_filtered_table()
-        in_words = [replace(one, value=self._describe_step) if one.id == "step" else one for one in table.columns]
-        spoken = Table(table.id, tuple(in_words), table.rows)
+        columns = [
+            replace(column, value=self._describe_step) if column.id == "step" else column
+            for column in table.columns
+        ]
+        text_table = Table(table.id, tuple(columns), table.rows)
         message = catalogue.text("File saved: {name}", name=path.name)
         self.session.run_in_background(
             lambda: write_file(
-                path, format_table_as_csv(spoken, heading=catalogue.heading, decimal=catalogue.decimal)
+                path, format_table_as_csv(text_table, heading=catalogue.heading, decimal=catalogue.decimal)
             ),
-            on_success=lambda _none: self.session.show_message(message),
+            on_success=lambda _result: self.session.show_message(message),
             label=catalogue.text("Writing {name}", name=path.name),
         )
 
     def _make_filtered_table(self) -> Table[HistoryRow]:
-        whole = make_history_table(self.session.desk.history())
-        low, high = self._between or (0, len(whole.rows))
+        table = make_history_table(self.session.desk.history())
+        start, end = self._step_range or (0, len(table.rows))
         kind = self._kind.value()
         rows = (
             row
-            for row in whole.rows
-            if low < row.seq <= high and (not kind or find_step_group(row.step.label) == kind)
+            for row in table.rows
+            if start < row.seq <= end and (not kind or find_step_group(row.step.label) == kind)
         )
-        return Table(whole.id, whole.columns, tuple(rows))
+        return Table(table.id, table.columns, tuple(rows))
 
     def _can_view_step(self) -> bool:
         return self.session.is_open and self.session.present is None and bool(self.view.current_key())
 
     def _clear_step_limits(self) -> None:
-        self._between = None
+        self._step_range = None
 
     def _describe_step(self, row: HistoryRow) -> str:
         return self.session.catalogue.describe_history_step(row, hide_words=self.session.is_judge_screen_open)
@@ -179,13 +185,13 @@ def _open_past_desk(desk: Desk, seq: int) -> Desk:
 
     Fill the caches here because this is slow, on the worker thread.
     """
-    past = desk.open_past_state(seq)
-    for division in past.index.divisions[:1]:
-        list_division_problems(past, division)
-        jury.count_waiting_games(past.index, division)
-        for item in past.index.rounds(division.id)[-1:]:
-            rounds.list_pairings_with_distinct_names(past.index, item)
-    return past
+    past_desk = desk.open_past_state(seq)
+    for division in past_desk.index.divisions[:1]:
+        list_division_problems(past_desk, division)
+        jury.count_waiting_games(past_desk.index, division)
+        for item in past_desk.index.rounds(division.id)[-1:]:
+            rounds.list_pairings_with_distinct_names(past_desk.index, item)
+    return past_desk
 
 
 class VerifyChecksumsDialog(Dialog):
@@ -203,38 +209,38 @@ class VerifyChecksumsDialog(Dialog):
             size=(80, 48),
         )
         self.no.setText(text("Close"))
-        self._heads: list[str] = []
-        self.head = LineEdit(text("Check code on the printout"), placeholder="24 · ABCD EFGH JKMN PQRS")
-        what = text(
+        self._verified_codes: list[str] = []
+        self.code_field = LineEdit(text("Check code on the printout"), placeholder="24 · ABCD EFGH JKMN PQRS")
+        instructions = text(
             "Type the check code at the foot of a printed page, with or without spaces. Type the codes of "
             "several printouts to find the last step on which they agree with the file."
         )
-        self.found = fields.label(wrap=True)
-        fields.fill_layout(self.body, fields.note(what), self.head, self.found, 1, wide=self.found)
-        self.head.setFocus()
+        self.result_label = fields.label(wrap=True)
+        fields.fill_layout(
+            self.body, fields.note(instructions), self.code_field, self.result_label, 1, wide=self.result_label
+        )
+        self.code_field.setFocus()
         self._verify_typed_checksums()
 
     def confirm_dialog(self) -> None:
-        self._verify_typed_checksums(*filter(None, [self.head.text().strip()]))
+        self._verify_typed_checksums(*filter(None, [self.code_field.text().strip()]))
 
     def _verify_typed_checksums(self, *new_codes: str) -> None:
-        codes = [*self._heads, *new_codes]
-        then, failed = (
-            run_if_alive(self, partial(self._show_verification, codes)),
-            run_if_alive(self, self._show_checksum_error),
-        )
+        codes = [*self._verified_codes, *new_codes]
+        show_result = run_if_alive(self, partial(self._show_verification, codes))
+        show_failure = run_if_alive(self, self._show_checksum_error)
         self.session.run_on_desk(
-            partial(self.session.desk.verify_checksums, codes), on_success=then, on_error=failed
+            partial(self.session.desk.verify_checksums, codes), on_success=show_result, on_error=show_failure
         )
 
     def _show_verification(self, codes: list[str], verification: Verification) -> None:
-        self._heads = codes
-        self.found.setText("\n".join(list_verification_lines(verification, self.session.catalogue)))
-        self.head.clear()
+        self._verified_codes = codes
+        self.result_label.setText("\n".join(list_verification_lines(verification, self.session.catalogue)))
+        self.code_field.clear()
         self.show_error("")
 
     def _show_checksum_error(self, error: Exception) -> None:
-        self.show_error(self.session.catalogue.error(get_user_error_or_raise(error)), self.head)
+        self.show_error(self.session.catalogue.error(get_user_error_or_raise(error)), self.code_field)
 
 
 class SnapshotRow(Struct, frozen=True):
@@ -251,7 +257,7 @@ class SnapshotRow(Struct, frozen=True):
 class SnapshotsPanel(Panel):
     """The list of snapshots."""
 
-    compared = Signal(int, int)  # the revisions before the first and of the last step
+    comparison_requested = Signal(int, int)  # the revisions before the first and of the last step
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Snapshots"), width=UNIT * 73)
@@ -268,29 +274,31 @@ class SnapshotsPanel(Panel):
         self.name.returnPressed.connect(self._take_snapshot)
         self.minutes = NumberEdit(text(C_("time between snapshots", "Minutes")), width=ROW * 2)
         self.minutes.editingFinished.connect(self._set_snapshot_interval)
-        self._where = fields.note()
-        self._second = fields.label(wrap=True)
+        self._folder_label = fields.note()
+        self._second_folder_label = fields.label(wrap=True)
         self._arrange_widgets()
         self.setFocusProxy(self.name)
 
     def refresh_panel(self) -> None:
         session, text = self.session, self.session.catalogue.text
-        snapshots, now = session.desk.snapshots, len(session.desk.history())
+        snapshots, step_count = session.desk.snapshots, len(session.desk.history())
         rows = tuple(
-            SnapshotRow(item.key, item.created_at.isoformat(), item.reason, item.name, now - item.revision, item)
+            SnapshotRow(
+                item.key, item.created_at.isoformat(), item.reason, item.name, step_count - item.revision, item
+            )
             for item in (snapshots.list_snapshots() if snapshots else ())
         )
         self.rows.show_table(Table("snapshots", _SNAPSHOT_COLUMNS, rows))
-        nowhere = text("A tournament in memory has no snapshots. Save a copy first.")
-        self._where.setText(str(snapshots.folder) if snapshots else nowhere)
+        no_snapshots_text = text("A tournament in memory has no snapshots. Save a copy first.")
+        self._folder_label.setText(str(snapshots.folder) if snapshots else no_snapshots_text)
         if not self.minutes.isModified():
             self.minutes.setText(str(session.backups.interval_minutes))
         folder = session.backups.second_folder
-        self._second.setText(str(folder) if folder else text("No folder chosen"))
-        for one in (self._take_button, self._open_button, self._since_button, self._folder_button):
-            one.setEnabled(snapshots is not None)
+        self._second_folder_label.setText(str(folder) if folder else text("No folder chosen"))
+        for button in (self._take_button, self._open_button, self._since_button, self._folder_button):
+            button.setEnabled(snapshots is not None)
 
-    # --- making it
+    # --- build
 
     def _arrange_widgets(self) -> None:
         text, button = self.session.catalogue.text, fields.button
@@ -298,32 +306,37 @@ class SnapshotsPanel(Panel):
         self._open_button = button(text("Open as a new file…"), self.ask_snapshot_copy_path, role="primary")
         self._since_button = button(text(C_("changes since a snapshot", "Changes")), self._compare_snapshots)
         self._folder_button = button(text("Show the folder"), self._open_snapshot_folder)
-        often = fields.note(
+        interval_note = fields.note(
             text(
                 "The program takes a snapshot only if something has changed. It also takes one before each "
                 "pairing."
             )
         )
-        every = fields.row(fields.label(text("Take a snapshot every (minutes)")), self.minutes, often, wide=often)
-        each = text("After every round, the program copies the file to another folder or a USB stick:")
+        interval_row = fields.row(
+            fields.label(text("Take a snapshot every (minutes)")), self.minutes, interval_note, wide=interval_note
+        )
+        copy_text = text("After every round, the program copies the file to another folder or a USB stick:")
         fields.fill_layout(
             self.body, fields.row(self.name, self._take_button), self.view,
-            fields.row(self._since_button, 1, self._open_button), self._where, fields.row(self._folder_button, 1),
-            fields.separator(), every, fields.note(each), self._second,
+            fields.row(self._since_button, 1, self._open_button), self._folder_label,
+            fields.row(self._folder_button, 1),
+            fields.separator(), interval_row, fields.note(copy_text), self._second_folder_label,
             fields.row(button(text("Choose a folder…"), self._choose_second_snapshot_folder),
                 button(text(C_("no folder for copies", "None")), self._forget_second_snapshot_folder), 1),
             wide=self.view,
         )  # fmt: skip
 
-    # --- doing
+    # --- handlers
 
     def ask_snapshot_copy_path(self) -> None:
         row: SnapshotRow | None = self.rows.row(self.view.current_key())
         if row is None:
             return
         item = row.snapshot
-        proposed = item.path.parent.parent / f"{item.path.parent.name.removesuffix(' snapshots')} {item.path.name}"
-        if path := ask_new_tournament_file(self, self.session, self.text("Open as a new file"), proposed):
+        proposed_path = (
+            item.path.parent.parent / f"{item.path.parent.name.removesuffix(' snapshots')} {item.path.name}"
+        )
+        if path := ask_new_tournament_file(self, self.session, self.text("Open as a new file"), proposed_path):
             self.open_snapshot_copy(item, path)
 
     def open_snapshot_copy(self, snapshot: Snapshot, target: Path) -> None:
@@ -337,7 +350,7 @@ class SnapshotsPanel(Panel):
         revisions = sorted(self.rows.row(key).snapshot.revision for key in self.view.list_selected_keys())
         if revisions:
             last = revisions[-1] if len(revisions) > 1 else len(self.session.desk.history())
-            self.compared.emit(revisions[0], last)
+            self.comparison_requested.emit(revisions[0], last)
 
     def _open_snapshot_folder(self) -> None:
         snapshots = self.session.desk.snapshots
@@ -348,10 +361,10 @@ class SnapshotsPanel(Panel):
         if not self.minutes.isModified():
             return
         self.minutes.setModified(False)
-        minutes, typed = self.minutes.get_number_or_none(), self.minutes.text().strip()
+        minutes, text = self.minutes.get_number_or_none(), self.minutes.text().strip()
         if minutes is None or not 1 <= minutes <= MAX_MINUTES:
             self.session.show_error(
-                RuleViolation("bad-number", value=typed, least=1, most=MAX_MINUTES), self.minutes
+                RuleViolation("bad-number", value=text, least=1, most=MAX_MINUTES), self.minutes
             )
             return
         self.session.backups.interval_minutes = minutes

@@ -26,8 +26,8 @@ from tdapp.i18n import sheet_reading, sheet_sentences
 from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
 from tdapp.i18n.sheet_reading import propose_game_end
 
-_MOST = 3  # errors in one message
-_ADVANCING = frozenset({ResultState.ENTERED, ResultState.CHECKED})  # states before the next signature
+_MAX_SHOWN_ERRORS = 3  # errors in one message
+_UNCERTIFIED_STATES = frozenset({ResultState.ENTERED, ResultState.CHECKED})  # states before the next signature
 
 
 class JuryActions:
@@ -35,7 +35,7 @@ class JuryActions:
 
     def __init__(self, page: SheetPage) -> None:
         self._page, self._session, self._sheet = page, page.session, page.sheet
-        self._warned: object = None  # sheet and errors of the last warning
+        self._last_warning: object = None  # sheet and errors of the last warning
         self.rulings = RulingActions(page, self.run_correction_or_show_effect)
         self.turns = TurnActions(page)
         self.forms = FormDifferenceActions(page, self.run_correction_or_show_effect)
@@ -57,7 +57,7 @@ class JuryActions:
             Action("check-sheet", text("Mark as checked"), self.mark_result_checked, "check", "", "sheet",
                    partial(self._has_result_state, ResultState.ENTERED)),
             Action("certify-sheet", text(C_("certify a result", "Certify")), self.certify_result, "lock", "",
-                   "sheet", partial(self._has_result_state, *_ADVANCING)),
+                   "sheet", partial(self._has_result_state, *_UNCERTIFIED_STATES)),
             Action("sheet-counts", text("Use the scores of the sheet"), self.save_sheet, "check", "", "sheet",
                    self._has_overridden_result),
             Action("export-sheet", text("Save as GCG…"), self.files.ask_export_file, "export", "", "sheet",
@@ -91,10 +91,16 @@ class JuryActions:
         )
 
     def _has_next_sheet_step(self) -> bool:
-        asked = self._page.isVisible() and self._get_open_confirmation() is not None
+        has_open_question = self._page.isVisible() and self._get_open_confirmation() is not None
         if not self._page.has_open_sheet():
-            return asked or (self._page.isVisible() and any(row.status == "entered" for row in self._page.rows))
-        return asked or (self._page.can_type() and self._sheet.is_unsaved) or self._has_result_state(*_ADVANCING)
+            return has_open_question or (
+                self._page.isVisible() and any(row.status == "entered" for row in self._page.rows)
+            )
+        return (
+            has_open_question
+            or (self._page.can_type() and self._sheet.is_unsaved)
+            or self._has_result_state(*_UNCERTIFIED_STATES)
+        )
 
     def _get_open_confirmation(self) -> Callable[[], None] | None:
         page = self._page
@@ -135,8 +141,8 @@ class JuryActions:
 
     def _make_discard_or_restore_title(self) -> str:
         text = self._session.catalogue.text
-        back = self._sheet.has_discarded_draft and not self._sheet.is_unsaved
-        return text("Restore the typed text") if back else text("Discard the typed text")
+        can_restore = self._sheet.has_discarded_draft and not self._sheet.is_unsaved
+        return text("Restore the typed text") if can_restore else text("Discard the typed text")
 
     # --- sheets
 
@@ -156,9 +162,9 @@ class JuryActions:
         game, form = sheet.key
         command = partial(commands.clear_sheet, game=game, form=form)
         text = self._session.catalogue.text
-        effect, yes = text("The sheet was removed."), text("Clear the sheet")
+        effect, confirm_text = text("The sheet was removed."), text("Clear the sheet")
         self.run_correction_or_show_effect(
-            make_game_correction(sheet.index, game, command, effect, confirm_text=yes),
+            make_game_correction(sheet.index, game, command, effect, confirm_text=confirm_text),
             self._run_clear_sheet_command,
         )
 
@@ -175,9 +181,9 @@ class JuryActions:
         If no question is open, take the next step of the sheet: save it, mark its result as checked, or
         certify the result.
         """
-        asked = self._get_open_confirmation()
-        if asked is not None:
-            asked()
+        confirm = self._get_open_confirmation()
+        if confirm is not None:
+            confirm()
         elif self._has_next_sheet_step():
             self._get_next_sheet_step()[1]()
 
@@ -192,29 +198,29 @@ class JuryActions:
         if sheet.key is None or tileset is None:
             return
         try:
-            written = sheet.draft.make_sheet(tileset)
+            score_sheet = sheet.draft.make_sheet(tileset)
         except UnfinishedDraftError as error:
             self._show_draft_error(error)
             return
         self._page.show_sheet()
-        shown = self._page.shown
-        if shown is None or shown.error is not None:
+        parsed_sheet = self._page.parsed_sheet
+        if parsed_sheet is None or parsed_sheet.error is not None:
             self._show_draft_error(
-                UnfinishedDraftError("clock", field_name="whose" if self._page.end.whose.isVisible() else "ended")
+                UnfinishedDraftError("clock", field_name="whose" if self._page.end.loser.isVisible() else "ended")
             )
             return
         game, form = sheet.key
-        seen = ResultBeforeChange(sheet.result)
-        command = partial(commands.enter_sheet, game=game, sheet=written, tileset=tileset, form=form, seen=seen,
-                          author=get_jury_member_today(self._session))  # fmt: skip
+        result_before = ResultBeforeChange(sheet.result)
+        command = partial(commands.enter_sheet, game=game, sheet=score_sheet, tileset=tileset, form=form,
+                          seen=result_before, author=get_jury_member_today(self._session))  # fmt: skip
         change = sheet_sentences.warn_of_replaced_result(
-            self._session.catalogue, sheet.result, shown.reading.result
+            self._session.catalogue, sheet.result, parsed_sheet.reading.result
         )
-        elsewhere = not is_result_from_sheet(sheet.index, game)
+        has_other_source = not is_result_from_sheet(sheet.index, game)
         self.run_correction_or_show_effect(
             make_game_correction(sheet.index, game, command, change),
             self._run_save_sheet_command,
-            always_show=bool(change) and elsewhere,
+            always_show=bool(change) and has_other_source,
         )
 
     def run_correction_or_show_effect(
@@ -253,34 +259,38 @@ class JuryActions:
 
     def _confirm_sheet_problems(self, *, include_doubts: bool = False) -> bool:
         """Show the problems of the sheet. Return True if it has none, or if the user has already seen them."""
-        shown, catalogue = self._page.shown, self._session.catalogue
+        parsed_sheet, catalogue = self._page.parsed_sheet, self._session.catalogue
         rules, tileset = self._sheet.rules, self._sheet.tileset
         errors = (
-            sheet_sentences.list_problems_to_settle(catalogue, tileset, shown, rules) if shown is not None else []
+            sheet_sentences.list_problems_to_settle(catalogue, tileset, parsed_sheet, rules)
+            if parsed_sheet is not None
+            else []
         )
-        if shown is not None and include_doubts:
-            errors[:0] = [sheet_reading.describe_doubt(one, catalogue) for one in shown.doubts if one.is_open]
-            if rows := notes.find_form_differences(self._sheet, shown):
+        if parsed_sheet is not None and include_doubts:
+            errors[:0] = [
+                sheet_reading.describe_doubt(doubt, catalogue) for doubt in parsed_sheet.doubts if doubt.is_open
+            ]
+            if rows := notes.find_form_differences(self._sheet, parsed_sheet):
                 first = rows[0].differences[0]
-                errors.insert(0, sheet_sentences.describe_form_difference(first, catalogue, shown.draft))
-        warning = (self._sheet.key, shown.rows if shown is not None else (), tuple(errors))
-        if not errors or warning == self._warned:
+                errors.insert(0, sheet_sentences.describe_form_difference(first, catalogue, parsed_sheet.draft))
+        warning = (self._sheet.key, parsed_sheet.rows if parsed_sheet is not None else (), tuple(errors))
+        if not errors or warning == self._last_warning:
             return True
-        self._warned = warning
-        again = (
+        self._last_warning = warning
+        instruction = (
             catalogue.text("Press Ctrl+Enter again to mark the result as checked anyway.")
             if include_doubts
             else catalogue.text("Choose “Certify” again to certify the result anyway.")
         )
-        self._session.show_message("  ·  ".join([*errors[:_MOST], again]), tone="red")
+        self._session.show_message("  ·  ".join([*errors[:_MAX_SHOWN_ERRORS], instruction]), tone="red")
         return False
 
     def _run_result_command(self, command: commands.Command) -> None:
         if self._sheet.key is not None:
-            made = partial(command, game=self._sheet.key[0], author=get_jury_member_today(self._session))
+            bound_command = partial(command, game=self._sheet.key[0], author=get_jury_member_today(self._session))
             check = self._page.make_still_on_sheet_check()
-            done = run_if_alive(self._page, partial(self._move_focus_after_command, check))
-            self._session.do(made, on_success=done, quiet=True)
+            on_success = run_if_alive(self._page, partial(self._move_focus_after_command, check))
+            self._session.do(bound_command, on_success=on_success, quiet=True)
 
     def _move_focus_after_command(self, is_still_on_sheet: Callable[[], bool]) -> None:
         if not is_still_on_sheet():
@@ -312,15 +322,15 @@ class TurnActions:
 
     def list_turn_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "turns"
-        may = self._page.can_type
+        can_type = self._page.can_type
         return (
             Action("insert-turn", text(C_("score sheet", "Insert a turn")), self.insert_turn, "add", "Ctrl+I",
-                menu, may),
+                menu, can_type),
             Action("delete-turn", text(C_("score sheet", "Remove a turn")), self.remove_turn, "remove", "Ctrl+D",
                 menu, self._has_current_turn),
             Action("other-player", text(C_("correction", "The other player’s turn")), self.give_turn_to_opponent,
                 "swap", "Ctrl+T", menu,
-                may),
+                can_type),
             Action("to-end", text("End of the game"), self.show_game_end_fields, "finish", "Ctrl+E", menu,
                 self._page.has_open_sheet),
             Action("other-starter", text(C_("correction", "The other player started")), self.swap_starter, "swap",
@@ -328,7 +338,7 @@ class TurnActions:
         )  # fmt: skip
 
     def _has_current_turn(self) -> bool:
-        return self._page.can_type() and self._sheet.place < len(self._sheet.draft.entries)
+        return self._page.can_type() and self._sheet.turn_index < len(self._sheet.draft.entries)
 
     def _can_swap_starter(self) -> bool:
         game = self._sheet.game
@@ -337,12 +347,12 @@ class TurnActions:
     def insert_turn(self) -> None:
         sheet = self._sheet
         sheet.normalise_current_line()
-        sheet.replace_draft(sheet.draft.insert_line(sheet.place), turn_index=sheet.place)
+        sheet.replace_draft(sheet.draft.insert_line(sheet.turn_index), turn_index=sheet.turn_index)
         self._show_and_focus_turns()
 
     def remove_turn(self) -> None:
         sheet = self._sheet
-        sheet.replace_draft(sheet.draft.remove_line(sheet.place), turn_index=sheet.place)
+        sheet.replace_draft(sheet.draft.remove_line(sheet.turn_index), turn_index=sheet.turn_index)
         sheet.normalise_current_line()
         self._show_and_focus_turns()
 
@@ -358,10 +368,10 @@ class TurnActions:
         page, sheet = self._page, self._sheet
         page.show_below_turns(page.end)
         end = sheet.draft.end
-        if end.ended is None and page.shown is not None and sheet.draft.entries:
-            proposed = propose_game_end(page.shown, sheet.tileset, sheet.rules)
-            if proposed is not None:
-                sheet.replace_draft(replace(sheet.draft, end=replace(end, ended=proposed)))
+        if end.ended is None and page.parsed_sheet is not None and sheet.draft.entries:
+            proposed_end = propose_game_end(page.parsed_sheet, sheet.tileset, sheet.rules)
+            if proposed_end is not None:
+                sheet.replace_draft(replace(sheet.draft, end=replace(end, ended=proposed_end)))
         page.show_sheet()
         page.end.focus_field("ended")
 
@@ -384,18 +394,18 @@ class FormDifferenceActions:
         )
 
     def _has_form_differences(self) -> bool:
-        shown = self._page.shown
+        parsed_sheet = self._page.parsed_sheet
         return (
             self._page.has_open_sheet()
-            and shown is not None
-            and bool(notes.find_form_differences(self._sheet, shown))
+            and parsed_sheet is not None
+            and bool(notes.find_form_differences(self._sheet, parsed_sheet))
         )
 
     def compare_forms(self) -> None:
         self._sheet.normalise_current_line()
-        if self._page.shown is not None:
+        if self._page.parsed_sheet is not None:
             self._page.show_below_turns(self._page.forms)
-            self._page.show_differences(self._page.shown)
+            self._page.show_differences(self._page.parsed_sheet)
             self._page.forms.view.setFocus()
 
     def settle_form_difference(self, row: FormDifferenceRow, right_form: int) -> None:
@@ -408,9 +418,10 @@ class FormDifferenceActions:
             return
         command = partial(commands.settle_forms, game=game, form=right_form, turn=row.turn,
                           field=row.differences[0].field, tileset=sheet.tileset)  # fmt: skip
-        yes = catalogue.text(C_("if two forms differ", "Form {form} is right"), form=right_form)
+        confirm_text = catalogue.text(C_("if two forms differ", "Form {form} is right"), form=right_form)
         self._run_correction(
-            make_game_correction(sheet.index, game, command, "", confirm_text=yes), self._run_settle_command
+            make_game_correction(sheet.index, game, command, "", confirm_text=confirm_text),
+            self._run_settle_command,
         )
 
     def _run_settle_command(self, command: partial[Tournament]) -> None:

@@ -30,24 +30,24 @@ from tdapp.scrabble.tiles import TileSet
 
 Square = tuple[int, int]
 LETTERS = "ABCDEFGHIJKLMNO"
-_SMALLEST, _LARGEST = 16, 30  # pixels per square
+_MIN_SIDE, _MAX_SIDE = 16, 30  # pixels per square
 
 
 class BoardView(QWidget):
     """A board. The tiles of the last play have a frame."""
 
-    def __init__(self, look: Appearance, catalogue: Catalogue) -> None:
+    def __init__(self, appearance: Appearance, catalogue: Catalogue) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._catalogue = catalogue
         self._squares = tuple(list_board_squares(catalogue, Board()))
-        self._lettered_rows = False
-        self._complete = True
+        self._has_lettered_rows = False
+        self._is_complete = True
         self.setAccessibleName(catalogue.text("Board"))
-        self._painted = ScreenReaderLabels(self)
-        self._told: tuple[Board, bool, QRect] | None = None  # content for the screen reader
+        self._screen_reader_labels = ScreenReaderLabels(self)
+        self._announced_content: tuple[Board, bool, QRect] | None = None  # content for the screen reader
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        look.changed.connect(self.update)
+        appearance.changed.connect(self.update)
 
     def show_board(
         self, board: Board, new: Collection[Square], *, tileset: TileSet, notation: SquareNotation, complete: bool
@@ -56,26 +56,29 @@ class BoardView(QWidget):
 
         `complete` is False if some earlier tiles cannot be placed.
         """
-        self._squares, self._complete = tuple(list_board_squares(self._catalogue, board, new, tileset)), complete
-        self._lettered_rows = notation.has_lettered_rows
-        if (told := (board, self._lettered_rows, self.rect())) != self._told:
-            self._told = told
-            self._painted.set_labels([(text, self.rect()) for text in list_board_texts(board, notation)])
+        self._squares = tuple(list_board_squares(self._catalogue, board, new, tileset))
+        self._is_complete = complete
+        self._has_lettered_rows = notation.has_lettered_rows
+        if (content := (board, self._has_lettered_rows, self.rect())) != self._announced_content:
+            self._announced_content = content
+            self._screen_reader_labels.set_labels(
+                [(text, self.rect()) for text in list_board_texts(board, notation)]
+            )
         self.update()
 
     def sizeHint(self) -> QSize:
         return _compute_widget_size(self._compute_square_side(self.width(), 2 * self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        return _compute_widget_size(_SMALLEST)
+        return _compute_widget_size(_MIN_SIDE)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.updateGeometry()
 
     def _compute_square_side(self, width: int, height: int) -> int:
-        room = min(width - 2 * UNIT, height - 2 * UNIT - 4)
-        return max(_SMALLEST, min(_LARGEST, room // SIZE))
+        length = min(width - 2 * UNIT, height - 2 * UNIT - 4)
+        return max(_MIN_SIDE, min(_MAX_SIDE, length // SIZE))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -83,42 +86,49 @@ class BoardView(QWidget):
         side = self._compute_square_side(self.width(), self.height())
         origin = QPointF(2 * UNIT, 2 * UNIT)
         self._paint_coordinates(painter, origin, side)
-        plain = "surface" if self._complete else "window"
-        BoardPainter(painter, self._look.colour, side, plain).paint_board(self._squares, origin.x(), origin.y())
+        square_colour = "surface" if self._is_complete else "window"
+        BoardPainter(painter, self._appearance.colour, side, square_colour).paint_board(
+            self._squares, origin.x(), origin.y()
+        )
         painter.end()
 
     def _paint_coordinates(self, painter: QPainter, origin: QPointF, side: int) -> None:
         painter.setFont(make_scaled_font(10))
-        painter.setPen(self._look.colour("muted"))
+        painter.setPen(self._appearance.colour("muted"))
         numbers = [str(n) for n in range(1, SIZE + 1)]
-        across, down = (numbers, LETTERS) if self._lettered_rows else (LETTERS, numbers)
+        column_labels, row_labels = (numbers, LETTERS) if self._has_lettered_rows else (LETTERS, numbers)
         for index in range(SIZE):
-            top = QRectF(origin.x() + index * side, 0, side, origin.y() - 2)
-            left = QRectF(0, origin.y() + index * side, origin.x() - 3, side)
-            painter.drawText(top, Qt.AlignmentFlag.AlignCenter, across[index])
-            painter.drawText(left, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, down[index])
+            column_area = QRectF(origin.x() + index * side, 0, side, origin.y() - 2)
+            row_area = QRectF(0, origin.y() + index * side, origin.x() - 3, side)
+            painter.drawText(column_area, Qt.AlignmentFlag.AlignCenter, column_labels[index])
+            painter.drawText(
+                row_area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, row_labels[index]
+            )
 
 
 def list_board_texts(board: Board, convention: SquareNotation) -> list[str]:
     """Return texts for screen readers: each word with its square, then the tiles of each row."""
     numbers = range(1, SIZE + 1)
-    across = [[WordStart(one, other, Direction.ACROSS) for other in numbers] for one in numbers]
-    down = [[WordStart(other, one, Direction.DOWN) for other in numbers] for one in numbers]
+    across_starts = [[WordStart(row, column, Direction.ACROSS) for column in numbers] for row in numbers]
+    down_starts = [[WordStart(row, column, Direction.DOWN) for row in numbers] for column in numbers]
 
-    def format_tile(at: WordStart) -> str:
-        return board.get_tile(at.row, at.column)
+    def format_tile(start: WordStart) -> str:
+        return board.get_tile(start.row, start.column)
 
     runs = (
         [*run]
-        for line in (*across, *down)
-        for filled, run in groupby(line, lambda at: bool(format_tile(at)))
-        if filled
+        for line in (*across_starts, *down_starts)
+        for has_tile, run in groupby(line, lambda start: bool(format_tile(start)))
+        if has_tile
     )
     words = [
         f"{write_square(run[0], convention)} {''.join(map(format_tile, run))}" for run in runs if len(run) > 1
     ]
-    squares = ([(write_square(at, convention).rstrip("→"), format_tile(at)) for at in line] for line in across)
-    rows = (", ".join(" ".join(one) for one in line if one[1]) for line in squares)
+    squares = (
+        [(write_square(start, convention).rstrip("→"), format_tile(start)) for start in line]
+        for line in across_starts
+    )
+    rows = (", ".join(" ".join(square) for square in line if square[1]) for line in squares)
     return [*words, *filter(None, rows)]
 
 
@@ -129,8 +139,8 @@ def _compute_widget_size(side: int) -> QSize:
 class WordsPanel(QWidget):
     """The words of a turn, and the doubtful words of the sheet."""
 
-    went = Signal(int)  # turn of the selected doubtful word
-    link = Signal()  # the user wants to choose a word list
+    turn_requested = Signal(int)  # turn of the selected doubtful word
+    word_lists_requested = Signal()  # the user wants to choose a word list
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -142,10 +152,10 @@ class WordsPanel(QWidget):
         self._note.setMinimumHeight(2 * self._note.fontMetrics().lineSpacing())
         links = Qt.TextInteractionFlag
         self._note.setTextInteractionFlags(links.LinksAccessibleByMouse | links.LinksAccessibleByKeyboard)
-        self._note.linkActivated.connect(self.link)
-        shown = {"state": self._describe_doubt}
+        self._note.linkActivated.connect(self.word_lists_requested)
+        column_texts = {"state": self._describe_doubt}
         self._rows = TableRowsModel(
-            session.catalogue, tone=lambda doubt: "" if doubt.is_open else "muted", shown_texts=shown
+            session.catalogue, tone=lambda doubt: "" if doubt.is_open else "muted", shown_texts=column_texts
         )
         self.view = TableView(self._rows, look=session.look, name=session.catalogue.text("Words in doubt"))
         widest = f"{session.catalogue.code('doubt-open')}  −1000"
@@ -160,15 +170,17 @@ class WordsPanel(QWidget):
         column = fields.column(self.turn, self._note, self.view, 1, parent=self)  # 1: index of the hidden view
         column.setStretchFactor(self.view, 100)
 
-    def show_words(self, shown: ParsedSheetDraft, turn: int, *, word_help: str, complete: bool) -> None:
+    def show_words(self, parsed_sheet: ParsedSheetDraft, turn: int, *, word_help: str, complete: bool) -> None:
         """Show the words of a turn.
 
         `complete` is False if the board cannot be shown from this turn on: the panel then says so.
         `word_help` is "ready", "none" (no word list) or "silent" (show nothing about words).
         """
-        self._show_turn_words(shown, turn, hide_words=word_help == "silent", complete=complete)
+        self._show_turn_words(parsed_sheet, turn, hide_words=word_help == "silent", complete=complete)
         text = self._session.catalogue.text
-        self._rows.show_table(Table("doubts", _DOUBT_COLUMNS, tuple(shown.doubts) if word_help == "ready" else ()))
+        self._rows.show_table(
+            Table("doubts", _DOUBT_COLUMNS, tuple(parsed_sheet.doubts) if word_help == "ready" else ())
+        )
         self.view.setVisible(word_help == "ready")
         self.view.set_empty_text(text("All words so far are in the word list."))
         colour = self._session.look.colours.accent
@@ -180,23 +192,29 @@ class WordsPanel(QWidget):
         }[word_help]
         fields.show_text(self._note, note)
 
-    def _show_turn_words(self, shown: ParsedSheetDraft, turn: int, *, hide_words: bool, complete: bool) -> None:
+    def _show_turn_words(
+        self, parsed_sheet: ParsedSheetDraft, turn: int, *, hide_words: bool, complete: bool
+    ) -> None:
         catalogue, colours = self._session.catalogue, self._session.look.colours
-        row, number = shown.find_turn_row(turn), shown.find_turn_number(turn)
+        row, number = parsed_sheet.find_turn_row(turn), parsed_sheet.find_turn_number(turn)
         if row is None or not number:
-            lost = catalogue.text(
+            missing_board_text = catalogue.text(
                 "The board cannot be shown from this turn on: a square is missing, or a play is not possible."
             )
-            self.turn.setText("" if complete else f"<span style='color:{colours.muted}'>{escape(lost)}</span>")
+            self.turn.setText(
+                "" if complete else f"<span style='color:{colours.muted}'>{escape(missing_board_text)}</span>"
+            )
             return
-        doubtful = {doubt.word for doubt in row.doubts if doubt.is_open}
+        doubtful_words = {doubt.word for doubt in row.doubts if doubt.is_open}
         parts = []
         if not hide_words:
-            formed = _list_formed_words(shown.lines[number - 1])
-            parts.append(" &nbsp; ".join(self._format_word(word, points, doubtful) for word, points in formed))
+            formed_words = _list_formed_words(parsed_sheet.lines[number - 1])
+            parts.append(
+                " &nbsp; ".join(self._format_word(word, points, doubtful_words) for word, points in formed_words)
+            )
         for issue in row.issues:
             colour = colours.amber if issue.code in MILD else colours.red
-            problem = escape(catalogue.problem(issue.code, describe_issue(issue, shown.draft.convention)))
+            problem = escape(catalogue.problem(issue.code, describe_issue(issue, parsed_sheet.draft.convention)))
             parts.append(f"<span style='color:{colour}'>⚠ {problem}</span>")
         self.turn.setText("<br>".join(filter(None, parts)))
         self.turn.setToolTip(self.turn.text())
@@ -206,13 +224,13 @@ class WordsPanel(QWidget):
 
     @property
     def current_doubt(self) -> DoubtfulWord | None:
-        found = self._rows.row(self.view.current_key())
-        return found if isinstance(found, DoubtfulWord) else None
+        row = self._rows.row(self.view.current_key())
+        return row if isinstance(row, DoubtfulWord) else None
 
-    def _format_word(self, word: str, points: int, doubtful: set[str]) -> str:
+    def _format_word(self, word: str, points: int, doubtful_words: set[str]) -> str:
         text = f"{escape(word)} <b>{points}</b>"
         amber = self._session.look.colours.amber
-        return f"<span style='color:{amber}'>{text} ?</span>" if word.upper() in doubtful else text
+        return f"<span style='color:{amber}'>{text} ?</span>" if word.upper() in doubtful_words else text
 
     def _describe_doubt(self, doubt: DoubtfulWord) -> str:
         catalogue = self._session.catalogue
@@ -221,7 +239,7 @@ class WordsPanel(QWidget):
 
     def _emit_doubt_turn(self, _row: object) -> None:
         if self.current_doubt is not None and self.view.hasFocus():
-            self.went.emit(self.current_doubt.turn)
+            self.turn_requested.emit(self.current_doubt.turn)
 
 
 def _list_formed_words(turn: ReplayedTurn) -> list[tuple[str, int]]:

@@ -33,7 +33,7 @@ from tdapp.gui.widgets.theme import ROW, UNIT, scale_pixels
 from tdapp.i18n import sheet_sentences
 from tdapp.scrabble.tiles import StartingDrawOutcome
 
-_WHO = (Forfeit.FIRST, Forfeit.SECOND)
+_SIDES = (Forfeit.FIRST, Forfeit.SECOND)
 
 
 class _ArrivalFields:
@@ -42,17 +42,23 @@ class _ArrivalFields:
     def __init__(self, session: Session, panel: LateArrivalPanel, side: Forfeit) -> None:
         text = session.catalogue.text
         self.name: QLabel = fields.label("", "lead", wrap=True)
-        self.came = LineEdit(text("Time of arrival"), placeholder=text(C_("late arrival", "on time")))
-        self.came.setMaximumWidth(scale_pixels(ROW * 3))
-        self.meaning: QLabel = fields.label(wrap=True)
-        self.follows: QLabel = fields.note()
+        self.arrival_field = LineEdit(text("Time of arrival"), placeholder=text(C_("late arrival", "on time")))
+        self.arrival_field.setMaximumWidth(scale_pixels(ROW * 3))
+        self.delay_label: QLabel = fields.label(wrap=True)
+        self.consequence: QLabel = fields.note()
         record = partial(panel.record_late_arrival, side)
-        self.note: QPushButton = fields.button(text("Note the late arrival"), record)
-        self.lose: QPushButton = fields.button("", partial(panel.enter_forfeit, side))
-        came = fields.label(text("Time of arrival"), "muted")
-        came.setBuddy(self.came)
-        head = fields.row(self.name, came, self.came, wide=self.name)
-        self.parts: list[fields.Part] = [head, self.meaning, fields.row(self.note, self.lose, 1), self.follows, -1]
+        self.record_button: QPushButton = fields.button(text("Note the late arrival"), record)
+        self.forfeit_button: QPushButton = fields.button("", partial(panel.enter_forfeit, side))
+        arrival_label = fields.label(text("Time of arrival"), "muted")
+        arrival_label.setBuddy(self.arrival_field)
+        header_row = fields.row(self.name, arrival_label, self.arrival_field, wide=self.name)
+        self.parts: list[fields.Part] = [
+            header_row,
+            self.delay_label,
+            fields.row(self.record_button, self.forfeit_button, 1),
+            self.consequence,
+            -1,
+        ]
 
 
 class LateArrivalPanel(Panel):
@@ -67,27 +73,27 @@ class LateArrivalPanel(Panel):
             text("Round began at"), text=str(session.settings.value(START_TIME_KEY, "")), placeholder="9:30"
         )
         self.start.setMaximumWidth(scale_pixels(ROW * 3))
-        table, began = fields.label(text("Table")), fields.label(text("Round began at"))
-        table.setBuddy(self.table)
-        began.setBuddy(self.start)
-        head = fields.row(table, self.table, -2, began, self.start, 1)
-        self.players = tuple(_ArrivalFields(session, self, who) for who in _WHO)
-        self._both = fields.label(wrap=True)
-        self._lose_both = fields.button(
+        table_label, start_label = fields.label(text("Table")), fields.label(text("Round began at"))
+        table_label.setBuddy(self.table)
+        start_label.setBuddy(self.start)
+        header_row = fields.row(table_label, self.table, -2, start_label, self.start, 1)
+        self.players = tuple(_ArrivalFields(session, self, side) for side in _SIDES)
+        self._both_late_label = fields.label(wrap=True)
+        self._forfeit_both_button = fields.button(
             text(C_("late arrival", "Both lose by forfeit")), partial(self.enter_forfeit, Forfeit.BOTH)
         )
-        self._lose_both.hide()
-        fields.fill_layout(self.body, self._rules, head, fields.separator())
-        for one in self.players:
-            fields.fill_layout(self.body, *one.parts)
+        self._forfeit_both_button.hide()
+        fields.fill_layout(self.body, self._rules, header_row, fields.separator())
+        for player_fields in self.players:
+            fields.fill_layout(self.body, *player_fields.parts)
         note = text("Type the time of arrival (such as 9:37) or how many minutes late (such as 7).")
         hint = fields.note(note)
-        fields.fill_layout(self.body, self._both, fields.row(self._lose_both, 1), hint, 1)
-        for line in (self.table, self.start, *(one.came for one in self.players)):
+        fields.fill_layout(self.body, self._both_late_label, fields.row(self._forfeit_both_button, 1), hint, 1)
+        for line in (self.table, self.start, *(player_fields.arrival_field for player_fields in self.players)):
             line.textChanged.connect(self.refresh_panel)
         self.start.editingFinished.connect(self._save_start_time)
-        came = self.players[0].came if self.start.text() else self.start
-        self.setFocusProxy(self.table if game is None else came)
+        next_field = self.players[0].arrival_field if self.start.text() else self.start
+        self.setFocusProxy(self.table if game is None else next_field)
 
     def refresh_panel(self) -> None:
         if self.session.division is None:
@@ -97,29 +103,37 @@ class LateArrivalPanel(Panel):
         rules, players, text = self.session.rules, tournament.players, catalogue.text
         self.heading.setText(catalogue.text("Late arrival, round {round}", round=self.session.round_number or "–"))
         self._rules.setText(sheet_sentences.describe_late_arrival_rules(rules, catalogue))
-        may = self.session.is_editable
-        still_open = game is not None and self.session.index.result(game.id) is None
-        delays = [self._read_delay_seconds(one) for one in self.players]
-        for side, (one, delay) in enumerate(zip(self.players, delays, strict=True)):
+        can_edit = self.session.is_editable
+        is_open = game is not None and self.session.index.result(game.id) is None
+        delays = [self._read_delay_seconds(player_fields) for player_fields in self.players]
+        for side, (player_fields, delay) in enumerate(zip(self.players, delays, strict=True)):
             player, arrival = self._get_player_id(side), self._assess_delay(delay)
-            one.name.setText(players[player].name if player else text("Player {number}", number=side + 1))
-            one.meaning.setText(self._describe_delay(one, delay))
-            one.note.setEnabled(may and game is not None and bool(delay))
-            one.lose.setEnabled(may and still_open and delay is not None)
-            gives_up = arrival is not None and arrival.may_give_up
-            late = (
+            player_fields.name.setText(
+                players[player].name if player else text("Player {number}", number=side + 1)
+            )
+            player_fields.delay_label.setText(self._describe_delay(player_fields, delay))
+            player_fields.record_button.setEnabled(can_edit and game is not None and bool(delay))
+            player_fields.forfeit_button.setEnabled(can_edit and is_open and delay is not None)
+            can_give_up = arrival is not None and arrival.may_give_up
+            forfeit_text = (
                 text(C_("reason of a forfeit", "Gives up the game"))
-                if gives_up
+                if can_give_up
                 else text(C_("late arrival", "Loses by forfeit"))
             )
-            one.lose.setText(late if delay else text(C_("reason of a forfeit", "Did not come")))
-            lost = game if still_open and delay else None
-            said = sheet_sentences.describe_forfeit(rules, players, lost, _WHO[side], catalogue) if lost else ""
-            fields.show_text(one.follows, said)
-        self._show_effect_of_both_delays(delays, can_enter_forfeit=may and still_open)
+            player_fields.forfeit_button.setText(
+                forfeit_text if delay else text(C_("reason of a forfeit", "Did not come"))
+            )
+            forfeited_game = game if is_open and delay else None
+            consequence = (
+                sheet_sentences.describe_forfeit(rules, players, forfeited_game, _SIDES[side], catalogue)
+                if forfeited_game
+                else ""
+            )
+            fields.show_text(player_fields.consequence, consequence)
+        self._show_effect_of_both_delays(delays, can_enter_forfeit=can_edit and is_open)
 
     def record_late_arrival(self, late_player: Forfeit) -> None:
-        game, side = self._get_typed_game(), _WHO.index(late_player)
+        game, side = self._get_typed_game(), _SIDES.index(late_player)
         delay, division = self._read_delay_seconds(self.players[side]), self.session.division
         if game is None or not delay or division is None:
             return
@@ -128,15 +142,15 @@ class LateArrivalPanel(Panel):
             at=utc_now(), round_number=self.session.tournament.rounds[game.round].number, table=game.table,
             player=self._get_player_id(side), seconds=delay, author=propose_jury_member(self.session),
         )  # fmt: skip
-        self.session.do(command, field=self.players[side].came)
+        self.session.do(command, field=self.players[side].arrival_field)
 
     def enter_forfeit(self, losers: Forfeit) -> None:
         game = self._get_typed_game()
         if game is not None:
-            came = losers is Forfeit.BOTH or self._read_delay_seconds(self.players[_WHO.index(losers)])
+            has_arrived = losers is Forfeit.BOTH or self._read_delay_seconds(self.players[_SIDES.index(losers)])
             command = partial(
                 commands.enter_result, game=game.id, forfeit=losers, seen=ResultBeforeChange(None),
-                cause=ForfeitCause.LATE if came else ForfeitCause.WALK_OVER,
+                cause=ForfeitCause.LATE if has_arrived else ForfeitCause.WALK_OVER,
             )  # fmt: skip
             self.session.do(command, field=self.table)
 
@@ -150,9 +164,9 @@ class LateArrivalPanel(Panel):
         return None if game is None else (game.first, game.second)[player_index]
 
     def _read_delay_seconds(self, arrival: _ArrivalFields) -> int | None:
-        came = arrival.came.text()
+        text = arrival.arrival_field.text()
         try:
-            return parse_delay(came, parse_time_of_day(self.start.text()) if ":" in came or "." in came else 0)
+            return parse_delay(text, parse_time_of_day(self.start.text()) if ":" in text or "." in text else 0)
         except ValueError:
             return None
 
@@ -176,23 +190,27 @@ class LateArrivalPanel(Panel):
     def _describe_delay(self, arrival: _ArrivalFields, delay: int | None) -> str:
         if delay:
             return sheet_sentences.describe_late_arrival(delay, self._assess_delay(delay), self.session.catalogue)
-        if delay is not None or not arrival.came.text():
+        if delay is not None or not arrival.arrival_field.text():
             return ""
         if not self.start.text().strip():
             return self.text("Enter when the round began, or how many minutes late the player came.")
         return self.text("This is not a time. Type a time such as 9:37.")
 
     def _show_effect_of_both_delays(self, delays: list[int | None], *, can_enter_forfeit: bool) -> None:
-        known = [delay for delay in delays if delay]
-        both = len(known) == len(_WHO) and self._assess_delay(known[0]) is not None
-        lost = both and all(arrival is not None and arrival.is_lost for arrival in map(self._assess_delay, known))
-        self._lose_both.setVisible(can_enter_forfeit and lost)
-        if both and not lost:
-            self._both.setText(sheet_sentences.describe_both_late(min(known), self.session.catalogue))
-        self._both.setVisible(both and not lost)
+        late_delays = [delay for delay in delays if delay]
+        both_late = len(late_delays) == len(_SIDES) and self._assess_delay(late_delays[0]) is not None
+        both_lose = both_late and all(
+            arrival is not None and arrival.is_lost for arrival in map(self._assess_delay, late_delays)
+        )
+        self._forfeit_both_button.setVisible(can_enter_forfeit and both_lose)
+        if both_late and not both_lose:
+            self._both_late_label.setText(
+                sheet_sentences.describe_both_late(min(late_delays), self.session.catalogue)
+            )
+        self._both_late_label.setVisible(both_late and not both_lose)
 
 
-_AT_TABLE = 2
+_PLAYERS_PER_TABLE = 2
 
 
 class StartingDrawPanel(Panel):
@@ -203,15 +221,15 @@ class StartingDrawPanel(Panel):
         text, rules = session.catalogue.text, session.rules
         self._tileset = session.resources.tilesets.get(rules.tileset)
         self._draws: list[dict[int, str]] = []
-        self._again: tuple[int, ...] = ()  # players who draw again; empty: all
+        self._redrawing_players: tuple[int, ...] = ()  # players who draw again; empty: all
         self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)
-        self.tiles = tuple(LineEdit("") for _ in range(max(_AT_TABLE, rules.most_players)))
+        self.tiles = tuple(LineEdit("") for _ in range(max(_PLAYERS_PER_TABLE, rules.most_players)))
         self._names = tuple(fields.label() for _ in self.tiles)
         self._rules = fields.note(sheet_sentences.describe_draw_rules(rules, session.catalogue))
-        self._earlier = fields.note()
+        self._earlier_draws = fields.note()
         self.decision = fields.label("", "lead", wrap=True)
-        self._why = fields.note()
-        self.keep = fields.button(text("Record the draw"), self._record_starter, role="primary")
+        self._explanation = fields.note()
+        self.record_button = fields.button(text("Record the draw"), self._record_starter, role="primary")
         self._build_form()
         self.setFocusProxy(self.tiles[0] if game is not None else self.table)
 
@@ -219,15 +237,15 @@ class StartingDrawPanel(Panel):
         if self.session.division is None:
             self.closed.emit()
             return
-        for at, field in enumerate(self.tiles):
-            name = self._get_player_name(at)
-            self._names[at].setText(name)
+        for index, field in enumerate(self.tiles):
+            name = self._get_player_name(index)
+            self._names[index].setText(name)
             field.setAccessibleName(self.text("Tile of {player}", player=name))
         self._show_draw_outcome()
 
     def restart_draw(self) -> None:
-        self._draws, self._again = [], ()
-        self._earlier.hide()
+        self._draws, self._redrawing_players = [], ()
+        self._earlier_draws.hide()
         for field in self.tiles:
             field.clear()
             field.setEnabled(True)
@@ -237,26 +255,28 @@ class StartingDrawPanel(Panel):
 
     def _build_form(self) -> None:
         text, form = self.session.catalogue.text, Form(self.table)
-        for at, (name, field) in enumerate(zip(self._names, self.tiles, strict=True)):
+        for index, (name, field) in enumerate(zip(self._names, self.tiles, strict=True)):
             field.setMaximumWidth(scale_pixels(ROW * 2))
             field.setMaxLength(4)
-            if at >= _AT_TABLE:
+            if index >= _PLAYERS_PER_TABLE:
                 field.setPlaceholderText("–")
             name.setBuddy(field)
             line = form.rowCount()
             form.addWidget(name, line, 0)
             form.addWidget(field, line, 1, Qt.AlignmentFlag.AlignLeft)
             field.textChanged.connect(self._show_draw_outcome)
-            field.returnPressed.connect(partial(self._handle_enter_key, at))
+            field.returnPressed.connect(partial(self._handle_enter_key, index))
         self.table.textChanged.connect(self.refresh_panel)
         self.table.returnPressed.connect(self.tiles[0].setFocus)
-        self._earlier.hide()
+        self._earlier_draws.hide()
         buttons = fields.row(
             fields.button(text(C_("draw for the first turn", "Start the draw again")), self.restart_draw),
             1,
-            self.keep,
+            self.record_button,
         )
-        fields.fill_layout(self.body, self._rules, form, self._earlier, self.decision, self._why, buttons, 1)
+        fields.fill_layout(
+            self.body, self._rules, form, self._earlier_draws, self.decision, self._explanation, buttons, 1
+        )
 
     # --- outcome
 
@@ -265,27 +285,29 @@ class StartingDrawPanel(Panel):
 
     def _get_player_name(self, player_index: int) -> str:
         game = self._get_typed_game()
-        if game is not None and player_index < _AT_TABLE:
+        if game is not None and player_index < _PLAYERS_PER_TABLE:
             return self.session.tournament.players[(game.first, game.second)[player_index]].name
         return self.text("Player {number}", number=player_index + 1)
 
     def _list_drawing_indexes(self) -> tuple[int, ...]:
-        if self._again:
-            return self._again
-        return tuple(at for at, field in enumerate(self.tiles) if at < _AT_TABLE or field.text().strip())
+        if self._redrawing_players:
+            return self._redrawing_players
+        return tuple(
+            index for index, field in enumerate(self.tiles) if index < _PLAYERS_PER_TABLE or field.text().strip()
+        )
 
     def _read_typed_tiles(self) -> dict[int, str]:
-        return {place: self.tiles[place].text().strip().upper() for place in self._list_drawing_indexes()}
+        return {index: self.tiles[index].text().strip().upper() for index in self._list_drawing_indexes()}
 
     def _find_draw_outcome(self) -> StartingDrawOutcome | None:
         """Return the outcome, None while fields are empty. Raises RuleViolation for impossible tiles."""
-        typed = self._read_typed_tiles()
-        if self._tileset is None or not all(typed.values()):
+        tiles = self._read_typed_tiles()
+        if self._tileset is None or not all(tiles.values()):
             return None
-        return find_starter(self.session.rules, self._tileset, [*self._draws, typed])
+        return find_starter(self.session.rules, self._tileset, [*self._draws, tiles])
 
     def _show_draw_outcome(self) -> None:
-        decision, why, first = "", "", None
+        decision, explanation, first = "", "", None
         try:
             outcome = self._find_draw_outcome()
         except RuleViolation as error:
@@ -293,21 +315,21 @@ class StartingDrawPanel(Panel):
         if outcome is not None and outcome.starter is not None:
             first = outcome.starter
             decision = self.text("{player} starts.", player=self._get_player_name(first))
-            why = self._explain_disabled_record_button()
+            explanation = self._explain_disabled_record_button()
         elif outcome is not None:
             decision = self.text(
                 "These players draw again: {players}.",
                 players=" · ".join(map(self._get_player_name, outcome.redrawing_players)),
             )
-            why = self.text("Press Enter, then type the new tiles.")
+            explanation = self.text("Press Enter, then type the new tiles.")
         self.decision.setText(decision)
-        self._why.setText(why)
-        self.keep.setVisible(first is not None)
-        self.keep.setEnabled(
+        self._explanation.setText(explanation)
+        self.record_button.setVisible(first is not None)
+        self.record_button.setEnabled(
             first is not None and not self._explain_disabled_record_button() and self.session.is_editable
         )
         if first is not None:
-            self.keep.setText(self.text("Let {player} start", player=self._get_player_name(first)))
+            self.record_button.setText(self.text("Let {player} start", player=self._get_player_name(first)))
 
     def _describe_tile_error(self, error: RuleViolation) -> str:
         if error.code != "tile-over-used":
@@ -329,9 +351,9 @@ class StartingDrawPanel(Panel):
     # --- keys
 
     def _handle_enter_key(self, field_index: int) -> None:
-        empty = [one for one in self._list_drawing_indexes() if not self.tiles[one].text().strip()]
+        empty = [index for index in self._list_drawing_indexes() if not self.tiles[index].text().strip()]
         if empty:
-            self.tiles[next((one for one in empty if one > field_index), empty[0])].setFocus()
+            self.tiles[next((index for index in empty if index > field_index), empty[0])].setFocus()
             return
         try:
             outcome = self._find_draw_outcome()
@@ -340,25 +362,26 @@ class StartingDrawPanel(Panel):
             return
         if outcome is not None and outcome.starter is None:
             self._start_next_draw(outcome.redrawing_players)
-        elif self.keep.isEnabled():
+        elif self.record_button.isEnabled():
             self._record_starter()
 
     def _start_next_draw(self, tied_players: tuple[int, ...]) -> None:
         self._draws.append(self._read_typed_tiles())
-        self._again = tied_players
-        drawn = [
-            " · ".join(f"{self._get_player_name(at)} {tile}" for at, tile in draw.items()) for draw in self._draws
+        self._redrawing_players = tied_players
+        draw_texts = [
+            " · ".join(f"{self._get_player_name(index)} {tile}" for index, tile in draw.items())
+            for draw in self._draws
         ]
-        self._earlier.setText(self.text("Tiles drawn earlier: {draws}", draws="; ".join(drawn)))
-        self._earlier.show()
-        for at, field in enumerate(self.tiles):
+        self._earlier_draws.setText(self.text("Tiles drawn earlier: {draws}", draws="; ".join(draw_texts)))
+        self._earlier_draws.show()
+        for index, field in enumerate(self.tiles):
             field.clear()
-            field.setEnabled(at in tied_players)
+            field.setEnabled(index in tied_players)
         self.tiles[tied_players[0]].setFocus()
 
     def _record_starter(self) -> None:
         game, outcome = self._get_typed_game(), self._find_draw_outcome()
-        if game is None or outcome is None or outcome.starter is None or outcome.starter >= _AT_TABLE:
+        if game is None or outcome is None or outcome.starter is None or outcome.starter >= _PLAYERS_PER_TABLE:
             return
         player = (game.first, game.second)[outcome.starter]
         command = partial(commands.set_starter, game=game.id, player=player)

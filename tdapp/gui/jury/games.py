@@ -53,9 +53,9 @@ class ImportGamesDialog(Dialog):
         super().__init__(session, title, yes=text("Import"), parent=parent, size=(132, 76))
         self._files, self._tileset = files, tileset
         index = session.index
-        self._met = tuple(sheet_files.find_games_of_file(index, file) for file in files)
-        self._open = tuple(map(self._list_possible_games, files, self._met))
-        self._game = [*sheet_files.propose_game_for_each_file(index, files)]
+        self._matching_games = tuple(sheet_files.find_games_of_file(index, file) for file in files)
+        self._possible_games = tuple(map(self._list_possible_games, files, self._matching_games))
+        self._chosen_games = [*sheet_files.propose_game_for_each_file(index, files)]
         self.rows = TableRowsModel(session.catalogue, tone=_choose_row_tone)
         self.view = TableView(self.rows, look=session.look, name=title)
         self.view.set_widths({"file": 220, "players": 300, "goes_to": 160}, stretch=("notes",))
@@ -71,7 +71,7 @@ class ImportGamesDialog(Dialog):
         games, index = self.session.tournament.games, self.session.index
         entries = tuple(
             SheetEntry(key, sheet_files.name_players_from_pairing(index, games[key], file.sheet))
-            for file, key in zip(self._files, self._game, strict=True)
+            for file, key in zip(self._files, self._chosen_games, strict=True)
             if file.sheet is not None and key is not None
         )
         command = partial(commands.enter_sheets, entries=entries, tileset=self._tileset)
@@ -83,22 +83,22 @@ class ImportGamesDialog(Dialog):
 
     def _choose_next_game(self) -> None:
         for key in self.view.list_selected_keys():
-            at = int(key)
-            choices: list[GameId | None] = [*self._open[at], None]
-            self._game[at] = choices[(choices.index(self._game[at]) + 1) % len(choices)]
+            index = int(key)
+            choices: list[GameId | None] = [*self._possible_games[index], None]
+            self._chosen_games[index] = choices[(choices.index(self._chosen_games[index]) + 1) % len(choices)]
         self._show_files()
 
     def _show_files(self) -> None:
-        rows = tuple(self._make_row(at, file) for at, file in enumerate(self._files))
+        rows = tuple(self._make_row(index, file) for index, file in enumerate(self._files))
         self.rows.show_table(Table("game-files", _COLUMNS, rows))
-        chosen = sum(row.is_chosen for row in rows)
+        chosen_count = sum(row.is_chosen for row in rows)
         catalogue = self.session.catalogue
-        some = catalogue.plural("Import one game", "Import {n} games", chosen)
-        self.yes.setText(some if chosen else catalogue.text("Import"))
-        self.yes.setEnabled(bool(chosen))
+        title = catalogue.plural("Import one game", "Import {n} games", chosen_count)
+        self.yes.setText(title if chosen_count else catalogue.text("Import"))
+        self.yes.setEnabled(bool(chosen_count))
 
     def _make_row(self, position: int, file: GameFile) -> GameFileRow:
-        catalogue, game = self.session.catalogue, self._game[position]
+        catalogue, game = self.session.catalogue, self._chosen_games[position]
         games, index = self.session.tournament.games, self.session.index
         return GameFileRow(
             key=str(position),
@@ -109,21 +109,21 @@ class ImportGamesDialog(Dialog):
             else catalogue.text(C_("game file", "– leave out –")),
             notes=self._describe_file_problems(position, file),
             is_chosen=game is not None,
-            fits_no_game=not self._open[position],
+            fits_no_game=not self._possible_games[position],
         )
 
     def _describe_file_problems(self, position: int, file: GameFile) -> str:
         catalogue = self.session.catalogue
         if file.error is not None:
             return catalogue.error(file.error).removeprefix(file.name).lstrip(":, ")
-        if not self._met[position]:
+        if not self._matching_games[position]:
             return catalogue.text("No published game between these two players")
-        if not self._open[position]:
+        if not self._possible_games[position]:
             return catalogue.text("In this file the other player starts. First change who starts the game.")
-        parts, game = [], self._game[position]
+        parts, game = [], self._chosen_games[position]
         if game is not None and self.session.index.sheets(game):
             parts.append(catalogue.text("the file replaces the current score sheet"))
-        elif game is None and all(map(self.session.index.sheets, self._open[position])):
+        elif game is None and all(map(self.session.index.sheets, self._possible_games[position])):
             parts.append(catalogue.text("this game already has a score sheet"))
         if file.issue_count:
             parts.append(
@@ -157,25 +157,25 @@ class SheetFileActions:
         if game is None or tileset is None or not sheet.can_change():
             return
         try:
-            loaded = sheet_files.load_sheet(path, tileset, sheet.rules, self._session.catalogue)
+            loaded_sheet = sheet_files.load_sheet(path, tileset, sheet.rules, self._session.catalogue)
         except InputError as error:
             self._session.show_error(error)
             return
-        wanted = loaded.sheet.tileset
-        if wanted is not None and sheet.find_tileset(wanted) is None:
-            self._session.show_error(InputError("tileset-not-here", source=path.name, tileset=wanted))
+        tileset_id = loaded_sheet.sheet.tileset
+        if tileset_id is not None and sheet.find_tileset(tileset_id) is None:
+            self._session.show_error(InputError("tileset-not-here", source=path.name, tileset=tileset_id))
             return
         players = self._session.tournament.players
         pair = players[game.first].name, players[game.second].name
-        written, names = sheet_files.put_starter_first(loaded.sheet, pair)
+        score_sheet, names = sheet_files.put_starter_first(loaded_sheet.sheet, pair)
         if sheet.is_unsaved:
             sheet.discard_or_restore_draft()
-        draft = make_sheet_draft(written, names, sheet.square_notation)
+        draft = make_sheet_draft(score_sheet, names, sheet.square_notation)
         sheet.replace_draft(draft, turn_index=len(draft.entries))
         sheet.normalise_current_line()
         sheet.warnings = (
-            *sheet_files.list_other_player_warnings(loaded.sheet, pair, self._session.catalogue),
-            *loaded.warnings,
+            *sheet_files.list_other_player_warnings(loaded_sheet.sheet, pair, self._session.catalogue),
+            *loaded_sheet.warnings,
         )
         self._remember_folder(path)
         self._page.restore_end_panel()
@@ -189,12 +189,12 @@ class SheetFileActions:
             self.export_sheet(path)
 
     def export_sheet(self, path: Path) -> None:
-        shown, tileset = self._page.shown, self._sheet.tileset
-        if shown is None or tileset is None:
+        parsed_sheet, tileset = self._page.parsed_sheet, self._sheet.tileset
+        if parsed_sheet is None or tileset is None:
             return
         try:
             data = sheet_files.write_annotated_game(
-                shown.sheet, self._sheet.rules, tileset, self._session.catalogue
+                parsed_sheet.sheet, self._sheet.rules, tileset, self._session.catalogue
             )
             write_file(path, data)
         except InputError as error:

@@ -35,15 +35,16 @@ from tdapp.services import word_lists
 
 VERDICT_MS = 10_000  # milliseconds: display of a verdict, and warning before the clear
 IDLE_MS = 50_000  # milliseconds without a key before the warning
-LONGEST_NAME = 60
+MAX_NAME_LENGTH = 60
 JUDGE = "judge/name"  # settings key
-_NUMBERS: Mapping[ChallengeStep, int] = {ChallengeStep.TABLE: 6, ChallengeStep.PEGS: 4}  # most digits
-# Keys without an effect of their own, and steps that players may abandon.
+_MAX_DIGITS: Mapping[ChallengeStep, int] = {ChallengeStep.TABLE: 6, ChallengeStep.PEGS: 4}
 _MODIFIERS = frozenset(
     {Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta, Qt.Key.Key_CapsLock}
 )
-_HALF_WAY = frozenset({ChallengeStep.CHALLENGER, ChallengeStep.WORDS, ChallengeStep.CONFIRM, ChallengeStep.KIND})
-_RULINGS = {Qt.Key.Key_Up: WordVerdict.VALID, Qt.Key.Key_Down: WordVerdict.INVALID}
+_ABANDONABLE_STEPS = frozenset(
+    {ChallengeStep.CHALLENGER, ChallengeStep.WORDS, ChallengeStep.CONFIRM, ChallengeStep.KIND}
+)
+_VERDICT_KEYS = {Qt.Key.Key_Up: WordVerdict.VALID, Qt.Key.Key_Down: WordVerdict.INVALID}
 
 
 class JudgeScreen(QWidget):
@@ -60,23 +61,23 @@ class JudgeScreen(QWidget):
         self.step = ChallengeStep.NAME
         self.view = JudgeView(session.look, verdict_ms=verdict_ms)
         self._challenge = JudgedChallenge()
-        self._marks: tuple[WordVerdict, ...] = ()
+        self._word_verdicts: tuple[WordVerdict, ...] = ()
         self._verdict = WordVerdict.NOT_BINDING
         self._warning = ""
-        self._giving_up = False
-        self._pegs_read = False  # Enter was pressed: the next digit starts a new score
-        self._asked_table = False  # after Enter, or a letter without Enter
-        self._since = QElapsedTimer()
-        self._idle = QTimer(self, singleShot=True, interval=idle_ms)
-        self._idle.timeout.connect(self._warn_of_idle_screen)
-        self._leaving = False  # the warning before the clear is shown
-        whole = fields.column(self.view, parent=self)
-        whole.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        self._is_giving_up = False
+        self._is_peg_score_complete = False  # Enter was pressed: the next digit starts a new score
+        self._has_asked_table = False  # after Enter, or a letter without Enter
+        self._verdict_timer = QElapsedTimer()
+        self._idle_timer = QTimer(self, singleShot=True, interval=idle_ms)
+        self._idle_timer.timeout.connect(self._warn_of_idle_screen)
+        self._is_about_to_clear = False  # the warning before the clear is shown
+        column = fields.column(self.view, parent=self)
+        column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self.view.name.setAccessibleName(session.catalogue.text("Judge"))
-        self.view.name.setMaxLength(LONGEST_NAME)
+        self.view.name.setMaxLength(MAX_NAME_LENGTH)
         self.view.name.setText(get_jury_member_today(session) or str(session.settings.value(JUDGE, "")))
         self.view.name.selectAll()
-        self.view.over.connect(self.clear_challenge)
+        self.view.countdown_ended.connect(self.clear_challenge)
         session.opened.connect(self.close)
         session.changed.connect(self._update_view)
         session.is_judge_screen_open = True
@@ -104,8 +105,8 @@ class JudgeScreen(QWidget):
 
     def clear_challenge(self) -> None:
         self.view.stop_clear_countdown()
-        self._challenge, self._marks, self._warning = JudgedChallenge(), (), ""
-        self._giving_up = self._leaving = self._asked_table = self._pegs_read = False
+        self._challenge, self._word_verdicts, self._warning = JudgedChallenge(), (), ""
+        self._is_giving_up = self._is_about_to_clear = self._has_asked_table = self._is_peg_score_complete = False
         self._go_to_step(ChallengeStep.TABLE if self._can_judge_words() else ChallengeStep.PEGS)
 
     # --- keys
@@ -117,26 +118,26 @@ class JudgeScreen(QWidget):
         self._restart_idle_timer()
         if key in _MODIFIERS:
             return
-        held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
-        control = held == Qt.KeyboardModifier.ControlModifier  # Ctrl+Alt is AltGr on Windows
-        if control and key is Qt.Key.Key_Q:
+        modifiers = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+        is_control = modifiers == Qt.KeyboardModifier.ControlModifier  # Ctrl+Alt is AltGr on Windows
+        if is_control and key is Qt.Key.Key_Q:
             self.close()
             return
-        if control and key is Qt.Key.Key_M:
+        if is_control and key is Qt.Key.Key_M:
             self._move_to_next_display()
         elif self.step is ChallengeStep.VERDICT:
-            if key not in ENTER or self._since.hasExpired(QApplication.doubleClickInterval()):
+            if key not in ENTER or self._verdict_timer.hasExpired(QApplication.doubleClickInterval()):
                 self.clear_challenge()  # ignore an Enter that confirmed the words twice
-        elif control:
-            if self.step is ChallengeStep.DECIDE and key in _RULINGS:
-                self._save_verdict(_RULINGS[key])  # the list cannot decide: the judge does
+        elif is_control:
+            if self.step is ChallengeStep.DECIDE and key in _VERDICT_KEYS:
+                self._save_verdict(_VERDICT_KEYS[key])  # the list cannot decide: the judge does
         else:
             self._handle_key(key, event.text())
         self._update_view()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         self._restart_idle_timer()
-        self._warning, self._giving_up = "", False
+        self._warning, self._is_giving_up = "", False
         self._type_text(event.commitString())
         self._update_view()
         event.accept()
@@ -145,13 +146,13 @@ class JudgeScreen(QWidget):
         return False
 
     def _handle_key(self, key: Qt.Key, text: str) -> None:
-        giving_up, self._giving_up = self._giving_up, False
+        was_giving_up, self._is_giving_up = self._is_giving_up, False
         if self.step is not ChallengeStep.ERROR:
             self._warning = ""
         if key in ENTER:
             self._handle_enter_key()
         elif key is Qt.Key.Key_Escape:
-            self._go_to_previous_step(confirmed=giving_up)
+            self._go_to_previous_step(confirmed=was_giving_up)
         elif key is Qt.Key.Key_Backspace:
             self._delete_last_character()
         else:
@@ -166,14 +167,18 @@ class JudgeScreen(QWidget):
             case ChallengeStep.TABLE:
                 self._accept_typed_table()
             case ChallengeStep.PEGS:
-                self._pegs_read = True
+                self._is_peg_score_complete = True
             case ChallengeStep.CHALLENGER if self._challenge.has_one_game and self._must_ask_challenge_kind():
                 self._go_to_step(ChallengeStep.WORDS)
             case ChallengeStep.CHALLENGER:
                 text = self.session.catalogue.text
-                several = text("Several divisions have a table with this number: choose who challenges.")
-                only = text("By these rules the jury checks a play only after a challenge. Choose who challenges.")
-                self._warning = only if self._challenge.has_one_game else several
+                several_games_warning = text(
+                    "Several divisions have a table with this number: choose who challenges."
+                )
+                challenge_needed_warning = text(
+                    "By these rules the jury checks a play only after a challenge. Choose who challenges."
+                )
+                self._warning = challenge_needed_warning if self._challenge.has_one_game else several_games_warning
             case ChallengeStep.WORDS if (
                 self._challenge.typed_words.words and not self._challenge.typed_words.current
             ):
@@ -194,7 +199,7 @@ class JudgeScreen(QWidget):
                 self._challenge = JudgedChallenge(table=self._challenge.table)
                 self._go_to_step(ChallengeStep.TABLE)
             case ChallengeStep.WORDS if self._challenge.typed_words.words and not confirmed:
-                self._giving_up = True
+                self._is_giving_up = True
                 self._warning = self.session.catalogue.text("Give up the challenge? Press Esc again.")
             case ChallengeStep.TABLE | ChallengeStep.PEGS | ChallengeStep.WORDS:
                 self.clear_challenge()
@@ -203,8 +208,8 @@ class JudgeScreen(QWidget):
                 self._go_to_step(ChallengeStep.WORDS)
 
     def _delete_last_character(self) -> None:
-        if self.step in _NUMBERS:
-            self._pegs_read = False
+        if self.step in _MAX_DIGITS:
+            self._is_peg_score_complete = False
             self._challenge = replace(self._challenge, table=self._challenge.table[:-1])
         elif self.step is ChallengeStep.WORDS:
             self._challenge = replace(self._challenge, typed_words=self._challenge.typed_words.remove_letter())
@@ -216,9 +221,9 @@ class JudgeScreen(QWidget):
                 self._challenge = JudgedChallenge()
                 self._go_to_step(ChallengeStep.PEGS)
             case ChallengeStep.TABLE | ChallengeStep.PEGS if text.isdecimal():
-                challenge = JudgedChallenge() if self._pegs_read else challenge
-                self._pegs_read = False
-                self._challenge = replace(challenge, table=(challenge.table + text)[: _NUMBERS[self.step]])
+                challenge = JudgedChallenge() if self._is_peg_score_complete else challenge
+                self._is_peg_score_complete = False
+                self._challenge = replace(challenge, table=(challenge.table + text)[: _MAX_DIGITS[self.step]])
             case ChallengeStep.TABLE if text.isalpha():
                 self._challenge = JudgedChallenge()
                 self._go_to_step(ChallengeStep.WORDS)
@@ -241,7 +246,7 @@ class JudgeScreen(QWidget):
 
     def _accept_typed_table(self) -> None:
         if not self._challenge.table:
-            if self._has_published_round() and not self._asked_table:
+            if self._has_published_round() and not self._has_asked_table:
                 self._ask_table()
             else:
                 self._go_to_step(ChallengeStep.WORDS)
@@ -262,7 +267,7 @@ class JudgeScreen(QWidget):
         return any(index.published(division.id) for division in index.divisions)
 
     def _ask_table(self) -> None:
-        self._asked_table, text = True, self.session.catalogue.text
+        self._has_asked_table, text = True, self.session.catalogue.text
         self._warning = text(
             "Type the number of your table. Press Enter without a number if no result must change."
         )
@@ -273,12 +278,12 @@ class JudgeScreen(QWidget):
     def _add_letters_to_word(self, text: str) -> None:
         lexicon = self.session.open_word_list(self.division)
         language = lexicon.edition.language if lexicon is not None else self.rules.language
-        typed = self._challenge.typed_words.add_letters(text, language)
-        if typed == self._challenge.typed_words and text.strip():
+        typed_words = self._challenge.typed_words.add_letters(text, language)
+        if typed_words == self._challenge.typed_words and text.strip():
             self._warning = self.session.catalogue.text(
                 "Type letters only: at most 15 in a word, and at most 8 words."
             )
-        self._challenge = replace(self._challenge, typed_words=typed)
+        self._challenge = replace(self._challenge, typed_words=typed_words)
 
     def _start_next_word(self) -> None:
         if self._challenge.typed_words.is_too_short:
@@ -296,13 +301,15 @@ class JudgeScreen(QWidget):
             return
         try:
             verdict = judge_words(words, lexicon, rules.words)
-            each = tuple(judge_word(word, lexicon, rules.words) for word in words)
+            word_verdicts = tuple(judge_word(word, lexicon, rules.words) for word in words)
         except StorageError as error:
             self._show_error(error)
             return
-        binding = verdict is not WordVerdict.NOT_BINDING
-        self._marks = each if binding and rules.judges.reveals is RevealedToPlayers.WORDS else ()
-        if binding:
+        is_binding = verdict is not WordVerdict.NOT_BINDING
+        self._word_verdicts = (
+            word_verdicts if is_binding and rules.judges.reveals is RevealedToPlayers.WORDS else ()
+        )
+        if is_binding:
             self._save_verdict(verdict)
         else:
             self._go_to_step(ChallengeStep.DECIDE)
@@ -314,13 +321,13 @@ class JudgeScreen(QWidget):
         if lexicon is None or division is None:
             self._show_error(RuleViolation("word-list-missing"))
             return
-        published = session.index.published(division.id)
+        published_rounds = session.index.published(division.id)
         self._verdict = verdict
         self._go_to_step(ChallengeStep.WRITING)
         command = partial(
             commands.record_challenge, key=session.make_row_id(), division=division.id, at=utc_now(),
             judge=self.judge_name, words=challenge.typed_words.words, verdict=verdict, edition=lexicon.metadata.id,
-            round_number=published[-1].number if published else None,
+            round_number=published_rounds[-1].number if published_rounds else None,
             table=int(challenge.table) if challenge.table else None,
             challenger=challenge.challenger.player.id if challenge.challenger else None,
             occasion=challenge.occasion,
@@ -334,7 +341,7 @@ class JudgeScreen(QWidget):
 
     def _show_saved_verdict(self) -> None:
         if self.step is ChallengeStep.WRITING:
-            self._since.start()
+            self._verdict_timer.start()
             self._go_to_step(ChallengeStep.VERDICT)
             self.view.start_clear_countdown()
 
@@ -347,16 +354,16 @@ class JudgeScreen(QWidget):
     # --- reset
 
     def _restart_idle_timer(self) -> None:
-        self._idle.start()
-        if self._leaving:
-            self._leaving, self._warning = False, ""
+        self._idle_timer.start()
+        if self._is_about_to_clear:
+            self._is_about_to_clear, self._warning = False, ""
             self.view.stop_clear_countdown()
             self._update_view()
 
     def _warn_of_idle_screen(self) -> None:
-        numbers = self.step in _NUMBERS
-        if self._challenge.table if numbers else self.step in _HALF_WAY:
-            self._leaving, text = True, self.session.catalogue.text
+        is_number_step = self.step in _MAX_DIGITS
+        if self._challenge.table if is_number_step else self.step in _ABANDONABLE_STEPS:
+            self._is_about_to_clear, text = True, self.session.catalogue.text
             self._warning = text(
                 "No key was pressed for a while: the typed words will be cleared. Press any key to keep the words."
             )
@@ -374,27 +381,27 @@ class JudgeScreen(QWidget):
         if self.step is ChallengeStep.CLOSED or not session.is_open:
             return
         if self.step is ChallengeStep.VERDICT:
-            seen = judge_screen.make_verdict_view(
-                catalogue, self.rules, self._challenge, self._verdict, self._marks
+            view_state = judge_screen.make_verdict_view(
+                catalogue, self.rules, self._challenge, self._verdict, self._word_verdicts
             )
         else:
-            seen = judge_screen.make_view_before_verdict(
+            view_state = judge_screen.make_view_before_verdict(
                 catalogue, self.step, self._challenge, warning=self._warning, peg_row=self.rules.form.peg_row
             )
-        self.view.show_view_state(seen)
+        self.view.show_view_state(view_state)
         self._update_corner_labels()
 
     def _update_corner_labels(self) -> None:
-        session, text, ends = self.session, self.session.catalogue.text, self.view.ends
+        session, text, labels = self.session, self.session.catalogue.text, self.view.corner_labels
         lexicon, displays = session.open_word_list(self.division), QGuiApplication.screens()
-        where = [session.tournament.event.name]
+        parts = [session.tournament.event.name]
         if lexicon is not None:
-            where.append(text("Word list: {name}", name=lexicon.edition.name))
-        ends["where"].setText(" · ".join(where))
-        known = self.judge_name and self.step is not ChallengeStep.NAME
-        ends["who"].setText(text("Judge: {name}", name=self.judge_name) if known else "")
-        other = [text("Ctrl+M: move to the other display")] if len(displays) > 1 else []
-        ends["leave"].setText(" · ".join([*other, text("Judge: press Ctrl+Q to leave")]))
+            parts.append(text("Word list: {name}", name=lexicon.edition.name))
+        labels["where"].setText(" · ".join(parts))
+        has_name = self.judge_name and self.step is not ChallengeStep.NAME
+        labels["who"].setText(text("Judge: {name}", name=self.judge_name) if has_name else "")
+        hints = [text("Ctrl+M: move to the other display")] if len(displays) > 1 else []
+        labels["leave"].setText(" · ".join([*hints, text("Judge: press Ctrl+Q to leave")]))
 
     def _move_to_next_display(self) -> None:
         screens = QGuiApplication.screens()
@@ -405,7 +412,7 @@ class JudgeScreen(QWidget):
         super().closeEvent(event)
         if self.step is not ChallengeStep.CLOSED:
             self.view.stop_clear_countdown()
-            self._idle.stop()
+            self._idle_timer.stop()
             self._challenge, self.step = JudgedChallenge(), ChallengeStep.CLOSED
             self.session.is_judge_screen_open = False
             self.closed.emit()
@@ -419,7 +426,7 @@ class JudgeScreenController(QObject):
         self._session = session
         self._window = window
         self.screen: JudgeScreen | None = None
-        self._left: QWidget | None = None  # window with the keyboard focus before
+        self._previous_focus: QWidget | None = None  # widget that had the focus in the main window
         window.installEventFilter(self)
 
     @classmethod
@@ -430,12 +437,12 @@ class JudgeScreenController(QObject):
         if self.screen is not None:
             self.screen.activateWindow()
             return self.screen
-        self._left = self._window.focusWidget()
+        self._previous_focus = self._window.focusWidget()
         self.screen = JudgeScreen(self._session, verdict_ms=verdict_ms, idle_ms=idle_ms)
         self.screen.closed.connect(self._forget_screen)
-        own = self._window.screen()
-        others = [screen for screen in QGuiApplication.screens() if screen != own]
-        self.screen.fill_display(others[0] if others else own)
+        window_screen = self._window.screen()
+        other_screens = [screen for screen in QGuiApplication.screens() if screen != window_screen]
+        self.screen.fill_display(other_screens[0] if other_screens else window_screen)
         return self.screen
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -447,34 +454,40 @@ class JudgeScreenController(QObject):
         if self.screen is not None:
             self.screen.deleteLater()
             self.screen = None
-        if self._left is not None and is_seen(self._left):
-            self._left.setFocus()
+        if self._previous_focus is not None and is_seen(self._previous_focus):
+            self._previous_focus.setFocus()
 
 
 def has_any_word_list(session: Session) -> bool:
-    return any(session.open_word_list(one) is not None for one in (None, *session.index.divisions))
+    return any(session.open_word_list(division) is not None for division in (None, *session.index.divisions))
 
 
 class MissingWordListPanel(Panel):
     """Explains that the judge screen cannot open without a word list."""
 
-    lists = Signal()  # open the word lists
-    pegs = Signal()  # show how to set a score on the pegs of a rack, which needs no word list
+    word_lists_requested = Signal()  # open the word lists
+    pegs_requested = Signal()  # show how to set a score on the pegs of a rack, which needs no word list
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Judge screen"))
-        self._why = fields.label(wrap=True)
+        self._explanation = fields.label(wrap=True)
         use = self.text(
             "Players type the challenged words on the judge screen. The screen gives one verdict for the play."
         )
-        self._choose = fields.button(self.text("Choose a word list"), self.lists.emit, role="primary")
-        self._pegs = fields.button(self.text("Show peg holes for a score"), self.pegs.emit)
-        self._pegs.setVisible(bool(session.rules.form.peg_row))
-        fields.fill_layout(self.body, self._why, fields.note(use), -1, self._choose, self._pegs, 1)
-        self.setFocusProxy(self._choose)
+        self._choose_button = fields.button(
+            self.text("Choose a word list"), self.word_lists_requested.emit, role="primary"
+        )
+        self._pegs_button = fields.button(self.text("Show peg holes for a score"), self.pegs_requested.emit)
+        self._pegs_button.setVisible(bool(session.rules.form.peg_row))
+        fields.fill_layout(
+            self.body, self._explanation, fields.note(use), -1, self._choose_button, self._pegs_button, 1
+        )
+        self.setFocusProxy(self._choose_button)
 
     def refresh_panel(self) -> None:
         if has_any_word_list(self.session):
             self.closed.emit()
             return
-        self._why.setText(word_lists.describe_missing_word_list(self.session.catalogue, self.session.edition_id))
+        self._explanation.setText(
+            word_lists.describe_missing_word_list(self.session.catalogue, self.session.edition_id)
+        )

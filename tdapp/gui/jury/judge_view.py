@@ -20,28 +20,26 @@ TONES: Mapping[WordVerdict, str] = {
     WordVerdict.INVALID: "red",
     WordVerdict.NOT_BINDING: "amber",
 }
-_SINGLE, _SEVERAL = 0.5, 0.28  # largest size of a word, as fraction of the board's height
-_LINE, _GROUND, _GAP = (
-    1.7,
-    1.45,
-    0.4,
-)  # row height, background height and gap between words, relative to the word size
+_ONE_WORD_SIZE, _MANY_WORDS_SIZE = 0.5, 0.28  # largest size of a word, as fraction of the board's height
+_ROW_HEIGHT, _BACKGROUND_HEIGHT, _WORD_GAP = 1.7, 1.45, 0.4  # relative to the letter size
 
 
 class WordsView(QWidget):
     """The challenged words, each on its own background."""
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self.words: tuple[str, ...] = ()
-        self.marks: tuple[WordVerdict, ...] = ()
-        self._typing = False
+        self.verdicts: tuple[WordVerdict, ...] = ()
+        self._has_cursor = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        look.changed.connect(self.update)
+        appearance.changed.connect(self.update)
 
-    def show_words(self, words: Sequence[str], *, cursor: bool = False, marks: Sequence[WordVerdict] = ()) -> None:
-        self.words, self._typing, self.marks = tuple(words), cursor, tuple(marks)
+    def show_words(
+        self, words: Sequence[str], *, cursor: bool = False, verdicts: Sequence[WordVerdict] = ()
+    ) -> None:
+        self.words, self._has_cursor, self.verdicts = tuple(words), cursor, tuple(verdicts)
         self.setAccessibleName(" ".join(self.words))
         self.update()
 
@@ -53,19 +51,21 @@ class WordsView(QWidget):
         size = self._compute_letter_size()
         painter.setFont(make_unscaled_font(size, bold=True))
         rows = self._list_word_widths_by_row(size)
-        height = size * _LINE
+        height = size * _ROW_HEIGHT
         top = (self.height() - height * len(rows)) / 2
         index = 0
         for number, row in enumerate(rows):
-            left = (self.width() - sum(row) - size * _GAP * (len(row) - 1)) / 2
+            x = (self.width() - sum(row) - size * _WORD_GAP * (len(row) - 1)) / 2
             for width in row:
-                self._paint_word(painter, index, QRectF(left, top + number * height, width, size * _GROUND), size)
-                left += width + size * _GAP
+                self._paint_word(
+                    painter, index, QRectF(x, top + number * height, width, size * _BACKGROUND_HEIGHT), size
+                )
+                x += width + size * _WORD_GAP
                 index += 1
         painter.end()
 
     def _compute_letter_size(self) -> int:
-        size = int(self.height() * (_SINGLE if len(self.words) == 1 else _SEVERAL))
+        size = int(self.height() * (_ONE_WORD_SIZE if len(self.words) == 1 else _MANY_WORDS_SIZE))
         size = min(size, self.width() // 10)
         while size > SMALL and not self._do_words_fit(size):
             size -= 2
@@ -73,47 +73,47 @@ class WordsView(QWidget):
 
     def _do_words_fit(self, size: int) -> bool:
         rows = self._list_word_widths_by_row(size)
-        wide = max(sum(row) + size * _GAP * (len(row) - 1) for row in rows)
-        return wide <= self.width() and len(rows) * size * _LINE <= self.height()
+        row_width = max(sum(row) + size * _WORD_GAP * (len(row) - 1) for row in rows)
+        return row_width <= self.width() and len(rows) * size * _ROW_HEIGHT <= self.height()
 
     def _list_word_widths_by_row(self, size: int) -> list[list[float]]:
         metrics = QFontMetrics(make_unscaled_font(size, bold=True))
         rows: list[list[float]] = [[]]
         for word in self.words:
-            width = metrics.horizontalAdvance(word) + size * (1.9 if self.marks else 0.9)
-            if rows[-1] and sum(rows[-1]) + width + size * _GAP * len(rows[-1]) > self.width():
+            width = metrics.horizontalAdvance(word) + size * (1.9 if self.verdicts else 0.9)
+            if rows[-1] and sum(rows[-1]) + width + size * _WORD_GAP * len(rows[-1]) > self.width():
                 rows.append([])
             rows[-1].append(width)
         return rows
 
     def _paint_word(self, painter: QPainter, index: int, rect: QRectF, size: int) -> None:
-        word, going_on = self.words[index], self._typing and index == len(self.words) - 1
-        painter.setPen(QPen(self._look.colour("accent" if going_on else "edge"), 3 if going_on else 1))
-        painter.setBrush(self._look.colour("surface"))
+        word, is_current = self.words[index], self._has_cursor and index == len(self.words) - 1
+        painter.setPen(QPen(self._appearance.colour("accent" if is_current else "edge"), 3 if is_current else 1))
+        painter.setBrush(self._appearance.colour("surface"))
         painter.drawRoundedRect(rect, size * 0.12, size * 0.12)
-        painter.setPen(self._look.colour("text"))
+        painter.setPen(self._appearance.colour("text"))
         inner = rect.adjusted(size * 0.45, 0, -size * 0.35, 0)
-        if self.marks:
+        if self.verdicts:
             shape = QRectF(inner.left() - size * 0.1, rect.center().y() - size * 0.35, size * 0.7, size * 0.7)
-            draw_verdict_sign(painter, shape, self.marks[index], self._look)
-            painter.setPen(self._look.colour("text"))
+            draw_verdict_sign(painter, shape, self.verdicts[index], self._appearance)
+            painter.setPen(self._appearance.colour("text"))
             inner.adjust(size, 0, 0, 0)
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, word)
-        if going_on:
+        if is_current:
             end = inner.left() + painter.fontMetrics().horizontalAdvance(word) + size * 0.08
             caret = QRectF(end, rect.top() + size * 0.3, max(3, size * 0.05), size * 0.85)
-            painter.fillRect(caret, self._look.colour("accent"))
+            painter.fillRect(caret, self._appearance.colour("accent"))
 
 
 class VerdictMark(QWidget):
     """The sign of a verdict: a tick, a cross or a question mark."""
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._verdict: WordVerdict | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        look.changed.connect(self.update)
+        appearance.changed.connect(self.update)
 
     def show_verdict(self, verdict: WordVerdict | None) -> None:
         self._verdict = verdict
@@ -129,19 +129,19 @@ class VerdictMark(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         shape = QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
-        draw_verdict_sign(painter, shape, self._verdict, self._look)
+        draw_verdict_sign(painter, shape, self._verdict, self._appearance)
         painter.end()
 
 
-def draw_verdict_sign(painter: QPainter, rect: QRectF, verdict: WordVerdict, look: Appearance) -> None:
-    tone, unit = look.colour(TONES[verdict]), rect.width() / 10
+def draw_verdict_sign(painter: QPainter, rect: QRectF, verdict: WordVerdict, appearance: Appearance) -> None:
+    tone, unit = appearance.colour(TONES[verdict]), rect.width() / 10
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(tone)
     if verdict is WordVerdict.INVALID:
         painter.drawRoundedRect(rect.adjusted(unit / 2, unit / 2, -unit / 2, -unit / 2), unit, unit)
     else:
         painter.drawEllipse(rect)
-    pen = QPen(look.colour("surface"), unit, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+    pen = QPen(appearance.colour("surface"), unit, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -159,58 +159,58 @@ _STROKES: Mapping[WordVerdict, tuple[tuple[tuple[float, float], ...], ...]] = {
 }
 
 
-_EDGE = UNIT * 4
-_FULL = 1000  # maximum of the countdown bar
-_PARTS = {"question": 15, "big": 6, "lines": 14, "note": 18}  # text height = view height / value
+_MARGIN = UNIT * 4
+_COUNTDOWN_MAXIMUM = 1000
+_FONT_DIVISORS = {"question": 15, "big": 6, "lines": 14, "note": 18}  # text height = view height / value
 
 
 class JudgeView(QWidget):
     """The labels, words and verdict on the judge screen."""
 
-    over = Signal()  # the verdict's time has ended
+    countdown_ended = Signal()  # the verdict's time has ended
 
-    def __init__(self, look: Appearance, *, verdict_ms: int) -> None:
+    def __init__(self, appearance: Appearance, *, verdict_ms: int) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._tone, self._size = "window", 0  # background; letter size of the lines
         self.setObjectName("face")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.name = LineEdit("")
-        self.board = WordsView(look)
-        self.mark = VerdictMark(look)
+        self.board = WordsView(appearance)
+        self.verdict_mark = VerdictMark(appearance)
         self.labels = {name: _make_label(name) for name in ("question", "big", "lines", "note", "warning")}
-        self.ends = {name: _make_label(name) for name in ("where", "who", "hint", "leave")}
-        self.bar = QProgressBar(textVisible=False, maximum=_FULL)
-        self._clock = QPropertyAnimation(self.bar, b"value", self)
-        self._clock.setDuration(verdict_ms)
-        self._clock.setStartValue(_FULL)
-        self._clock.setEndValue(0)
-        self._clock.finished.connect(self.over)
+        self.corner_labels = {name: _make_label(name) for name in ("where", "who", "hint", "leave")}
+        self.bar = QProgressBar(textVisible=False, maximum=_COUNTDOWN_MAXIMUM)
+        self._countdown = QPropertyAnimation(self.bar, b"value", self)
+        self._countdown.setDuration(verdict_ms)
+        self._countdown.setStartValue(_COUNTDOWN_MAXIMUM)
+        self._countdown.setEndValue(0)
+        self._countdown.finished.connect(self.countdown_ended)
         self._build_layout()
-        look.changed.connect(self._update_style_sheet)
+        appearance.changed.connect(self._update_style_sheet)
 
     def show_view_state(self, state: JudgeViewState) -> None:
         for name, label in self.labels.items():
             value = getattr(state, name)
             fields.show_text(label, "\n".join(value) if isinstance(value, tuple) else value)
-        self.board.show_words(state.words, cursor=state.typed, marks=state.marks)
+        self.board.show_words(state.words, cursor=state.typed, verdicts=state.marks)
         self.board.setVisible(bool(state.words))
-        self.mark.show_verdict(state.verdict)
-        self.mark.setVisible(state.verdict is not None)
+        self.verdict_mark.show_verdict(state.verdict)
+        self.verdict_mark.setVisible(state.verdict is not None)
         self.name.setVisible(state.naming)
-        self.ends["hint"].setText(state.hint)
+        self.corner_labels["hint"].setText(state.hint)
         tone = f"{TONES[state.verdict]}_soft" if state.verdict is not None else "window"
         if tone != self._tone or self._compute_lines_font_size() != self._size:
             self._tone = tone
             self._update_style_sheet()
 
     def start_clear_countdown(self) -> None:
-        self.bar.setValue(_FULL)
+        self.bar.setValue(_COUNTDOWN_MAXIMUM)
         self.bar.show()
-        self._clock.start()
+        self._countdown.start()
 
     def stop_clear_countdown(self) -> None:
-        self._clock.stop()
+        self._countdown.stop()
         self.bar.hide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -218,36 +218,36 @@ class JudgeView(QWidget):
         self._update_style_sheet()
 
     def _build_layout(self) -> None:
-        head = fields.row(self.ends["where"], 1, self.ends["who"])
-        around = (_EDGE, UNIT * 3) * 2
-        whole = fields.column(head, 1, self.labels["question"], gap=UNIT * 2, margins=around, parent=self)
-        whole.setSizeConstraint(
-            QLayout.SizeConstraint.SetNoConstraint
-        )  # the window must keep the size of the display
-        whole.addWidget(self.name, 0, Qt.AlignmentFlag.AlignHCenter)
-        whole.addWidget(self.board, 4)
-        whole.addWidget(self.mark, 10)
-        whole.addWidget(self.labels["lines"], 0, Qt.AlignmentFlag.AlignHCenter)
-        hint = self.ends["hint"]
-        foot = fields.row(hint, self.ends["leave"], gap=UNIT * 4, wide=hint)
-        below = [self.labels[name] for name in ("big", "note", "warning")]
-        fields.fill_layout(whole, *below, 1, self.bar, foot)
+        header = fields.row(self.corner_labels["where"], 1, self.corner_labels["who"])
+        margins = (_MARGIN, UNIT * 3) * 2
+        column = fields.column(header, 1, self.labels["question"], gap=UNIT * 2, margins=margins, parent=self)
+        # The window must keep the size of the display.
+        column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        column.addWidget(self.name, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(self.board, 4)
+        column.addWidget(self.verdict_mark, 10)
+        column.addWidget(self.labels["lines"], 0, Qt.AlignmentFlag.AlignHCenter)
+        hint = self.corner_labels["hint"]
+        footer = fields.row(hint, self.corner_labels["leave"], gap=UNIT * 4, wide=hint)
+        lower_labels = [self.labels[name] for name in ("big", "note", "warning")]
+        fields.fill_layout(column, *lower_labels, 1, self.bar, footer)
         self.bar.hide()
 
     def _compute_lines_font_size(self) -> int:
-        size = max(min(self.height(), self.width() * 3 // 4) // _PARTS["lines"], SMALL)
+        size = max(min(self.height(), self.width() * 3 // 4) // _FONT_DIVISORS["lines"], SMALL)
         metrics, lines = QFontMetrics(make_unscaled_font(size)), self.labels["lines"].text().split("\n")
-        room, longest = self.width() - 2 * _EDGE - UNIT, max(map(metrics.horizontalAdvance, lines))
-        return size if longest <= room else max(size * room // longest, SMALL)
+        available_width, longest = self.width() - 2 * _MARGIN - UNIT, max(map(metrics.horizontalAdvance, lines))
+        return size if longest <= available_width else max(size * available_width // longest, SMALL)
 
     def _update_style_sheet(self) -> None:
         height = min(self.height(), self.width() * 3 // 4)
-        tone, colours = "text" if self._tone == "window" else self._tone.removesuffix("_soft"), self._look.colours
+        tone = "text" if self._tone == "window" else self._tone.removesuffix("_soft")
+        colours = self._appearance.colours
         self._size = self._compute_lines_font_size()
         self.name.setMinimumWidth(self.width() // 2)
         self.board.setMinimumHeight(height // 8)
         self.setStyleSheet(
-            _SHEET.substitute(
+            _STYLE_SHEET.substitute(
                 ground=getattr(colours, self._tone),
                 text=colours.text,
                 muted=colours.muted if tone == "text" else colours.text,
@@ -255,7 +255,7 @@ class JudgeView(QWidget):
                 amber=colours.amber,
                 bar=getattr(colours, tone if tone != "text" else "accent"),
                 groove=colours.surface,
-                **{name: height // part for name, part in _PARTS.items()} | {"lines": self._size},
+                **{name: height // part for name, part in _FONT_DIVISORS.items()} | {"lines": self._size},
                 hint=max(height // 32, SMALL),
                 end=max(height // 42, SMALL),
                 thick=max(height // 60, UNIT),
@@ -264,14 +264,14 @@ class JudgeView(QWidget):
 
 
 def _make_label(name: str) -> QLabel:
-    made = fields.label(wrap=name not in {"where", "who", "leave", "lines"})
-    made.setObjectName(name)
+    label = fields.label(wrap=name not in {"where", "who", "leave", "lines"})
+    label.setObjectName(name)
     if name in {"question", "big", "note", "warning"}:
-        made.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    return made
+        label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    return label
 
 
-_SHEET = Template("""
+_STYLE_SHEET = Template("""
 QWidget#face { background: $ground; }
 QLabel { color: $text; }
 QLabel#question { font-size: ${question}px; font-weight: bold; }

@@ -35,7 +35,7 @@ from tdapp.i18n.phrases import capitalize_first
 from tdapp.i18n.sheet_sentences import describe_if_total_includes_verdict
 from tdapp.scrabble.wordlist import WordVerdict
 
-_IN_TIME = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.CLOCK})
+_TIMED_KINDS = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.CLOCK})
 
 
 def format_incident(row: IncidentRow, catalogue: Catalogue) -> str:
@@ -94,12 +94,19 @@ class IncidentsPanel(EditorPanel):
     def _make_fields(self, game: Game | None, player: PlayerId | None) -> list[FormField]:
         session, text = self.session, self.session.catalogue.text
         number = session.tournament.rounds[game.round].number if game else session.round_number
-        table, narrow, happened = game.table if game else None, ROW * 2, text("Incident, in a few words")
+        table, number_width, note_hint = game.table if game else None, ROW * 2, text("Incident, in a few words")
         return [
             FormField(
-                name="round_number", label=text("Round"), attribute="round", value=number, kept=True, width=narrow
+                name="round_number",
+                label=text("Round"),
+                attribute="round",
+                value=number,
+                is_kept=True,
+                width=number_width,
             ),
-            FormField(name="table", label=text("Table"), value=table, kept=True, same_line=True, width=narrow),
+            FormField(
+                name="table", label=text("Table"), value=table, is_kept=True, same_line=True, width=number_width
+            ),
             FormField(name="kind", label=text("Kind of incident")),
             FormField(name="player", label=text("Player concerned"), control=InvolvedPlayerControl, value=player),
             FormField(
@@ -109,10 +116,10 @@ class IncidentsPanel(EditorPanel):
                 hint=text("min:sec"),
                 control=MinutesSecondsControl,
                 width=ROW * 3,
-                is_enabled=lambda typed: typed["kind"] in _IN_TIME or typed["seconds"] != 0,
+                is_enabled=lambda values: values["kind"] in _TIMED_KINDS or values["seconds"] != 0,
             ),
-            FormField(name="note", label=text("Note"), spoken_name=text("What happened"), hint=happened),
-            FormField(name="author", label=text("Signed by"), kept=True),
+            FormField(name="note", label=text("Note"), spoken_name=text("What happened"), hint=note_hint),
+            FormField(name="author", label=text("Signed by"), is_kept=True),
         ]
 
     def _make_table(self) -> Table[IncidentRow]:
@@ -122,7 +129,7 @@ class IncidentsPanel(EditorPanel):
     def _matches_search(self, row: IncidentRow, query: str) -> bool:
         text = fold_text(f"{row.name} {self._format_incident(row)}")
         return all(
-            int(one) == row.entry.table if one.isdecimal() else fold_text(one) in text for one in query.split()
+            int(word) == row.entry.table if word.isdecimal() else fold_text(word) in text for word in query.split()
         )
 
     def _format_incident(self, row: IncidentRow) -> str:
@@ -141,9 +148,11 @@ class ChallengesPanel(EditorPanel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Challenges"), width=UNIT * 62)
-        known = [one.metadata for one in session.library.list_editions() if one.metadata is not None]
-        self._editions = {metadata.id: metadata.edition.name for metadata in known}
-        self.about = fields.label(wrap=True)
+        all_metadata = [
+            edition.metadata for edition in session.library.list_editions() if edition.metadata is not None
+        ]
+        self._editions = {metadata.id: metadata.edition.name for metadata in all_metadata}
+        self.description = fields.label(wrap=True)
         self.final = fields.label("", "lead", wrap=True)
         self.sheet = fields.note()
         self._ask_button = fields.button(self.text("Look the words up again"), self.look_words_up_again)
@@ -155,7 +164,7 @@ class ChallengesPanel(EditorPanel):
             column_texts={"at": partial(_format_time, session.catalogue), "words": lambda row: row.words or "•••"},
             optional_columns=("occasion",),
             search_label=self.text("Show only table number"),
-            matches=lambda row, sought: sought.isdecimal() and row.entry.table == int(sought),
+            matches=lambda row, query: query.isdecimal() and row.entry.table == int(query),
         )
         self.set_editor(
             Editor(
@@ -174,7 +183,7 @@ class ChallengesPanel(EditorPanel):
         )
         self.editor.view.setMinimumHeight(scale_line_height(UNIT * 16))
         self.editor.view.current_row_changed.connect(self._show_current_challenge)
-        self.editor.listed.connect(self._show_current_challenge)
+        self.editor.rows_shown.connect(self._show_current_challenge)
 
     def refresh_other_widgets(self, _division: Division) -> None:
         editor = self.editor
@@ -204,37 +213,44 @@ class ChallengesPanel(EditorPanel):
 
     def _make_fields(self) -> list[FormField]:
         text, code = self.session.catalogue.text, self.session.catalogue.code
-        verdicts = [(None, "–"), *((one, code(one)) for one in (WordVerdict.VALID, WordVerdict.INVALID))]
-        alone = text("No other judge is present: the second verdict counts")
+        verdicts = [
+            (None, "–"),
+            *((verdict, code(verdict)) for verdict in (WordVerdict.VALID, WordVerdict.INVALID)),
+        ]
+        alone_label = text("No other judge is present: the second verdict counts")
         return [
             FormField(name="judge", label=text("Second judge"), attribute="second_judge"),
-            FormField(name="second", label=text(C_("appeal", "Second verdict")), options=lambda _typed: verdicts),
-            FormField(name="alone", label=alone, control=CheckBoxControl, is_shown=self._do_verdicts_differ),
+            FormField(name="second", label=text(C_("appeal", "Second verdict")), options=lambda _values: verdicts),
+            FormField(name="alone", label=alone_label, control=CheckBoxControl, is_shown=self._do_verdicts_differ),
             FormField(
                 name="joint",
                 label=text("Joint verdict of both judges"),
                 note=text("The two verdicts differ, so the judges decide together."),
-                options=lambda _typed: verdicts,
-                is_shown=lambda typed: self._do_verdicts_differ(typed) and not typed["alone"],
+                options=lambda _values: verdicts,
+                is_shown=lambda values: self._do_verdicts_differ(values) and not values["alone"],
             ),
         ]
 
     def _arrange_widgets(self, editor: Editor) -> list[fields.Part]:
         form = editor.list_form_widgets(self._ask_button)
-        return [*editor.list_table_widgets(), self.about, self.final, self.sheet, *form]
+        return [*editor.list_table_widgets(), self.description, self.final, self.sheet, *form]
 
-    def _do_verdicts_differ(self, typed: Values) -> bool:
+    def _do_verdicts_differ(self, values: Values) -> bool:
         challenge = self._find_current_challenge()
-        return challenge is not None and typed["second"] not in {None, challenge.verdict}
+        return challenge is not None and values["second"] not in {None, challenge.verdict}
 
     def _make_appeal_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
-        second, alone = values["second"], values.get("alone", False)
-        if second is None:
+        second_verdict, is_alone = values["second"], values.get("alone", False)
+        if second_verdict is None:
             self.session.show_error(RuleViolation("second-verdict-missing"), self.field("second"))
             return None
-        joint = second if alone else values.get("joint")
+        joint_verdict = second_verdict if is_alone else values.get("joint")
         return self.editor.make_row_command(
-            commands.appeal_challenge, self.editor.corrected, second=second, judge=values["judge"], joint=joint
+            commands.appeal_challenge,
+            self.editor.edited_key,
+            second=second_verdict,
+            judge=values["judge"],
+            joint=joint_verdict,
         )
 
     # --- display
@@ -250,35 +266,34 @@ class ChallengesPanel(EditorPanel):
     def _show_current_challenge(self, key: str = "") -> None:
         editor = self.editor
         challenge = self._find_current_challenge() if self.session.is_open else None
-        if editor.corrected and editor.corrected != (key or editor.view.current_key()):
+        if editor.edited_key and editor.edited_key != (key or editor.view.current_key()):
             editor.start_new_row()
-        for part in (self.about, self.final, self.sheet, editor.correct_button, editor.remove_button):
+        for part in (self.description, self.final, self.sheet, editor.edit_button, editor.remove_button):
             part.setVisible(challenge is not None)
         if challenge is None:
             return
         rules = self.session.tournament.rules_of(challenge)
-        editor.correct_button.setVisible(rules.judges.appeal > 0)
-        catalogue, final = self.session.catalogue, find_final_verdict(challenge)
-        said = judge_screen.describe_verdict_consequence(catalogue, rules, final, words=len(challenge.words),
-                                         occasion=challenge.occasion)  # fmt: skip
-        players, challenger = self.session.tournament.players, challenge.challenger
-        edition, hidden = (
-            self._editions.get(challenge.edition, challenge.edition),
-            self.session.is_judge_screen_open,
+        editor.edit_button.setVisible(rules.judges.appeal > 0)
+        catalogue, final_verdict = self.session.catalogue, find_final_verdict(challenge)
+        consequence = judge_screen.describe_verdict_consequence(
+            catalogue, rules, final_verdict, words=len(challenge.words), occasion=challenge.occasion
         )
-        who = players.get(challenger) if challenger else None
-        self.about.setText(
-            "\n".join(judge_screen.describe_challenge(catalogue, challenge, who, edition, hidden=hidden))
+        players, challenger = self.session.tournament.players, challenge.challenger
+        edition = self._editions.get(challenge.edition, challenge.edition)
+        hide_words = self.session.is_judge_screen_open
+        player = players.get(challenger) if challenger else None
+        self.description.setText(
+            "\n".join(judge_screen.describe_challenge(catalogue, challenge, player, edition, hidden=hide_words))
         )
         index = self.session.index
         decision = describe_if_total_includes_verdict(catalogue, index, challenge)
-        self.final.setText(f"{capitalize_first(catalogue.code(final))}. {said} {decision}".rstrip())
+        self.final.setText(f"{capitalize_first(catalogue.code(final_verdict))}. {consequence} {decision}".rstrip())
         self._show_challenge_on_sheet(
             find_challenge_on_sheet(index, challenge) if find_verdict_decision(index, challenge) is None else None
         )
 
     def _show_challenge_on_sheet(self, on_sheet: ChallengeOnSheet | None) -> None:
-        said = judge_screen.describe_challenge_on_sheet(self.session.catalogue, on_sheet) if on_sheet else ""
-        fields.show_text(self.sheet, said)
-        wrong = on_sheet is not None and on_sheet.is_consistent is False
-        fields.set_label_kind(self.sheet, "error" if wrong else "muted")
+        text = judge_screen.describe_challenge_on_sheet(self.session.catalogue, on_sheet) if on_sheet else ""
+        fields.show_text(self.sheet, text)
+        has_conflict = on_sheet is not None and on_sheet.is_consistent is False
+        fields.set_label_kind(self.sheet, "error" if has_conflict else "muted")

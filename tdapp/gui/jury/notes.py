@@ -27,14 +27,14 @@ from tdapp.i18n.sheet_sentences import describe_check_progress
 from tdapp.scrabble.sheet import find_differences
 
 DISMISS, UNDO, COUNT, COMPARE = "dismiss", "undo", "count", "compare"
-_MOST_WARNINGS = 6
+_MAX_WARNINGS = 6
 Note = tuple[str, str]  # text and colour
 
 
 class TwoLineNotes(QWidget):
     """Shows notes on the sheet. It always has the height of two lines, so that the turns below do not move."""
 
-    followed = Signal(str)
+    link_activated = Signal(str)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -42,18 +42,18 @@ class TwoLineNotes(QWidget):
         self.text = fields.rich_label(is_spoken=True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.text.setMinimumHeight(2 * self.text.fontMetrics().lineSpacing())
-        self.text.linkActivated.connect(self.followed)
+        self.text.linkActivated.connect(self.link_activated)
         fields.column(self.text, parent=self)
         self.hide()
 
     def show_notes(self, lines: Sequence[tuple[str, str, str]]) -> None:
         colour = self._session.look.colours.accent
-        said = [
+        paragraphs = [
             escape(sentence)
             + (f" &nbsp; <a href='{link}' style='color:{colour}'>{escape(name)}</a>" if link else "")
             for sentence, link, name in lines
         ]
-        self.text.setText("<br>".join(said))
+        self.text.setText("<br>".join(paragraphs))
 
 
 # --- above the turns
@@ -75,39 +75,43 @@ def make_sheet_title(session: Session, sheet: OpenSheet, game: Game) -> tuple[st
 
 def _list_signature_texts(session: Session, game: Game, result: Result | None) -> list[str]:
     label = {"checked": "check-result", "final": "certify-result"}.get(result.state.value if result else "")
-    place = (game.table, session.tournament.rounds[game.round].number)
-    names = [session.tournament.players[one].name for one in (game.first, game.second)]
+    table_and_round = (game.table, session.tournament.rounds[game.round].number)
+    names = [session.tournament.players[player].name for player in (game.first, game.second)]
     for step in reversed(session.desk.history()):
         facts = step.facts
-        same = (facts.get("table"), facts.get("round")) == place and facts.get("first_name") in names
-        if label and step.label == label and same and step.undoes is None:
-            when = session.catalogue.format_utc_as_local_time(step.at)
-            who = str(facts.get("author") or "")
-            return [session.catalogue.text("noted by {who}, {when}", who=who, when=when) if who else when]
+        is_same_game = (facts.get("table"), facts.get("round")) == table_and_round and facts.get(
+            "first_name"
+        ) in names
+        if label and step.label == label and is_same_game and step.undoes is None:
+            time = session.catalogue.format_utc_as_local_time(step.at)
+            author = str(facts.get("author") or "")
+            return [session.catalogue.text("noted by {who}, {when}", who=author, when=time) if author else time]
     return []
 
 
 def list_notes_above_turns(
-    session: Session, sheet: OpenSheet, shown: ParsedSheetDraft
+    session: Session, sheet: OpenSheet, parsed_sheet: ParsedSheetDraft
 ) -> list[tuple[str, str, str]]:
     """Return the notes above the turns: for each its text, its link ("" for none) and the title of the link."""
     catalogue = session.catalogue
     lines: list[tuple[str, str, str]] = []
     step = session.desk.undo_step
-    if step is not None and step.seq == sheet.done:
+    if step is not None and step.seq == sheet.last_step_seq:
         lines.append((f"✓ {session.describe_step(step)}", UNDO, catalogue.text("Undo")))
-    made = find_overridden_result(sheet)
-    if made is not None and not sheet.is_unsaved:
-        said = sheet_sentences.warn_of_replaced_result(catalogue, sheet.result, made)
-        lines.append((said, COUNT, catalogue.text("Use the scores of the sheet")))
-    apart = find_form_differences(sheet, shown)
-    if apart:
-        said = sheet_sentences.describe_form_difference(apart[0].differences[0], catalogue, shown.draft)
-        lines.append((said, COMPARE, catalogue.text("Compare (Ctrl+Shift+J)")))
-    lines += [(warning, "", "") for warning in sheet.warnings[:_MOST_WARNINGS]]
-    more = len(sheet.warnings) - _MOST_WARNINGS
-    if more > 0:
-        lines.append((catalogue.text("and {n} more", n=more), "", ""))
+    overridden_result = find_overridden_result(sheet)
+    if overridden_result is not None and not sheet.is_unsaved:
+        text = sheet_sentences.warn_of_replaced_result(catalogue, sheet.result, overridden_result)
+        lines.append((text, COUNT, catalogue.text("Use the scores of the sheet")))
+    differences = find_form_differences(sheet, parsed_sheet)
+    if differences:
+        text = sheet_sentences.describe_form_difference(
+            differences[0].differences[0], catalogue, parsed_sheet.draft
+        )
+        lines.append((text, COMPARE, catalogue.text("Compare (Ctrl+Shift+J)")))
+    lines += [(warning, "", "") for warning in sheet.warnings[:_MAX_WARNINGS]]
+    hidden_count = len(sheet.warnings) - _MAX_WARNINGS
+    if hidden_count > 0:
+        lines.append((catalogue.text("and {n} more", n=hidden_count), "", ""))
     if sheet.warnings:
         lines[-1] = (lines[-1][0], DISMISS, catalogue.text(C_("hide a note", "Dismiss")))
     return lines
@@ -121,52 +125,58 @@ def find_overridden_result(sheet: OpenSheet) -> Result | None:
     return find_differing_sheet_result(sheet.index, item.game)
 
 
-def find_form_differences(sheet: OpenSheet, shown: ParsedSheetDraft) -> tuple[FormDifferenceRow, ...]:
+def find_form_differences(sheet: OpenSheet, parsed_sheet: ParsedSheetDraft) -> tuple[FormDifferenceRow, ...]:
     if sheet.key is None:
         return ()
-    other, tileset = sheet.get_draft((sheet.key[0], 3 - sheet.key[1])), sheet.tileset
-    if other.is_blank or sheet.draft.is_blank or tileset is None:
+    other_draft, tileset = sheet.get_draft((sheet.key[0], 3 - sheet.key[1])), sheet.tileset
+    if other_draft.is_blank or sheet.draft.is_blank or tileset is None:
         return ()
-    one, two = shown.sheet, other.make_partial_sheet(tileset)[0]
+    first_form, second_form = parsed_sheet.sheet, other_draft.make_partial_sheet(tileset)[0]
     if sheet.key[1] == 2:  # noqa: PLR2004 - the first form is named first
-        one, two = two, one
-    apart = tuple(find_differences(one, two))
-    if shown.error is None:
+        first_form, second_form = second_form, first_form
+    differences = tuple(find_differences(first_form, second_form))
+    if parsed_sheet.error is None:
         with suppress(InputError):  # the other form lacks the player of the overtime
-            apart = judging.find_form_differences(one, two, sheet.rules, tileset)
-    rows = jury.make_form_difference_rows(one, two, apart)
-    unfinished = None in {sheet.draft.end.ended, other.end.ended}
-    return tuple(row for row in rows if not unfinished or row.row is None or None not in {row.first, row.second})
+            differences = judging.find_form_differences(first_form, second_form, sheet.rules, tileset)
+    rows = jury.make_form_difference_rows(first_form, second_form, differences)
+    is_unfinished = None in {sheet.draft.end.ended, other_draft.end.ended}
+    return tuple(
+        row for row in rows if not is_unfinished or row.row is None or None not in {row.first, row.second}
+    )
 
 
 # --- below the turns
 
 
-def list_notes_below_turns(session: Session, sheet: OpenSheet, shown: ParsedSheetDraft) -> list[Note]:
+def list_notes_below_turns(session: Session, sheet: OpenSheet, parsed_sheet: ParsedSheetDraft) -> list[Note]:
     catalogue = session.catalogue
     notes: list[Note] = [
-        (f"⚠ {problem}", "red") for problem in sheet_sentences.list_sheet_problems(catalogue, sheet.tileset, shown)
+        (f"⚠ {problem}", "red")
+        for problem in sheet_sentences.list_sheet_problems(catalogue, sheet.tileset, parsed_sheet)
     ]
-    changed = sheet_sentences.warn_of_replaced_result(catalogue, sheet.result, shown.reading.result)
-    if changed and (sheet.is_unsaved or sheet.saved_sheet is None):
-        notes.append((changed, "amber"))
-    if shown.reading.judged.recount_right:
+    replacement_warning = sheet_sentences.warn_of_replaced_result(
+        catalogue, sheet.result, parsed_sheet.reading.result
+    )
+    if replacement_warning and (sheet.is_unsaved or sheet.saved_sheet is None):
+        notes.append((replacement_warning, "amber"))
+    if parsed_sheet.reading.judged.recount_right:
         recount = catalogue.text("The difference is so small that each player may ask for a recount.")
         notes.append((recount, "amber"))
-    flagged = shown.reading.judged.flagged
-    if flagged is not None:
-        loser = sheet.draft.players[flagged]
+    flag_loser = parsed_sheet.reading.judged.flagged
+    if flag_loser is not None:
+        loser = sheet.draft.players[flag_loser]
         notes.append((catalogue.text("{player} has lost on time.", player=loser), "muted"))
-    given = []
-    for one in find_sheet_sanctions(session, sheet):
-        name, points = session.tournament.players[one.player].name, f" −{one.points}" if one.points else ""
-        given.append(f"{name}: {catalogue.code(one.kind)}{points} ({one.why})")
-    if given:
-        notes.append((catalogue.text("Sanctions: {given}", given="; ".join(given)), "muted"))
+    sanction_texts = []
+    for sanction in find_sheet_sanctions(session, sheet):
+        name = session.tournament.players[sanction.player].name
+        points = f" −{sanction.points}" if sanction.points else ""
+        sanction_texts.append(f"{name}: {catalogue.code(sanction.kind)}{points} ({sanction.why})")
+    if sanction_texts:
+        notes.append((catalogue.text("Sanctions: {given}", given="; ".join(sanction_texts)), "muted"))
     if sheet.key is not None and sheet.key[1] == 2 and sheet.find_saved_sheet((sheet.key[0], 1)) is not None:  # noqa: PLR2004
-        only = catalogue.text("The second form is only for comparison. The first form sets the result.")
-        notes.append((only, "muted"))
-    return [(escape(said), tone) for said, tone in notes]
+        comparison_note = catalogue.text("The second form is only for comparison. The first form sets the result.")
+        notes.append((comparison_note, "muted"))
+    return [(escape(text), tone) for text, tone in notes]
 
 
 def find_sheet_sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
@@ -174,8 +184,8 @@ def find_sheet_sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
     if game is None:
         return []
     number = session.tournament.rounds[game.round].number
-    both = [*session.index.sanctions(game.first), *session.index.sanctions(game.second)]
-    return [one for one in both if one.round == number]
+    sanctions = [*session.index.sanctions(game.first), *session.index.sanctions(game.second)]
+    return [sanction for sanction in sanctions if sanction.round == number]
 
 
 # --- empty page

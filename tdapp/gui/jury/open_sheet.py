@@ -24,7 +24,7 @@ from tdapp.services.preferences import DRAFTS_FILE_KEY, read_choice
 class UnsavedDrafts(dict[DraftKey, SheetDraft]):
     """Drafts of unsaved sheets by game and form, stored in the settings.
 
-    A copy of a tournament file has drafts of its own. A renamed file keeps its drafts.
+    A copy of a tournament file has its own drafts. A renamed file keeps its drafts.
     """
 
     def __init__(self, settings: QSettings) -> None:
@@ -39,10 +39,10 @@ class UnsavedDrafts(dict[DraftKey, SheetDraft]):
         `path` is None if the tournament is on a server or only in memory.
         """
         owner = str(self._settings.value(f"{DRAFTS_FILE_KEY}/{event}", "") or "")
-        copied = path is not None and owner not in {"", str(path)} and _exists_or_is_unreadable(Path(owner))
-        if path is not None and not copied:
+        is_copy = path is not None and owner not in {"", str(path)} and _exists_or_is_unreadable(Path(owner))
+        if path is not None and not is_copy:
             self._settings.setValue(f"{DRAFTS_FILE_KEY}/{event}", str(path))
-        name = f"{event}@{blake2b(bytes(path), digest_size=8).hexdigest()}" if path and copied else str(event)
+        name = f"{event}@{blake2b(bytes(path), digest_size=8).hexdigest()}" if path and is_copy else str(event)
         before, self.event, self.path, self._name = self._name, event, path, name
         if name == before:
             return False
@@ -65,20 +65,20 @@ def _exists_or_is_unreadable(path: Path) -> bool:
 
 
 class OpenSheet:
-    """The open score sheet. A game can have two (forms), one written by each player."""
+    """The open score sheet. Each player of a game can write one (a form)."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._drafts = UnsavedDrafts(session.settings)
-        self._kept: dict[DraftKey, SheetDraft] = {}  # drafts of the sheets saved since the program started
-        self._aside: dict[DraftKey, SheetDraft] = {}
+        self._saved_drafts: dict[DraftKey, SheetDraft] = {}  # drafts of the sheets saved since the program started
+        self._discarded_drafts: dict[DraftKey, SheetDraft] = {}
         self._new_player: int | None = None  # the player of the new turn if the order was overridden
         self.key: DraftKey | None = None  # None while no form is open
-        self.place = 0  # line index of the cursor
+        self.turn_index = 0  # turn with the cursor
         self.draft = SheetDraft(("", ""))
         self._base = self.draft
         self.warnings: tuple[str, ...] = ()  # of the loaded file
-        self.done = 0  # the last step of this session in the history
+        self.last_step_seq = 0  # history step of the last save or ruling made here
 
     # --- session and game
 
@@ -101,9 +101,13 @@ class OpenSheet:
     @property
     def square_notation(self) -> SquareNotation:
         tiles = self.find_tileset(None)
-        usual = SquareNotation.LETTERED_ROWS if tiles and tiles.lettered_rows else SquareNotation.NUMBERED_ROWS
+        default_notation = (
+            SquareNotation.LETTERED_ROWS if tiles and tiles.lettered_rows else SquareNotation.NUMBERED_ROWS
+        )
         return SquareNotation(
-            read_choice(self._session.settings, self._make_notation_settings_key(), tuple(SquareNotation), usual)
+            read_choice(
+                self._session.settings, self._make_notation_settings_key(), tuple(SquareNotation), default_notation
+            )
         )
 
     @property
@@ -120,12 +124,12 @@ class OpenSheet:
 
     @property
     def has_discarded_draft(self) -> bool:
-        return self.key in self._aside
+        return self.key in self._discarded_drafts
 
     @property
     def cursor_player_number(self) -> int:
-        if self.place < len(self.draft.entries):
-            return self.draft.entries[self.place].player
+        if self.turn_index < len(self.draft.entries):
+            return self.draft.entries[self.turn_index].player
         return self._new_player or self.draft.find_next_player()
 
     def can_change(self) -> bool:
@@ -154,24 +158,24 @@ class OpenSheet:
     def open_form(self, key: DraftKey | None) -> None:
         """Open a form, with the cursor after the last turn. None closes the sheet."""
         self.normalise_current_line()
-        self.key, self.warnings, self.done, self._new_player = key, (), 0, None
+        self.key, self.warnings, self.last_step_seq, self._new_player = key, (), 0, None
         if key is not None:
             self._base, self.draft = self._make_draft_of_saved_sheet(key), self.get_draft(key)
-            self.place = len(self.draft.entries) if self.can_change() else 0
+            self.turn_index = len(self.draft.entries) if self.can_change() else 0
 
     def update_from_session(self) -> None:
         event, path = self._session.tournament.event.id, self._session.path
-        elsewhere = (event, path) != (self._drafts.event, self._drafts.path)
-        if elsewhere and self._drafts.load_drafts(event, path):
+        is_other_file = (event, path) != (self._drafts.event, self._drafts.path)
+        if is_other_file and self._drafts.load_drafts(event, path):
             self.key = None
-            self._kept.clear()
-            self._aside.clear()
+            self._saved_drafts.clear()
+            self._discarded_drafts.clear()
         game, division = self.game, self._session.division
         if game is None or division is None or self.index.division_of(game.round).id != division.id:
             self.key = None
         if self.key is not None:
             self._base, self.draft = self._make_draft_of_saved_sheet(self.key), self.get_draft(self.key)
-            self.place = min(self.place, len(self.draft.entries))
+            self.turn_index = min(self.turn_index, len(self.draft.entries))
 
     def save_square_notation(self, notation: SquareNotation) -> None:
         self.normalise_current_line()
@@ -180,15 +184,15 @@ class OpenSheet:
     # --- edit
 
     def set_turn_text(self, text: str) -> None:
-        self.replace_draft(self.draft.set_text(self.place, text, self.cursor_player_number))
+        self.replace_draft(self.draft.set_text(self.turn_index, text, self.cursor_player_number))
 
     def replace_draft(self, draft: SheetDraft, *, turn_index: int | None = None) -> None:
         if self.key is None or not self.can_change():
             return
         self.draft = draft
         if turn_index is not None:
-            self.place = turn_index
-        self.place = max(0, min(self.place, len(draft.entries)))
+            self.turn_index = turn_index
+        self.turn_index = max(0, min(self.turn_index, len(draft.entries)))
         if self.is_unsaved:
             self._drafts[self.key] = draft
         else:
@@ -197,26 +201,26 @@ class OpenSheet:
     def move_cursor(self, turn_index: int) -> None:
         self.normalise_current_line()
         last = len(self.draft.entries) - (0 if self.can_change() else 1)
-        self.place = max(0, min(turn_index, last))
+        self.turn_index = max(0, min(turn_index, last))
 
     def normalise_current_line(self) -> None:
-        self.replace_draft(self.draft.normalise_line(self.place))
+        self.replace_draft(self.draft.normalise_line(self.turn_index))
         self._drafts.save_drafts()
         self._new_player = None
 
     def give_turn_to_opponent(self) -> None:
-        if self.place < len(self.draft.entries):
-            self.replace_draft(self.draft.give_turn_to_other_player(self.place))
+        if self.turn_index < len(self.draft.entries):
+            self.replace_draft(self.draft.give_turn_to_other_player(self.turn_index))
         else:
             self._new_player = 3 - self.cursor_player_number
 
     def discard_or_restore_draft(self) -> None:
         if self.key is None:
             return
-        back = self._aside.pop(self.key, None) if not self.is_unsaved else None
+        restored_draft = self._discarded_drafts.pop(self.key, None) if not self.is_unsaved else None
         if self.is_unsaved:
-            self._aside[self.key] = self.draft
-        draft = back or self._base
+            self._discarded_drafts[self.key] = self.draft
+        draft = restored_draft or self._base
         self.replace_draft(draft.convert_squares(self.square_notation), turn_index=len(draft.entries))
         self.normalise_current_line()
 
@@ -224,11 +228,11 @@ class OpenSheet:
 
     def remember_draft_before_save(self) -> None:
         if self.key is not None:
-            self._kept[self.key] = self.draft
+            self._saved_drafts[self.key] = self.draft
 
     def remember_step_made_here(self) -> None:
         step = self._session.desk.undo_step
-        self.done = step.seq if step else 0
+        self.last_step_seq = step.seq if step else 0
 
     def update_drafts(self, diff: Diff) -> bool:
         """Remove the drafts whose sheets `diff` saved. Return whether the drafts have changed.
@@ -240,14 +244,14 @@ class OpenSheet:
         steps = self._session.desk.history()
         for change in diff:
             row = change.after or change.before
-            if not isinstance(row, ScoreSheet) or (row.game, row.form) not in self._kept:
+            if not isinstance(row, ScoreSheet) or (row.game, row.form) not in self._saved_drafts:
                 continue
             key = (row.game, row.form)
-            typed = self._drafts.get(key)
-            if isinstance(change.after, ScoreSheet) and typed and change.after.sheet == self._make_sheet(typed):
+            draft = self._drafts.get(key)
+            if isinstance(change.after, ScoreSheet) and draft and change.after.sheet == self._make_sheet(draft):
                 del self._drafts[key]
-            elif typed is None and steps and steps[-1].label == "enter-sheet" and steps[-1].undoes is not None:
-                self._drafts[key] = self._kept[key]
+            elif draft is None and steps and steps[-1].label == "enter-sheet" and steps[-1].undoes is not None:
+                self._drafts[key] = self._saved_drafts[key]
             self._drafts.save_drafts()
         return before != self._drafts
 
@@ -262,7 +266,7 @@ class OpenSheet:
             return
         if (self._session.tournament.event.id, self._session.path) != (self._drafts.event, self._drafts.path):
             self.update_from_session()  # read the drafts of this file
-        for drafts in (self._drafts, self._kept, self._aside):
+        for drafts in (self._drafts, self._saved_drafts, self._discarded_drafts):
             drafts.update({key: draft.rename_players(names) for key, draft in drafts.items()})
         self.draft, self._base = self.draft.rename_players(names), self._base.rename_players(names)
         self._drafts.save_drafts()

@@ -28,27 +28,27 @@ class JuryPage(SheetPage):
         super().__init__(session)
         self._actions = JuryActions(self)
         self.setAcceptDrops(True)
-        self.list.chosen.connect(self.reveal_row)
-        self.line.opened.connect(self._open_sheet_at_row)
-        self.line.stepped.connect(self._select_next_table)
-        self.line.lists.connect(self._open_word_lists_panel)
-        self.line.left.connect(self._focus_open_sheet)
+        self.list.game_chosen.connect(self.reveal_row)
+        self.line.sheet_requested.connect(self._open_sheet_at_row)
+        self.line.table_step_requested.connect(self._select_next_table)
+        self.line.word_lists_requested.connect(self._open_word_lists_panel)
+        self.line.leave_requested.connect(self._focus_open_sheet)
         self.squares.currentIndexChanged.connect(self._choose_square_notation)
-        self.turns.typed.connect(self._edit_turn)
-        self.turns.entered.connect(self._move_to_next_turn)
+        self.turns.text_typed.connect(self._edit_turn)
+        self.turns.enter_pressed.connect(self._move_to_next_turn)
         self.turns.cursor_moved.connect(self.move_cursor)
-        self.turns.left.connect(self._close_help_or_sheet)
-        self.words.went.connect(self._go_to_turn)
-        self.words.link.connect(self._open_word_lists_panel)
-        self.note.followed.connect(self._run_link_action)
+        self.turns.leave_requested.connect(self._close_help_or_sheet)
+        self.words.turn_requested.connect(self._go_to_turn)
+        self.words.word_lists_requested.connect(self._open_word_lists_panel)
+        self.note.link_activated.connect(self._run_link_action)
         self.end.edited.connect(self._edit_sheet_end)
         self.end.finished.connect(self._actions.confirm_or_advance_sheet)
-        self.end.left.connect(self.turns.focus_field)
-        self.ruling.ruled.connect(self._actions.rulings.save_ruling)
+        self.end.leave_requested.connect(self.turns.focus_field)
+        self.ruling.ruling_confirmed.connect(self._actions.rulings.save_ruling)
         self.ruling.closed.connect(self.restore_end_panel)
         self.impact.cancelled.connect(self.restore_end_panel)
-        self.forms.settled.connect(self._actions.forms.settle_form_difference)
-        self.forms.went.connect(self._go_to_differing_turn)
+        self.forms.form_chosen.connect(self._actions.forms.settle_form_difference)
+        self.forms.turn_requested.connect(self._go_to_differing_turn)
         self.forms.closed.connect(self.restore_end_panel)
         self.session.changed.connect(self._update_drafts_after_change)
 
@@ -65,10 +65,10 @@ class JuryPage(SheetPage):
         self.show_panel(WordListsPanel(self.session))
 
     def _edit_turn(self, text: str) -> None:
-        asked = is_help_request(text)
-        if asked or not self.help.isHidden():
-            self.show_below_turns(self.help if asked else self.end)
-        if not asked:
+        is_help = is_help_request(text)
+        if is_help or not self.help.isHidden():
+            self.show_below_turns(self.help if is_help else self.end)
+        if not is_help:
             self.sheet.set_turn_text(text)
             self.show_sheet()
 
@@ -77,14 +77,14 @@ class JuryPage(SheetPage):
         if is_help_request(self.turns.field.text()):
             self._close_typing_help()
         elif backwards:
-            self.move_cursor(sheet.place - 1)
-        elif sheet.place >= len(sheet.draft.entries):
+            self.move_cursor(sheet.turn_index - 1)
+        elif sheet.turn_index >= len(sheet.draft.entries):
             sheet.normalise_current_line()
             self._actions.turns.show_game_end_fields()
-        elif sheet.draft.entries[sheet.place].turn is None and sheet.can_change():
+        elif sheet.draft.entries[sheet.turn_index].turn is None and sheet.can_change():
             self.turns.mark_invalid()
         else:
-            self.move_cursor(sheet.place + 1)
+            self.move_cursor(sheet.turn_index + 1)
 
     def _close_help_or_sheet(self) -> None:
         if is_help_request(self.turns.field.text()):
@@ -94,7 +94,7 @@ class JuryPage(SheetPage):
         self.close_sheet()
 
     def _focus_open_sheet(self) -> None:
-        if self.shown is not None:
+        if self.parsed_sheet is not None:
             self.turns.focus_field()
 
     def _select_next_table(self, step: int) -> None:
@@ -121,14 +121,14 @@ class JuryPage(SheetPage):
         self.show_sheet()
 
     def _go_to_turn(self, number: int) -> None:
-        if self.shown is not None and number <= len(self.shown.places):
-            self.sheet.move_cursor(self.shown.places[number - 1])
+        if self.parsed_sheet is not None and number <= len(self.parsed_sheet.places):
+            self.sheet.move_cursor(self.parsed_sheet.places[number - 1])
             self.show_sheet()
 
     def _go_to_differing_turn(self, number: int) -> None:
         self.restore_end_panel()
-        if self.shown is not None and number <= len(self.shown.places):
-            self.move_cursor(self.shown.places[number - 1])
+        if self.parsed_sheet is not None and number <= len(self.parsed_sheet.places):
+            self.move_cursor(self.parsed_sheet.places[number - 1])
         else:
             self.end.focus_field()
 

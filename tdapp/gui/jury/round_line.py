@@ -37,22 +37,22 @@ from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font, scale_line_hei
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.jury_preview import LISTS, JuryAction, JuryLineReader, JuryPreview, is_judge_name, list_help_lines
 
-_WIDTH = UNIT * 24
+_NAME_WIDTH = UNIT * 24
 
 
 class JuryMemberField(QWidget):
     """The field for the name of the jury member."""
 
-    named = Signal(str)  # a new name is set; carries the previous name
-    refused = Signal()  # the typed name is invalid
-    left = Signal()  # Esc
+    name_saved = Signal(str)  # the previous name
+    name_refused = Signal()  # the typed name is invalid
+    leave_requested = Signal()  # Esc
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         text = session.catalogue.text
         self.name = LineEdit(text(C_("judge who rules", "Jury today")), placeholder=text("Your name"))
-        self.name.setMaximumWidth(scale_pixels(_WIDTH))
+        self.name.setMaximumWidth(scale_pixels(_NAME_WIDTH))
         self.name.setToolTip(
             text("Your name is recorded with the rulings and checks made here. You can change it at any time.")
         )
@@ -86,7 +86,7 @@ class JuryMemberField(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.discard_typed_name()
-            self.left.emit()
+            self.leave_requested.emit()
         else:
             super().keyPressEvent(event)
 
@@ -113,11 +113,11 @@ class JuryMemberField(QWidget):
         name, before = self.name.text().strip(), get_jury_member_today(self._session)
         if not is_judge_name(self._session.catalogue, name):
             self.name.mark_invalid(is_invalid=True)
-            self.refused.emit()
+            self.name_refused.emit()
             return False
         set_jury_member(self._session, name)
         self.discard_typed_name()
-        self.named.emit(before)
+        self.name_saved.emit(before)
         return True
 
 
@@ -139,32 +139,32 @@ class JuryLineField(QWidget):
     The page shows the widgets `bar` (effects) and `author` (name of the jury member) of this field.
     """
 
-    opened = Signal(str, int)  # a game, and a row of its form (0: its first doubtful turn, -1: the end)
-    stepped = Signal(int)  # select the next (1) or previous (-1) table
-    proposing = Signal()  # another table
-    lists = Signal()  # open the word lists
-    left = Signal()  # Esc with nothing left to undo
+    sheet_requested = Signal(str, int)  # a game, and a row of its form (0: its first doubtful turn, -1: the end)
+    table_step_requested = Signal(int)  # select the next (1) or previous (-1) table
+    table_proposed = Signal()  # another table
+    word_lists_requested = Signal()  # open the word lists
+    leave_requested = Signal()  # Esc with nothing left to undo
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         self._open_elsewhere: tuple[str, ...] = ()  # games open at other stations
-        self._announced = ""
+        self._announced_key = ""
         self._reader: JuryLineReader | None = None
         self._preview = JuryPreview("")
-        self._last = ""  # message of the last step while it is the newest
+        self._last_message = ""  # message of the last step while it is the newest
         self._last_step = 0
-        self._checked = ""  # key of the last checked table
-        self._asked: list[tuple[str, str]] = []  # tables and words that lack player and score
-        self._naming = False  # the line waits for the jury member's name
-        self._misnamed = ""  # the previous name if rulings bear it
-        self._then: Callable[[], None] | None = None  # called when the name is known
-        self.proposed = ""
+        self._last_checked_key = ""
+        self._word_questions: list[tuple[str, str]] = []  # tables and words that lack player and score
+        self._is_asking_name = False  # the line waits for the jury member's name
+        self._previous_name = ""  # if rulings are signed with it
+        self._on_name_known: Callable[[], None] | None = None
+        self.proposed_key = ""
         text = session.catalogue.text
         self.line = TypedLineEdit(text("The jury’s ruling"))
         self.line.setFont(make_scaled_font(LEAD))
         self.line.setMinimumHeight(scale_line_height(UNIT * 9 // 2))
-        self.echo = TypedLinePreviewLabel()
+        self.preview_label = TypedLinePreviewLabel()
         self._help, grammar = QFrame(), fields.rich_label()
         self._help.setObjectName("card")
         grammar.setText(fields.format_input_meanings(list_help_lines(session.catalogue)))
@@ -172,27 +172,27 @@ class JuryLineField(QWidget):
         self._help.hide()
         self.bar = ImpactBar(session)
         self.author = JuryMemberField(session)
-        fields.column(self.line, self.echo, self._help, gap=UNIT // 4, parent=self)
+        fields.column(self.line, self.preview_label, self._help, gap=UNIT // 4, parent=self)
         self.line.textChanged.connect(self._handle_typed_text)
         self.line.enter_pressed.connect(self._handle_enter_key)
-        self.line.step_requested.connect(self.stepped)
+        self.line.step_requested.connect(self.table_step_requested)
         self.line.proposal_accepted.connect(self._type_proposed_table)
         self.bar.cancelled.connect(self._close_question_or_clear_text)
-        self.author.named.connect(self._continue_with_name)
-        self.author.refused.connect(self._show_preview)
+        self.author.name_saved.connect(self._continue_with_name)
+        self.author.name_refused.connect(self._show_preview)
         self.author.name.textEdited.connect(self._show_preview)
-        self.author.left.connect(self._cancel_name_question)
-        self.echo.linkActivated.connect(self._run_link_action)
+        self.author.leave_requested.connect(self._cancel_name_question)
+        self.preview_label.linkActivated.connect(self._run_link_action)
         session.look.changed.connect(self._show_preview)
 
     # --- interface for the page
 
     def show_round(self, reader: JuryLineReader | None, *, open_elsewhere: tuple[str, ...] = ()) -> None:
         """Propose the next table of a round. Skip games open on other computers (`open_elsewhere`)."""
-        self._reader, self._taken = reader, open_elsewhere
+        self._reader, self._open_elsewhere = reader, open_elsewhere
         step = self._session.desk.undo_step if self._session.is_open else None
         if step is None or step.seq != self._last_step:
-            self._last = ""
+            self._last_message = ""
             self._propose_reopened_table()
         self._propose_next_table()
         self.line.setReadOnly(not self._session.can_run_commands("check-results"))
@@ -202,19 +202,21 @@ class JuryLineField(QWidget):
         self._update_preview()
 
     def _propose_reopened_table(self) -> None:
-        row = self._reader.find_row(self._checked) if self._reader else None
+        row = self._reader.find_row(self._last_checked_key) if self._reader else None
         if row is not None and row.status == "entered":
-            self.proposed, self._checked = row.key, ""
+            self.proposed_key, self._last_checked_key = row.key, ""
 
     def _propose_next_table(self) -> None:
-        reader, taken = self._reader, self._taken
-        row = reader.find_row(self.proposed) if reader else None
-        if reader is not None and (row is None or row.key in taken or row.status == "open" or not row.is_waiting):
-            following = reader.find_next_row(self.proposed, taken=taken)
-            self.proposed = following.key if following else ""
+        reader, open_elsewhere = self._reader, self._open_elsewhere
+        row = reader.find_row(self.proposed_key) if reader else None
+        if reader is not None and (
+            row is None or row.key in open_elsewhere or row.status == "open" or not row.is_waiting
+        ):
+            next_row = reader.find_next_row(self.proposed_key, taken=open_elsewhere)
+            self.proposed_key = next_row.key if next_row else ""
 
     def propose_table(self, key: str) -> None:
-        self.proposed = key
+        self.proposed_key = key
         self._update_preview()
 
     def focus_line(self) -> None:
@@ -239,9 +241,9 @@ class JuryLineField(QWidget):
     def state(self) -> JuryLineState:
         if self.bar.correction is not None:
             return JuryLineState.EFFECT_SHOWN
-        if self._naming:
+        if self._is_asking_name:
             return JuryLineState.NAME_ASKED
-        return JuryLineState.WORD_ASKED if self._asked else JuryLineState.TYPING
+        return JuryLineState.WORD_ASKED if self._word_questions else JuryLineState.TYPING
 
     def _handle_typed_text(self) -> None:
         self.bar.close_bar()
@@ -252,66 +254,70 @@ class JuryLineField(QWidget):
         if reader is None or not line.strip():
             self._preview = JuryPreview("")
         else:
-            asked = self._asked[0] if self._asked else None
+            question = self._word_questions[0] if self._word_questions else None
             author = get_jury_member_today(self._session)
-            self._preview = reader.preview_line(line, asked=asked, key=self._session.make_row_id(), author=author)
+            self._preview = reader.preview_line(
+                line, asked=question, key=self._session.make_row_id(), author=author
+            )
         self._show_preview()
 
     def _show_preview(self) -> None:
         text, preview = self._session.catalogue.text, self._preview
         if self.author.is_invalid:
-            wrong = text("This text cannot be a name: the program reads it as an entry for a table.")
-            wrong = (
-                wrong
+            message = (
+                text("This text cannot be a name: the program reads it as an entry for a table.")
                 if self.author.name.text().strip()
                 else text("Type your name first: it is recorded with your rulings.")
             )
-            preview = JuryPreview(wrong, text("Esc cancels."), "red")
-        elif self._naming:
-            who = text("Who rules? Type your name under “Jury today”, once a day.")
-            preview = JuryPreview(who, text("Enter continues the ruling, Esc cancels it."), "amber")
+            preview = JuryPreview(message, text("Esc cancels."), "red")
+        elif self._is_asking_name:
+            question = text("Who rules? Type your name under “Jury today”, once a day.")
+            preview = JuryPreview(question, text("Enter continues the ruling, Esc cancels it."), "amber")
         elif not preview.text and preview.action is not JuryAction.HELP:
             preview = JuryPreview(*self._describe_empty_field(), preview.tone)
-        more = "" if self.state is JuryLineState.EFFECT_SHOWN else preview.more  # the panel below shows it in full
-        self.echo.show_preview(preview.text, more, colour=self._session.look.colour(preview.tone).name())
+        # The panel below shows it in full.
+        details = "" if self.state is JuryLineState.EFFECT_SHOWN else preview.more
+        self.preview_label.show_preview(
+            preview.text, details, colour=self._session.look.colour(preview.tone).name()
+        )
         self.line.mark_invalid(is_invalid=preview.tone == "red")
         self._help.setVisible(preview.action is JuryAction.HELP)
-        row = self._reader.find_row(self.proposed) if self._reader else None
-        self.line.setPlaceholderText(str(row.table) if row and not self._asked else "")
-        if self.proposed != self._announced:
-            self._announced = self.proposed
-            self.proposing.emit()
+        row = self._reader.find_row(self.proposed_key) if self._reader else None
+        self.line.setPlaceholderText(str(row.table) if row and not self._word_questions else "")
+        if self.proposed_key != self._announced_key:
+            self._announced_key = self.proposed_key
+            self.table_proposed.emit()
 
     def _describe_empty_field(self) -> tuple[str, str]:
         reader, text = self._reader, self._session.catalogue.text
         if reader is None:
             return "", ""
-        if self._asked and (asked := reader.find_row(self._asked[0][0])) is not None:
-            answers = text(
+        if self._word_questions and (question_row := reader.find_row(self._word_questions[0][0])) is not None:
+            answer_hint = text(
                 "Type the player (1 or 2) and the score of the turn, such as 2 48. If the word is "
                 "valid, type ok. Esc cancels."
             )
-            return reader.make_player_question(asked, self._asked[0][1]), answers
-        undo = f"{self._last} &nbsp; <a href='undo'>{text('Undo')}</a>" if self._last else ""
-        more = "   ·   ".join(filter(None, (self._make_signing_link(), undo, reader.describe_doubtful_tables())))
-        row = reader.find_row(self.proposed)
+            return reader.make_player_question(question_row, self._word_questions[0][1]), answer_hint
+        undo = f"{self._last_message} &nbsp; <a href='undo'>{text('Undo')}</a>" if self._last_message else ""
+        links = "   ·   ".join(filter(None, (self._make_signing_link(), undo, reader.describe_doubtful_tables())))
+        row = reader.find_row(self.proposed_key)
         if row is None:
             return text(
                 "No table of this round waits for the jury."
-            ), more or self._describe_tables_waiting_in_other_rounds(reader)
+            ), links or self._describe_tables_waiting_in_other_rounds(reader)
         if row.disputed is not None or row.status == "verdict":
             preview = reader.preview_line(str(row.table))
             return preview.text, preview.more
-        return reader.describe_next_table(row), more or text("Type ? for help.")
+        return reader.describe_next_table(row), links or text("Type ? for help.")
 
     def _describe_tables_waiting_in_other_rounds(self, reader: JuryLineReader) -> str:
         index, division, item = reader.index, self._session.division, self._session.round
         if division is None or item is None or not is_result_check_used(index):
             return ""
-        left: dict[int, list[int]] = {}
+        waiting_tables: dict[int, list[int]] = {}
         for game in list_unchecked_games(index, division.id):
             if game.round != item.id:
-                left.setdefault(index.tournament.rounds[game.round].number, []).append(game.table)
+                waiting_tables.setdefault(index.tournament.rounds[game.round].number, []).append(game.table)
         catalogue = self._session.catalogue
         return " · ".join(
             catalogue.plural(
@@ -321,31 +327,36 @@ class JuryLineField(QWidget):
                 round=number,
                 tables=catalogue.format_numbers(tables),
             )
-            for number, tables in left.items()
+            for number, tables in waiting_tables.items()
         )
 
     # --- commands
 
     def _run_link_action(self, link: str) -> None:
         if link == LISTS:
-            self.lists.emit()
+            self.word_lists_requested.emit()
         elif link == SIGN:
-            old, new = self._misnamed, get_jury_member_today(self._session)
+            old, new = self._previous_name, get_jury_member_today(self._session)
             self._session.do(partial(commands.sign_rulings, old=old, new=new), quiet=True)
         else:
             self._session.undo()
 
     def _type_proposed_table(self) -> None:
-        row = self._reader.find_row(self.proposed) if self._reader else None
-        if row is not None and not self._asked:
+        row = self._reader.find_row(self.proposed_key) if self._reader else None
+        if row is not None and not self._word_questions:
             self.line.setText(f"{row.table} ")
 
     def _handle_enter_key(self, control: bool) -> None:
         if self.state is JuryLineState.EFFECT_SHOWN:
             self.bar.confirm_correction()
             return
-        row = self._reader.find_row(self.proposed) if self._reader else None
-        if not self.line.text().strip() and not self._asked and row is not None and self._reader is not None:
+        row = self._reader.find_row(self.proposed_key) if self._reader else None
+        if (
+            not self.line.text().strip()
+            and not self._word_questions
+            and row is not None
+            and self._reader is not None
+        ):
             if control and row.status == "entered":
                 self.type_line_to_check_all()
                 return
@@ -361,23 +372,23 @@ class JuryLineField(QWidget):
             self._run_command_or_show_effect(preview, preview.command)
         elif step is JuryAction.OPEN_SHEET and isinstance(intent, ShowSheetLine):
             self.line.clear()
-            self.opened.emit(intent.row.key, -1 if intent.number is None else intent.number)
+            self.sheet_requested.emit(intent.row.key, -1 if intent.number is None else intent.number)
         elif step is JuryAction.ASK_WORDS and isinstance(intent, LookUpWordsLine):
-            self._asked = [(intent.row.key, word) for word in preview.wrong]
-            self.proposed = intent.row.key
+            self._word_questions = [(intent.row.key, word) for word in preview.wrong]
+            self.proposed_key = intent.row.key
             self.line.clear()
             self._update_preview()
         elif step is JuryAction.NEXT_WORD:
             self._ask_next_word()
         elif step is JuryAction.CHOOSE_LIST and control:
-            self.lists.emit()
+            self.word_lists_requested.emit()
         elif step in {JuryAction.CONFIRM, JuryAction.CONTINUE}:
             self.line.end(False)
         else:
             self.line.selectAll()
 
     def _ask_next_word(self) -> None:
-        self._asked = self._asked[1:]
+        self._word_questions = self._word_questions[1:]
         self.line.clear()
         self._update_preview()
 
@@ -404,8 +415,8 @@ class JuryLineField(QWidget):
 
     def _describe_new_winner(self, game: GameId, before: Index) -> str:
         index = self._session.index
-        found = assess_impact(before, index.tournament, index.division_of(index.tournament.games[game].round).id)
-        change = next((one for one in found.winners if one.game == game), None)
+        impact = assess_impact(before, index.tournament, index.division_of(index.tournament.games[game].round).id)
+        change = next((winner_change for winner_change in impact.winners if winner_change.game == game), None)
         return (
             impact_sentences.describe_winner_change(change, index, self._session.catalogue)
             if change is not None
@@ -415,19 +426,19 @@ class JuryLineField(QWidget):
     def _continue_after_saved_line(self, preview: JuryPreview, line: str, before: Index) -> None:
         step, intent = self._session.desk.undo_step, preview.intent
         self._last_step = step.seq if step else 0
-        self._last = f"✓ {self._session.describe_step(step)}" if step else ""
+        self._last_message = f"✓ {self._session.describe_step(step)}" if step else ""
         if isinstance(intent, (RuleWordLine, CorrectResultLine, DecideVerdictsLine)):
             winner = self._describe_new_winner(GameId(intent.row.key), before)
-            self._last = "  ·  ".join(filter(None, (self._last, escape(winner))))
-            self.proposed = intent.row.key
+            self._last_message = "  ·  ".join(filter(None, (self._last_message, escape(winner))))
+            self.proposed_key = intent.row.key
             self._propose_next_table()
         elif isinstance(intent, CheckTablesLine) and len(intent.rows) == 1 and self._reader is not None:
-            self._checked = intent.rows[0].key
-            following = self._reader.find_next_row(self._checked, taken=self._taken)
-            self.proposed = following.key if following else ""
+            self._last_checked_key = intent.rows[0].key
+            next_row = self._reader.find_next_row(self._last_checked_key, taken=self._open_elsewhere)
+            self.proposed_key = next_row.key if next_row else ""
         if self.line.text() == line:
             self.line.clear()
-        if self._asked and isinstance(intent, RuleWordLine):
+        if self._word_questions and isinstance(intent, RuleWordLine):
             self._ask_next_word()
         else:
             self._update_preview()
@@ -439,20 +450,21 @@ class JuryLineField(QWidget):
             self.line.setFocus()
         elif self.line.text():
             self.line.clear()
-        elif self._asked:
-            self._asked = []
+        elif self._word_questions:
+            self._word_questions = []
             self._update_preview()
         else:
-            self.left.emit()
+            self.leave_requested.emit()
 
     def cancel_open_question(self) -> bool:
         """Discard the typed text or close the open question, as Esc does. Return whether it did so."""
-        if self._naming:
+        if self._is_asking_name:
             self.author.discard_typed_name()
             self._cancel_name_question()
             return True
-        waits = self.line.hasFocus() if self.line.text() else bool(self._asked)  # with the cursor, undo the typing
-        if waits or self.state is JuryLineState.EFFECT_SHOWN:
+        # Typed text is discarded only if the field has the focus.
+        has_input = self.line.hasFocus() if self.line.text() else bool(self._word_questions)
+        if has_input or self.state is JuryLineState.EFFECT_SHOWN:
             self._close_question_or_clear_text()
             return True
         return False
@@ -463,35 +475,37 @@ class JuryLineField(QWidget):
     def has_text_or_question(self) -> bool:
         return bool(self.line.text()) or self.state is not JuryLineState.TYPING
 
-    def ask_jury_member_name(self, then: Callable[[], None] | None = None) -> None:
-        self._naming, self._then = True, then
+    def ask_jury_member_name(self, on_name_known: Callable[[], None] | None = None) -> None:
+        self._is_asking_name, self._on_name_known = True, on_name_known
         self.show()
         self.author.ask_name()
         self._show_preview()
 
     def _cancel_name_question(self) -> None:
-        self._naming, self._then = False, None
+        self._is_asking_name, self._on_name_known = False, None
         self.focus_line()
         self._update_preview()
 
     def _continue_with_name(self, previous_name: str) -> None:
-        self._naming, then, self._then = False, self._then, None
-        self._misnamed = previous_name if previous_name != get_jury_member_today(self._session) else ""
+        self._is_asking_name, on_name_known, self._on_name_known = False, self._on_name_known, None
+        self._previous_name = previous_name if previous_name != get_jury_member_today(self._session) else ""
         if self.author.name.hasFocus():
             self.focus_line()
         self._update_preview()
-        if then is not None:
-            then()
+        if on_name_known is not None:
+            on_name_known()
 
     def _make_signing_link(self) -> str:
-        count = len(find_signed_rulings(self._session.tournament, self._misnamed)) if self._misnamed else 0
+        count = (
+            len(find_signed_rulings(self._session.tournament, self._previous_name)) if self._previous_name else 0
+        )
         if not count:
             return ""
         catalogue, name = self._session.catalogue, escape(get_jury_member_today(self._session))
-        said = catalogue.plural(
+        text = catalogue.plural(
             "{n} ruling is signed with the name {old}",
             "{n} rulings are signed with the name {old}",
             count,
-            old=escape(self._misnamed),
+            old=escape(self._previous_name),
         )
-        return f"{said}: <a href='{SIGN}'>{catalogue.text('Sign with the name {name}', name=name)}</a>"
+        return f"{text}: <a href='{SIGN}'>{catalogue.text('Sign with the name {name}', name=name)}</a>"

@@ -26,14 +26,15 @@ from tdapp.i18n.sheet_reading import DoubtCache
 from tdapp.i18n.sheet_sentences import list_check_reasons
 from tdapp.storage.store import OtherOpenGames, publish_and_list_open_games
 
-_SPARE = ("status", "score", "second_name", "forms")  # columns to hide beside a sheet or panel, the last first
-_STATES: Mapping[str, Collection[str]] = {
+# The list hides these if it is narrow, the last one first.
+_HIDEABLE_COLUMNS = ("status", "score", "second_name", "forms")
+_STATES_BY_FILTER: Mapping[str, Collection[str]] = {
     "open": {"open"},
     "entered": {"entered"},
     "doubt": DECISION_STATES,
     "checked": {"checked", "final"},
 }
-_EVERY = 2_000  # milliseconds between two requests to other stations
+_EXCHANGE_INTERVAL = 2_000  # milliseconds between two requests to other stations
 
 
 class RoundListRow(Struct, frozen=True):
@@ -61,34 +62,34 @@ def make_round_list_row(
 class RoundList(QWidget):
     """The list of tables of the round."""
 
-    chosen = Signal(str)  # game of the row that the user opens
+    game_chosen = Signal(str)  # game of the row that the user opens
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         text, code = session.catalogue.text, session.catalogue.code
-        self._text, self._none = text, ""
-        self._found: tuple[RoundListRow, ...] = ()
+        self._text, self._empty_text = text, ""
+        self._all_rows: tuple[RoundListRow, ...] = ()
         choices = [
             ("waiting", text(C_("filter: tables", "Waiting"))),
-            *((state, code(state)) for state in _STATES),
+            *((state, code(state)) for state in _STATES_BY_FILTER),
             ("all", text(C_("filter: tables", "All"))),
         ]
-        self.which: Choice[str] = Choice(text("Tables"), choices, session.look)
-        self._rows = TableRowsModel(session.catalogue, tone=lambda one: "" if one.row.is_waiting else "muted")
+        self.table_filter: Choice[str] = Choice(text("Tables"), choices, session.look)
+        self._rows = TableRowsModel(session.catalogue, tone=lambda row: "" if row.row.is_waiting else "muted")
         self.view = TableView(self._rows, look=session.look, name=text("Tables of the round"))
         self.view.set_widths(
             {"table": 56, "score": 144, "status": 110}, stretch=("first_name", "second_name", "forms")
         )
-        self.view.hide_columns_if_too_narrow(_SPARE)
+        self.view.hide_columns_if_too_narrow(_HIDEABLE_COLUMNS)
         self.view.disable_sorting()
-        self.which.currentIndexChanged.connect(self._show_filtered_rows)
-        self.view.row_activated.connect(self.chosen)
+        self.table_filter.currentIndexChanged.connect(self._show_filtered_rows)
+        self.view.row_activated.connect(self.game_chosen)
         self.view.bind_keys({"Space": self._open_current_row})
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        fields.column(fields.row(self.which, 1), self.view, parent=self, wide=self.view)
+        fields.column(fields.row(self.table_filter, 1), self.view, parent=self, wide=self.view)
 
     def show_rows(self, rows: Sequence[RoundListRow], *, empty_text: str) -> None:
-        self._found, self._none = tuple(rows), empty_text
+        self._all_rows, self._empty_text = tuple(rows), empty_text
         self._show_filtered_rows()
 
     def select_next_row(self, step: int) -> str:
@@ -96,30 +97,36 @@ class RoundList(QWidget):
         if not keys:
             return ""
         current = self.view.current_key()
-        place = keys.index(current) + step if current in keys else 0
-        self.view.choose(keys[place % len(keys)])
-        return keys[place % len(keys)]
+        index = keys.index(current) + step if current in keys else 0
+        self.view.choose(keys[index % len(keys)])
+        return keys[index % len(keys)]
 
     def _show_filtered_rows(self) -> None:
-        wanted, text = self.which.value() or "waiting", self._text
-        shown = [one for one in self._found if wanted == "all" or self._matches_filter(one, wanted)]
-        self._rows.show_table(Table("round-tables", _COLUMNS, tuple(shown)))
-        empty = self._none
-        if self._found:
+        chosen_filter, text = self.table_filter.value() or "waiting", self._text
+        rows = [
+            row for row in self._all_rows if chosen_filter == "all" or self._matches_filter(row, chosen_filter)
+        ]
+        self._rows.show_table(Table("round-tables", _COLUMNS, tuple(rows)))
+        empty = self._empty_text
+        if self._all_rows:
             empty = (
                 text("No table waits for the jury.\nChoose “All” to see every table.")
-                if wanted == "waiting"
+                if chosen_filter == "waiting"
                 else text("No table matches this filter.\nChoose “All” to see every table.")
             )
         self.view.set_empty_text(empty)
 
     @staticmethod
     def _matches_filter(row: RoundListRow, chosen_filter: str) -> bool:
-        return row.row.is_waiting if chosen_filter == "waiting" else row.row.status in _STATES[chosen_filter]
+        return (
+            row.row.is_waiting
+            if chosen_filter == "waiting"
+            else row.row.status in _STATES_BY_FILTER[chosen_filter]
+        )
 
     def _open_current_row(self) -> None:
         if self.view.current_key():
-            self.chosen.emit(self.view.current_key())
+            self.game_chosen.emit(self.view.current_key())
 
 
 class SheetDoubtFinder:
@@ -154,46 +161,48 @@ class OpenGamesExchange(QObject):
     def __init__(self, session: Session, page: QWidget) -> None:
         super().__init__(page)
         self._session, self._page = session, page
-        self._mine = ""
-        self.others: OtherOpenGames = {}
+        self._own_game = ""
+        self.games_elsewhere: OtherOpenGames = {}
         self._timer = QTimer(self)
-        self._timer.setInterval(_EVERY)
+        self._timer.setInterval(_EXCHANGE_INTERVAL)
         self._timer.timeout.connect(self._exchange_open_games)
 
     def start_or_stop_exchange(self, *, watching: bool) -> None:
-        shared = self._session.is_open and self._session.address is not None
-        if watching and shared:
+        is_shared = self._session.is_open and self._session.address is not None
+        if watching and is_shared:
             self._timer.start()
         elif self._timer.isActive():
             self._timer.stop()
-            self._mine = ""
-            if shared:
+            self._own_game = ""
+            if is_shared:
                 self._exchange_open_games()
 
     def announce_open_game(self, game: str) -> None:
-        if game != self._mine and self._timer.isActive():
-            self._mine = game
+        if game != self._own_game and self._timer.isActive():
+            self._own_game = game
             self._exchange_open_games()
 
     def list_games_open_elsewhere(self) -> tuple[str, ...]:
         """Return the games open on other computers, except a game that this computer opened first."""
-        return tuple(game for game, (_, before) in self.others.items() if game != self._mine or before)
+        return tuple(
+            game for game, (_, before) in self.games_elsewhere.items() if game != self._own_game or before
+        )
 
     def find_station_of_game(self, game: str) -> str:
-        return self.others[game][0] if game in self.others else ""
+        return self.games_elsewhere[game][0] if game in self.games_elsewhere else ""
 
     def _exchange_open_games(self) -> None:
         if self._session.is_open and self._session.address is not None:
-            call = partial(publish_and_list_open_games, self._session.desk.store, self._mine)
+            call = partial(publish_and_list_open_games, self._session.desk.store, self._own_game)
             self._session.run_on_desk(
                 call,
                 on_success=run_if_alive(self._page, self._set_games_open_elsewhere),
                 on_error=lambda _error: None,
             )
 
-    def _set_games_open_elsewhere(self, others: OtherOpenGames) -> None:
-        if others != self.others:
-            self.others = others
+    def _set_games_open_elsewhere(self, games_elsewhere: OtherOpenGames) -> None:
+        if games_elsewhere != self.games_elsewhere:
+            self.games_elsewhere = games_elsewhere
             self.changed.emit()
 
 

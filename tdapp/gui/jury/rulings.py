@@ -33,7 +33,7 @@ from tdapp.scrabble.sheet import GameEnding, SanctionKind, TurnKind
 from tdapp.services.worker import BackgroundTask
 
 RunCommand = Callable[[partial[Tournament]], None]
-_ANY = "…"  # placeholder for author and reason in a preview
+_PLACEHOLDER = "…"  # for author and reason in a preview
 
 
 class RulingActions:
@@ -45,7 +45,7 @@ class RulingActions:
 
     def list_ruling_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "turns"
-        wrong, stands = partial(self.start_ruling, phony=True), partial(self.start_ruling, phony=False)
+        rule_wrong, rule_valid = partial(self.start_ruling, phony=True), partial(self.start_ruling, phony=False)
         return (
             Action("next-doubt", text("Words in doubt"), self.focus_doubt_list, "", "Ctrl+Shift+W", menu,
                    self._has_sheet_doubts),
@@ -53,43 +53,47 @@ class RulingActions:
                 partial(self.go_to_adjacent_doubt, 1), "", "F8", menu, self._has_round_doubts),
             Action("doubt-before", text("Previous play in doubt in this round"),
                 partial(self.go_to_adjacent_doubt, -1), "", "Shift+F8", menu, self._has_round_doubts),
-            Action("rule-wrong", text("Rule the play wrong…"), wrong, "close", "Alt+-", menu,
+            Action("rule-wrong", text("Rule the play wrong…"), rule_wrong, "close", "Alt+-", menu,
                    self._can_rule_on_words),
-            Action("rule-stands", text("Rule the play valid…"), stands, "check", ("Alt++", "Alt+="), menu,
+            Action("rule-stands", text("Rule the play valid…"), rule_valid, "check", ("Alt++", "Alt+="), menu,
                    self._can_rule_on_words),
         )  # fmt: skip
 
     def _has_sheet_doubts(self) -> bool:
-        return self._page.has_open_sheet() and self._page.shown is not None and bool(self._page.shown.doubts)
+        return (
+            self._page.has_open_sheet()
+            and self._page.parsed_sheet is not None
+            and bool(self._page.parsed_sheet.doubts)
+        )
 
     def _can_rule_on_words(self) -> bool:
-        written = self._sheet.saved_sheet is not None or self._sheet.is_unsaved
+        has_sheet = self._sheet.saved_sheet is not None or self._sheet.is_unsaved
         return (
             self._page.isVisible()
             and self._sheet.can_change()
             and not self._session.is_judge_screen_open
-            and written
+            and has_sheet
         )
 
     def _has_round_doubts(self) -> bool:
         return self._page.isVisible() and any(row.status in {"doubt", "differs"} for row in self._page.rows)
 
     def go_to_adjacent_doubt(self, step: int) -> None:
-        places = [*self._iter_round_doubts()]
-        if not places:
+        doubts = [*self._iter_round_doubts()]
+        if not doubts:
             return
         tables = {row.key: row.table for row in self._page.rows}
-        key, shown = self._sheet.key, self._page.shown
-        number = (shown.find_turn_number(self._sheet.place) or 0) if shown else 0
-        here = (tables[key[0]], number) if key is not None and key[0] in tables else (0, 0)
-        order = places if step > 0 else places[::-1]
-        further = (one for one in order if (one[:2] > here if step > 0 else one[:2] < here))
-        _, turn, game = next(further, order[0])
+        key, parsed_sheet = self._sheet.key, self._page.parsed_sheet
+        number = (parsed_sheet.find_turn_number(self._sheet.turn_index) or 0) if parsed_sheet else 0
+        position = (tables[key[0]], number) if key is not None and key[0] in tables else (0, 0)
+        order = doubts if step > 0 else doubts[::-1]
+        next_doubts = (doubt for doubt in order if (doubt[:2] > position if step > 0 else doubt[:2] < position))
+        _, turn, game = next(next_doubts, order[0])
         if key is None or key[0] != game:
             self._page.open_game(game)
-        shown = self._page.shown
-        if shown is not None and 0 < turn <= len(shown.places):
-            self._page.move_cursor(shown.places[turn - 1])
+        parsed_sheet = self._page.parsed_sheet
+        if parsed_sheet is not None and 0 < turn <= len(parsed_sheet.places):
+            self._page.move_cursor(parsed_sheet.places[turn - 1])
 
     def _iter_round_doubts(self) -> Iterator[tuple[int, int, GameId]]:
         index = self._sheet.index
@@ -102,20 +106,24 @@ class RulingActions:
                 yield from ((row.table, turn, game) for turn in sorted(turns or {0}))
 
     def go_to_first_doubt(self) -> None:
-        shown, stored = self._page.shown, self._sheet.saved_sheet
-        if shown is None or stored is None:
+        parsed_sheet, stored = self._page.parsed_sheet, self._sheet.saved_sheet
+        if parsed_sheet is None or stored is None:
             return
         turns = sorted(self._page.doubts.find_doubtful_turns(stored) - {0})
-        if turns and turns[0] <= len(shown.places):
-            self._page.move_cursor(shown.places[turns[0] - 1])
+        if turns and turns[0] <= len(parsed_sheet.places):
+            self._page.move_cursor(parsed_sheet.places[turns[0] - 1])
 
     def focus_doubt_list(self) -> None:
-        shown, view = self._page.shown, self._page.words.view
-        found = [doubt for doubt in shown.doubts if doubt.is_open] or list(shown.doubts) if shown else []
-        if found and self._page.isVisible():
+        parsed_sheet, view = self._page.parsed_sheet, self._page.words.view
+        doubts = (
+            [doubt for doubt in parsed_sheet.doubts if doubt.is_open] or list(parsed_sheet.doubts)
+            if parsed_sheet
+            else []
+        )
+        if doubts and self._page.isVisible():
             self._page.show_column_that_contains(view)
             view.setFocus()
-            view.choose(found[0].key)
+            view.choose(doubts[0].key)
 
     def make_next_doubt_callback(self) -> Callable[[], None]:
         """Return a function that goes to the next word or total that the jury must look at.
@@ -131,8 +139,8 @@ class RulingActions:
         self._sheet.remember_step_made_here()
         self._page.restore_end_panel()
         self._page.refresh_page()
-        shown = self._page.shown
-        if shown is not None and any(doubt.is_open for doubt in shown.doubts):
+        parsed_sheet = self._page.parsed_sheet
+        if parsed_sheet is not None and any(doubt.is_open for doubt in parsed_sheet.doubts):
             self.focus_doubt_list()
         else:
             self._page.end.focus_field("")
@@ -158,20 +166,27 @@ class RulingActions:
         )
         if command is not None and game is not None:
             strip, index = self._page.ruling, self._sheet.index
-            yes = strip.yes.text()
+            confirm_text = strip.confirm_button.text()
             correction = make_game_correction(
-                index, game.id, command, escape(strip.about.text()), confirm_text=yes, has_reason=True
+                index,
+                game.id,
+                command,
+                escape(strip.question_label.text()),
+                confirm_text=confirm_text,
+                has_reason=True,
             )
             self._run_correction(correction, self._run_ruling_command)
 
     def _run_ruling_command(self, command: partial[Tournament]) -> None:
         self._session.do(
-            command, on_success=self.make_next_doubt_callback(), quiet=True, field=self._page.ruling.why
+            command, on_success=self.make_next_doubt_callback(), quiet=True, field=self._page.ruling.reason_field
         )
 
     def list_ruling_effects(self, turn: int, phony: bool, wrong_words: int) -> Sequence[str]:
         before, game = self._session.tournament, self._sheet.game
-        command = self._make_ruling_command(turn, phony=phony, author=_ANY, reason=_ANY, wrong_words=wrong_words)
+        command = self._make_ruling_command(
+            turn, phony=phony, author=_PLACEHOLDER, reason=_PLACEHOLDER, wrong_words=wrong_words
+        )
         if command is None or game is None:
             return ()
         catalogue = self._session.catalogue
@@ -180,14 +195,14 @@ class RulingActions:
         except RuleViolation as error:
             return (catalogue.error(error),)
         division = self._session.index.division_of(game.round).id
-        found = assess_impact(self._session.index, after, division)
+        impact = assess_impact(self._session.index, after, division)
         old, new, stored = before.results.get(game.id), after.results.get(game.id), self._sheet.saved_sheet
-        finished = stored is None or stored.sheet.ended not in {None, GameEnding.OPEN}
-        said = sheet_sentences.describe_score_change(catalogue, old, new, finished=finished)
+        is_finished = stored is None or stored.sheet.ended not in {None, GameEnding.OPEN}
+        score_change = sheet_sentences.describe_score_change(catalogue, old, new, finished=is_finished)
         return (
-            said,
+            score_change,
             *impact_sentences.describe_impact(
-                found, self._session.index, catalogue, first=(game.first, game.second)
+                impact, self._session.index, catalogue, first=(game.first, game.second)
             ),
         )
 
@@ -205,35 +220,35 @@ class RulingActions:
         )  # fmt: skip
 
     def _find_turn_to_rule_on(self) -> int | None:
-        shown, words = self._page.shown, self._page.words
-        if shown is None:
+        parsed_sheet, words = self._page.parsed_sheet, self._page.words
+        if parsed_sheet is None:
             return None
         if words.view.hasFocus() and words.current_doubt is not None:
             return words.current_doubt.turn
-        row = shown.find_turn_row(self._sheet.place)
+        row = parsed_sheet.find_turn_row(self._sheet.turn_index)
         if row is not None and row.line.kind is TurnKind.PLAY:
             return row.line.number
-        return next((doubt.turn for doubt in shown.doubts if doubt.is_open), None)
+        return next((doubt.turn for doubt in parsed_sheet.doubts if doubt.is_open), None)
 
     def _ask_ruling(self, turn: int, *, phony: bool) -> None:
-        catalogue, shown, rules = self._session.catalogue, self._page.shown, self._sheet.rules
-        line = shown.lines[turn - 1] if shown else None
-        doubts = [doubt for doubt in shown.doubts if doubt.turn == turn] if shown else []
+        catalogue, parsed_sheet, rules = self._session.catalogue, self._page.parsed_sheet, self._sheet.rules
+        line = parsed_sheet.lines[turn - 1] if parsed_sheet else None
+        doubts = [doubt for doubt in parsed_sheet.doubts if doubt.turn == turn] if parsed_sheet else []
         count = max(1, len(doubts))
-        said = _join_distinct_words(doubt.word for doubt in doubts) or ", ".join(line.words if line else ())
-        where = (
-            sheet_sentences.describe_draft_line(self._sheet.draft, shown.places[turn - 1], catalogue)
-            if shown
+        words = _join_distinct_words(doubt.word for doubt in doubts) or ", ".join(line.words if line else ())
+        turn_text = (
+            sheet_sentences.describe_draft_line(self._sheet.draft, parsed_sheet.places[turn - 1], catalogue)
+            if parsed_sheet
             else ""
         )
-        about = catalogue.text("{where}: {message}", where=where, message=said)
+        question = catalogue.text("{where}: {message}", where=turn_text, message=words)
         if phony and line is not None:
-            about += "  ·  " + catalogue.text(
+            question += "  ·  " + catalogue.text(
                 C_("ruling", "costs {cost} points"), cost=compute_phony_cost(line, rules, wrong_words=count)
             )
         reason = self._propose_reason(doubts, phony=phony)
         self._page.ruling.ask_ruling(
-            turn, about, phony=phony, wrong_words=count, reason=reason, list_effects=self.list_ruling_effects
+            turn, question, phony=phony, wrong_words=count, reason=reason, list_effects=self.list_ruling_effects
         )
 
     def _propose_reason(self, doubts: Sequence[DoubtfulWord], *, phony: bool) -> str:
@@ -261,7 +276,7 @@ class SanctionsPanel(EditorPanel):
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Sanctions"), width=UNIT * 58)
-        self._ready = False  # the form is complete
+        self._is_form_complete = False
         self._task = BackgroundTask("")  # computes the effect
         self.effect = fields.label(wrap=True)
         self.bar = ImpactBar(session)
@@ -286,7 +301,7 @@ class SanctionsPanel(EditorPanel):
                 add_title=self.text("Give the sanction"),
                 focus_when_adding="kind",
                 run=self._show_effect_of_command,
-                can_save=lambda: self._ready,
+                can_save=lambda: self._is_form_complete,
                 arrange=self._arrange_widgets,
             )
         )
@@ -310,30 +325,32 @@ class SanctionsPanel(EditorPanel):
         ]
         return [
             FormField(name="player", label=text("Player"), control=PlayerControl, value=player),
-            FormField(name="round_number", label=text("Round"), value=number, kept=True, width=ROW * 2),
+            FormField(name="round_number", label=text("Round"), value=number, is_kept=True, width=ROW * 2),
             FormField(name="kind", label=text("Sanction"), options=self._list_sanction_kinds),
             FormField(
                 name="points",
                 label=text("Points"),
-                is_shown=lambda typed: typed["kind"].is_in_points,
+                is_shown=lambda values: values["kind"].is_in_points,
                 width=ROW * 2,
                 maximum=9_999,
             ),
             FormField(
                 name="remaining",
                 label=text(C_("disqualified player", "Coming rounds")),
-                options=lambda _typed: forfeits,
-                is_shown=lambda typed: typed["kind"] is SanctionKind.DISQUALIFIED,
+                options=lambda _values: forfeits,
+                is_shown=lambda values: values["kind"] is SanctionKind.DISQUALIFIED,
             ),
             FormField(name="why", label=text("Why"), hint=text("Why? The history keeps the reason.")),
-            FormField(name="author", label=text("Signed by"), kept=True),
+            FormField(name="author", label=text("Signed by"), is_kept=True),
         ]
 
-    def _list_sanction_kinds(self, _typed: Values) -> list[tuple[SanctionKind, str]]:
-        catalogue, named = self.session.catalogue, self.session.rules.sanctions.named
-        others = {kind: catalogue.code(kind) for kind in SanctionKind if kind not in named}
-        unnamed = [(one, catalogue.text("{kind} (not in these rules)", kind=said)) for one, said in others.items()]
-        return [(kind, catalogue.code(kind)) for kind in named] + unnamed
+    def _list_sanction_kinds(self, _values: Values) -> list[tuple[SanctionKind, str]]:
+        catalogue, named_kinds = self.session.catalogue, self.session.rules.sanctions.named
+        other_kinds = {kind: catalogue.code(kind) for kind in SanctionKind if kind not in named_kinds}
+        unnamed_options = [
+            (kind, catalogue.text("{kind} (not in these rules)", kind=name)) for kind, name in other_kinds.items()
+        ]
+        return [(kind, catalogue.code(kind)) for kind in named_kinds] + unnamed_options
 
     def _arrange_widgets(self, editor: Editor) -> list[fields.Part]:
         form, buttons = editor.list_form_widgets()
@@ -351,28 +368,30 @@ class SanctionsPanel(EditorPanel):
         self._show_sanction_effect()
 
     def _show_sanction_effect(self) -> None:
-        typed, effect, tone, session = self.editor.form.get_values(), "", "", self.session
+        values, effect, tone, session = self.editor.form.get_values(), "", "", self.session
         assess: partial[str] | None = None
         self._task.cancel_work()
-        waits = typed["kind"].is_in_points and not typed["points"]
-        if waits:
+        is_incomplete = values["kind"].is_in_points and not values["points"]
+        if is_incomplete:
             effect = session.catalogue.text("Type how many points.")
-        elif typed["player"] is not None:
-            given = {name: typed[name] for name in ("player", "round_number", "kind", "remaining")}
-            points = typed["points"] if typed["kind"].is_in_points else 0
-            give = partial(commands.add_sanction, key=session.make_row_id(), points=points, why="-", **given)
-            player = session.tournament.players[typed["player"]]
+        elif values["player"] is not None:
+            arguments = {name: values[name] for name in ("player", "round_number", "kind", "remaining")}
+            points = values["points"] if values["kind"].is_in_points else 0
+            command = partial(
+                commands.add_sanction, key=session.make_row_id(), points=points, why="-", **arguments
+            )
+            player = session.tournament.players[values["player"]]
             try:
-                after = give(session.tournament)
+                after = command(session.tournament)
             except RuleViolation as error:
-                effect, tone, waits = session.catalogue.error(error), "error", True
+                effect, tone, is_incomplete = session.catalogue.error(error), "error", True
             else:
-                facts = (player, typed["kind"], typed["round_number"], points, session.catalogue)
+                facts = (player, values["kind"], values["round_number"], points, session.catalogue)
                 effect = self.text("Calculating the effects…")
                 assess = partial(_join_sanction_effects, session.tournament, after, *facts)
         self.effect.setText(effect)
         fields.set_label_kind(self.effect, tone)
-        self._ready = typed["player"] is not None and not waits
+        self._is_form_complete = values["player"] is not None and not is_incomplete
         self.editor.update_buttons()
         if assess is not None:
             show, clear = run_if_alive(self, self.effect.setText), run_if_alive(self, self.effect.clear)
@@ -380,34 +399,40 @@ class SanctionsPanel(EditorPanel):
 
     # --- commands
 
-    def _show_effect_of_command(self, command: partial[Tournament], done: Callable[[], None]) -> None:
-        removed = self.session.tournament.sanctions.get(command.keywords.get("sanction", SanctionId("")))
-        player = self.session.tournament.players[removed.player if removed else command.keywords["player"]]
-        number = removed.round if removed else command.keywords["round_number"]
-        yes = self.editor.remove_button if removed else self.editor.keep_button
-        about = (player.division, (player.id,), number or 0)
-        correction = ResultCorrection(command, "", *about, confirm_text=yes.text(), has_reason=removed is None)
-        self.bar.run_or_ask_to_confirm(correction, partial(self._run_confirmed_command, done))
+    def _show_effect_of_command(self, command: partial[Tournament], on_success: Callable[[], None]) -> None:
+        removed_sanction = self.session.tournament.sanctions.get(command.keywords.get("sanction", SanctionId("")))
+        player = self.session.tournament.players[
+            removed_sanction.player if removed_sanction else command.keywords["player"]
+        ]
+        number = removed_sanction.round if removed_sanction else command.keywords["round_number"]
+        button = self.editor.remove_button if removed_sanction else self.editor.save_button
+        scope = (player.division, (player.id,), number or 0)
+        correction = ResultCorrection(
+            command, "", *scope, confirm_text=button.text(), has_reason=removed_sanction is None
+        )
+        self.bar.run_or_ask_to_confirm(correction, partial(self._run_confirmed_command, on_success))
         self._update_widgets_for_preview()
 
-    def _run_confirmed_command(self, done: Callable[[], None], command: partial[Tournament]) -> None:
+    def _run_confirmed_command(self, on_success: Callable[[], None], command: partial[Tournament]) -> None:
         self._update_widgets_for_preview()
         if command.func is commands.remove_sanction:
             self.editor.view.setFocus()
-        self.session.do(command, on_success=run_if_seen(self, done), on_refusal=self.editor.show_error_at_field)
+        self.session.do(
+            command, on_success=run_if_seen(self, on_success), on_refusal=self.editor.show_error_at_field
+        )
 
     def _update_widgets_for_preview(self) -> None:
-        assessed, editor = self.bar.correction, self.editor
-        giving, asked = assessed is not None and assessed.has_reason, assessed is not None
-        editor.form.setHidden(asked and not giving)
-        self.effect.setHidden(asked)
-        editor.keep_button.setHidden(asked)
-        for one in (editor.view, self._print_button, editor.remove_button):
-            one.setHidden(giving)
-        editor.line.setHidden(giving or not editor.line.text())
+        correction, editor = self.bar.correction, self.editor
+        is_giving, is_asking = correction is not None and correction.has_reason, correction is not None
+        editor.form.setHidden(is_asking and not is_giving)
+        self.effect.setHidden(is_asking)
+        editor.save_button.setHidden(is_asking)
+        for widget in (editor.view, self._print_button, editor.remove_button):
+            widget.setHidden(is_giving)
+        editor.line.setHidden(is_giving or not editor.line.text())
 
     def _close_preview(self) -> None:
-        giving = self.bar.correction is not None and self.bar.correction.has_reason
+        is_giving = self.bar.correction is not None and self.bar.correction.has_reason
         self.bar.close_bar()
         self._update_widgets_for_preview()
-        (self.field("why") if giving else self.editor.view).setFocus()
+        (self.field("why") if is_giving else self.editor.view).setFocus()

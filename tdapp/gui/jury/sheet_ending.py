@@ -35,10 +35,10 @@ from tdapp.scrabble.sheet import GameEnding, SheetField
 
 T = TypeVar("T")
 ListEffects = Callable[[int, bool, int], Sequence[str]]
-_WHOSE = frozenset({GameEnding.FLAG, GameEnding.FORFEIT})
-_AROUND = (UNIT + 4, UNIT) * 2  # margins of a card
-_SIDES: Final = ("square", "form", "score", "total")  # columns of a form; all but three fields are in the second
-_OWN: Final = {SheetField.AT: "square", SheetField.SCORE: "score", SheetField.TOTAL: "total"}
+_ENDINGS_WITH_LOSER = frozenset({GameEnding.FLAG, GameEnding.FORFEIT})
+_CARD_MARGINS = (UNIT + 4, UNIT) * 2
+_FORM_COLUMNS: Final = ("square", "form", "score", "total")
+_COLUMN_BY_FIELD: Final = {SheetField.AT: "square", SheetField.SCORE: "score", SheetField.TOTAL: "total"}
 
 
 class SheetEndPanel(QFrame):
@@ -46,39 +46,41 @@ class SheetEndPanel(QFrame):
 
     edited = Signal(object)  # the typed values
     finished = Signal()  # Enter in the last field
-    left = Signal()  # Esc
+    leave_requested = Signal()  # Esc
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         self.setObjectName("card")
-        text, look = session.catalogue.text, session.look
-        self.ended: Choice[GameEnding] = Choice(text("End of the game"), [], look)
-        self.whose: Choice[str] = Choice(text(C_("game lost by", "Which player")), [], look)
+        text, appearance = session.catalogue.text, session.look
+        self.ended: Choice[GameEnding] = Choice(text("End of the game"), [], appearance)
+        self.loser: Choice[str] = Choice(text(C_("game lost by", "Which player")), [], appearance)
         self._names = (ElidedLabel(), ElidedLabel())
         self.racks = tuple(LineEdit("", placeholder=text("rack")) for _ in (1, 2))
         self.overtime = tuple(LineEdit("", placeholder="m:ss") for _ in (1, 2))
-        self._accounts = tuple(fields.note() for _ in (1, 2))
-        self._totals = tuple(fields.label("", "lead") for _ in (1, 2))
-        self._brief = (ElidedLabel(), ElidedLabel())  # one line per player, while the panel is folded
+        self._breakdown_labels = tuple(fields.note() for _ in (1, 2))
+        self._total_labels = tuple(fields.label("", "lead") for _ in (1, 2))
+        self._brief_labels = (ElidedLabel(), ElidedLabel())  # one line per player, while the panel is folded
         self.notes = fields.rich_label()
-        self._fields: dict[str, QWidget] = {"ended": self.ended, "whose": self.whose}  # in the order of Enter
+        self._fields: dict[str, QWidget] = {"ended": self.ended, "whose": self.loser}  # in the order of Enter
         for number, rack, overtime in zip("12", self.racks, self.overtime, strict=True):
             self._fields |= {f"rack{number}": rack, f"overtime{number}": overtime}
         self._build_form()
-        for choice in (self.ended, self.whose):
+        for choice in (self.ended, self.loser):
             choice.currentIndexChanged.connect(self._emit_sheet_end)
         for line in (*self.racks, *self.overtime):
             line.textEdited.connect(self._emit_sheet_end)
 
-    def show_sheet_end(self, sheet: OpenSheet, shown: ParsedSheetDraft, notes: Sequence[tuple[str, str]]) -> None:
+    def show_sheet_end(
+        self, sheet: OpenSheet, parsed_sheet: ParsedSheetDraft, notes: Sequence[tuple[str, str]]
+    ) -> None:
         end, rules, players, read_only = sheet.draft.end, sheet.rules, sheet.draft.players, not sheet.can_change()
-        derived = sheet_sentences.list_remaining_tiles(sheet.tileset, shown)
+        remaining_tiles = sheet_sentences.list_remaining_tiles(sheet.tileset, parsed_sheet)
         self._show_ending_choices(end, rules, players)
         text = self._session.catalogue.text
-        clocks = rules.overtime.kind is OvertimeKind.MINUTES or any(end.overtime)
-        for side, (rack, overtime, account) in enumerate(
-            zip(self.racks, self.overtime, shown.score_breakdowns, strict=True)
+        shows_overtime = rules.overtime.kind is OvertimeKind.MINUTES or any(end.overtime)
+        for side, (rack, overtime, breakdown) in enumerate(
+            zip(self.racks, self.overtime, parsed_sheet.score_breakdowns, strict=True)
         ):
             self._names[side].set_full_text(players[side].partition(",")[0])
             self._names[side].setToolTip(players[side])
@@ -86,17 +88,19 @@ class SheetEndPanel(QFrame):
             _set_line_edit_text(overtime, end.overtime[side], read_only=read_only)
             rack.setAccessibleName(text("Rack of {player}", player=players[side]))
             overtime.setAccessibleName(text("Overtime of {player}", player=players[side]))
-            rack.setPlaceholderText(derived[side] or text("rack"))
-            overtime.setVisible(clocks)
-            self._accounts[side].setText(describe_score_breakdown(account, rules, self._session.catalogue))
-            self._totals[side].setText(str(account.total))
-            self._brief[side].set_full_text(
-                f"{self._names[side].toolTip()} {account.total}: {self._accounts[side].text()}"
+            rack.setPlaceholderText(remaining_tiles[side] or text("rack"))
+            overtime.setVisible(shows_overtime)
+            self._breakdown_labels[side].setText(
+                describe_score_breakdown(breakdown, rules, self._session.catalogue)
             )
-        for choice in (self.ended, self.whose):
+            self._total_labels[side].setText(str(breakdown.total))
+            self._brief_labels[side].set_full_text(
+                f"{self._names[side].toolTip()} {breakdown.total}: {self._breakdown_labels[side].text()}"
+            )
+        for choice in (self.ended, self.loser):
             choice.setEnabled(not read_only)
         colours = self._session.look.colours
-        lines = [f"<span style='color:{getattr(colours, tone)}'>{said}</span>" for said, tone in notes]
+        lines = [f"<span style='color:{getattr(colours, tone)}'>{sentence}</span>" for sentence, tone in notes]
         self.notes.setText("<br>".join(lines) or "&nbsp;")  # reserve one line so that the turns do not move
 
     def focus_field(self, name: str = "ended") -> None:
@@ -106,8 +110,10 @@ class SheetEndPanel(QFrame):
         """
         if not self.isVisible():
             return
-        self.set_unfolded(unfolded=True)
-        field = self._fields[name] if name else [one for one in self._fields.values() if one.isVisible()][-1]
+        self.set_unfolded(is_unfolded=True)
+        field = (
+            self._fields[name] if name else [widget for widget in self._fields.values() if widget.isVisible()][-1]
+        )
         field.setFocus(Qt.FocusReason.OtherFocusReason)
         if isinstance(field, LineEdit):
             if name:
@@ -118,65 +124,65 @@ class SheetEndPanel(QFrame):
         for line in (*self.racks, *self.overtime):
             line.mark_invalid(is_invalid=line is self._fields.get(field_name))
 
-    def set_unfolded(self, *, unfolded: bool) -> None:
-        """Show racks, clocks and sums if `unfolded`, otherwise one line per player."""
-        self._whole.setVisible(unfolded)
-        self._short.setVisible(not unfolded)
+    def set_unfolded(self, *, is_unfolded: bool) -> None:
+        """Show racks, clocks and sums if `is_unfolded`, otherwise one line per player."""
+        self._full_view.setVisible(is_unfolded)
+        self._brief_view.setVisible(not is_unfolded)
 
     def get_sheet_end(self) -> SheetEnd:
         return SheetEnd(
             ended=self.ended.value(),
-            whose=self.whose.value() or "" if self.ended.value() in _WHOSE else "",
+            whose=self.loser.value() or "" if self.ended.value() in _ENDINGS_WITH_LOSER else "",
             racks=(self.racks[0].text(), self.racks[1].text()),
             overtime=(self.overtime[0].text(), self.overtime[1].text()),
         )
 
     def _build_form(self) -> None:
-        self._whole, self._short = QWidget(), QWidget()
-        grid = QGridLayout(self._whole)
+        self._full_view, self._brief_view = QWidget(), QWidget()
+        grid = QGridLayout(self._full_view)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(UNIT)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(3, 4)
-        columns = (self._names, self.racks, self.overtime, self._accounts, self._totals)
-        for row, (name, rack, overtime, account, total) in enumerate(zip(*columns, strict=True)):
+        columns = (self._names, self.racks, self.overtime, self._breakdown_labels, self._total_labels)
+        for row, (name, rack, overtime, breakdown, total) in enumerate(zip(*columns, strict=True)):
             name.setMaximumWidth(scale_pixels(UNIT * 16))
             rack.setMaximumWidth(scale_pixels(UNIT * 11))
             overtime.setMaximumWidth(scale_pixels(UNIT * 8))
-            account.setFont(make_scaled_font(11))
+            breakdown.setFont(make_scaled_font(11))
             total.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             total.setMinimumWidth(scale_pixels(UNIT * 5))
-            for column, part in enumerate((name, rack, overtime, account, total)):
+            for column, part in enumerate((name, rack, overtime, breakdown, total)):
                 grid.addWidget(part, row, column)
-        for line in self._brief:
+        for line in self._brief_labels:
             line.setFont(make_scaled_font(11))
-        fields.column(*self._brief, gap=0, parent=self._short)
-        head = fields.row(self.ended, self.whose, self._short, wide=self._short)
-        fields.column(head, self._whole, self.notes, gap=UNIT - 2, margins=_AROUND, parent=self)
-        self.set_unfolded(unfolded=False)
+        fields.column(*self._brief_labels, gap=0, parent=self._brief_view)
+        header = fields.row(self.ended, self.loser, self._brief_view, wide=self._brief_view)
+        fields.column(header, self._full_view, self.notes, gap=UNIT - 2, margins=_CARD_MARGINS, parent=self)
+        self.set_unfolded(is_unfolded=False)
 
     def _emit_sheet_end(self, _value: object) -> None:
         self.edited.emit(self.get_sheet_end())
 
     def _show_ending_choices(self, end: SheetEnd, rules: RuleSet, players: tuple[str, str]) -> None:
         catalogue = self._session.catalogue
-        known: list[GameEnding] = [
-            one for one in rules.ending.ends if one not in {GameEnding.OPEN, GameEnding.FORFEIT}
+        endings: list[GameEnding] = [
+            ending for ending in rules.ending.ends if ending not in {GameEnding.OPEN, GameEnding.FORFEIT}
         ]
-        if end.ended is not None and end.ended not in {*known, GameEnding.OPEN, GameEnding.FORFEIT}:
-            known.append(end.ended)
-        offered = [(one, rule_sentences.name_game_end(catalogue, rules, one)) for one in known]
-        offered += [
+        if end.ended is not None and end.ended not in {*endings, GameEnding.OPEN, GameEnding.FORFEIT}:
+            endings.append(end.ended)
+        choices = [(ending, rule_sentences.name_game_end(catalogue, rules, ending)) for ending in endings]
+        choices += [
             (GameEnding.FORFEIT, catalogue.code(GameEnding.FORFEIT)),
             (GameEnding.OPEN, catalogue.text(C_("game", "game not finished"))),
         ]
-        _fill_choice(self.ended, offered, end.ended, catalogue.text("How did the game end?"))
-        whose = [("1", players[0]), ("2", players[1])]
+        _fill_choice(self.ended, choices, end.ended, catalogue.text("How did the game end?"))
+        losers = [("1", players[0]), ("2", players[1])]
         if end.ended is GameEnding.FORFEIT:
-            whose.append(("both", catalogue.text("both players")))
-        _fill_choice(self.whose, whose, end.whose or None, catalogue.text("Which player?"))
-        self.whose.setVisible(end.ended in _WHOSE)
+            losers.append(("both", catalogue.text("both players")))
+        _fill_choice(self.loser, losers, end.whose or None, catalogue.text("Which player?"))
+        self.loser.setVisible(end.ended in _ENDINGS_WITH_LOSER)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
@@ -184,7 +190,7 @@ class SheetEndPanel(QFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
+            self.leave_requested.emit()
         elif event.key() in ENTER and not event.modifiers():
             if not _focus_next_widget(self._fields.values()):
                 self.finished.emit()
@@ -193,11 +199,13 @@ class SheetEndPanel(QFrame):
 
 
 def _focus_next_widget(widgets: Iterable[QWidget]) -> bool:
-    shown = [one for one in widgets if one.isVisible() and one.isEnabled()]
-    following = next((number for number, one in enumerate(shown, 1) if one.hasFocus()), len(shown))
-    if following < len(shown):
-        shown[following].setFocus(Qt.FocusReason.TabFocusReason)
-    return following < len(shown)
+    usable_widgets = [widget for widget in widgets if widget.isVisible() and widget.isEnabled()]
+    next_index = next(
+        (number for number, widget in enumerate(usable_widgets, 1) if widget.hasFocus()), len(usable_widgets)
+    )
+    if next_index < len(usable_widgets):
+        usable_widgets[next_index].setFocus(Qt.FocusReason.TabFocusReason)
+    return next_index < len(usable_widgets)
 
 
 def _set_line_edit_text(line: LineEdit, text: str, *, read_only: bool) -> None:
@@ -209,7 +217,7 @@ def _set_line_edit_text(line: LineEdit, text: str, *, read_only: bool) -> None:
 def _fill_choice(choice: Choice[T], options: Sequence[tuple[T, str]], value: T | None, placeholder: str) -> None:
     if [choice.itemText(row) for row in range(choice.count())] != [text for _, text in options]:
         choice.set_choices(options, value)
-    values = [one for one, _ in options]
+    values = [option for option, _ in options]
     with QSignalBlocker(choice):
         choice.setCurrentIndex(values.index(value) if value is not None and value in values else -1)
         choice.setPlaceholderText(placeholder)
@@ -218,7 +226,7 @@ def _fill_choice(choice: Choice[T], options: Sequence[tuple[T, str]], value: T |
 class RulingQuestion(QFrame):
     """Asks the jury member to confirm a ruling on a turn."""
 
-    ruled = Signal(int, bool, str, int)  # turn, verdict (True: wrong), reason, number of wrong words
+    ruling_confirmed = Signal(int, bool, str, int)  # turn, verdict (True: wrong), reason, number of wrong words
     closed = Signal()
 
     def __init__(self, session: Session) -> None:
@@ -229,17 +237,17 @@ class RulingQuestion(QFrame):
         self._reason = ""  # the proposed reason; unchanged text is stored as it is
         self._turn, self._phony = 0, False  # turn of the ruling (0: none), and the verdict
         text = session.catalogue.text
-        self.about = fields.label("", "lead", wrap=True)
+        self.question_label = fields.label("", "lead", wrap=True)
         self.meaning = fields.label(wrap=True, is_spoken=True)
         self._count = fields.label(text(C_("in one play", "Wrong words")))
         self.words = NumberEdit(text(C_("in one play", "Wrong words")), value=1, width=UNIT * 7)
-        self.why = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))
-        self.yes = fields.button("", self.confirm_ruling, role="primary")
-        self.no = fields.button(text("Cancel (Esc)"), self.closed.emit, role="quiet")
+        self.reason_field = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))
+        self.confirm_button = fields.button("", self.confirm_ruling, role="primary")
+        self.cancel_button = fields.button(text("Cancel (Esc)"), self.closed.emit, role="quiet")
         self.words.textEdited.connect(self._show_ruling_effects)
-        line = fields.row(self._count, self.words, self.why, wide=self.why)
-        parts = (self.about, self.meaning, line, fields.row(self.yes, self.no, 1))
-        fields.column(*parts, gap=UNIT - 2, margins=_AROUND, parent=self)
+        line = fields.row(self._count, self.words, self.reason_field, wide=self.reason_field)
+        parts = (self.question_label, self.meaning, line, fields.row(self.confirm_button, self.cancel_button, 1))
+        fields.column(*parts, gap=UNIT - 2, margins=_CARD_MARGINS, parent=self)
 
     def ask_ruling(
         self, turn: int, question: str, *, phony: bool, wrong_words: int, reason: str, list_effects: ListEffects
@@ -250,33 +258,36 @@ class RulingQuestion(QFrame):
         """
         text = self._session.catalogue.text
         self._turn, self._phony, self._impact = turn, phony, list_effects
-        self.about.setText(question)
+        self.question_label.setText(question)
         for part in (self._count, self.words):
             part.setVisible(phony and self._session.rules.phony.per is PenaltyUnit.WORD)
         self.words.setText(str(wrong_words))
         self._reason = reason
-        self.why.setText(self._session.catalogue.describe_stored_reason(reason))
-        self.yes.setText(text("Rule the play wrong") if phony else text("Rule the play valid"))
+        self.reason_field.setText(self._session.catalogue.describe_stored_reason(reason))
+        self.confirm_button.setText(text("Rule the play wrong") if phony else text("Rule the play valid"))
         self._show_ruling_effects()
-        (self.yes if reason else self.why).setFocus(Qt.FocusReason.OtherFocusReason)
+        (self.confirm_button if reason else self.reason_field).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def confirm_ruling(self) -> None:
         count = self.words.get_number_or_none()
-        wrong = [*([] if count else [self.words]), *([] if self.why.text().strip() else [self.why])]
-        for line in (self.words, self.why):
-            line.mark_invalid(is_invalid=line in wrong)
-        if wrong:
-            wrong[0].setFocus()
+        invalid_fields = [
+            *([] if count else [self.words]),
+            *([] if self.reason_field.text().strip() else [self.reason_field]),
+        ]
+        for line in (self.words, self.reason_field):
+            line.mark_invalid(is_invalid=line in invalid_fields)
+        if invalid_fields:
+            invalid_fields[0].setFocus()
         elif self._turn:
-            typed = self.why.text()
-            why = self._reason if typed == self._session.catalogue.describe_stored_reason(self._reason) else typed
-            self.ruled.emit(self._turn, self._phony, why, count)
+            text = self.reason_field.text()
+            reason = self._reason if text == self._session.catalogue.describe_stored_reason(self._reason) else text
+            self.ruling_confirmed.emit(self._turn, self._phony, reason, count)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
         elif event.key() in ENTER:
-            _focus_next_widget((self.words, self.why, self.yes))
+            _focus_next_widget((self.words, self.reason_field, self.confirm_button))
         else:
             super().keyPressEvent(event)
 
@@ -296,8 +307,8 @@ class _DifferenceTableRow(Struct, frozen=True):
 class FormDifferencesFrame(QFrame):
     """Lists the differences between the two forms of a game. The user chooses the correct form for each."""
 
-    settled = Signal(object, int)  # a difference, and the number of the correct form
-    went = Signal(int)  # turn of the selected difference
+    form_chosen = Signal(object, int)  # a difference, and the number of the correct form
+    turn_requested = Signal(int)  # turn of the selected difference
     closed = Signal()
 
     def __init__(self, session: Session) -> None:
@@ -308,18 +319,18 @@ class FormDifferencesFrame(QFrame):
         self._rows = TableRowsModel(session.catalogue, heat=_get_difference_cell_tint)
         self._rows.strong = lambda line, column: _get_difference_cell_tint(line, column) > 0
         self.view = TableView(self._rows, look=session.look, name=text("Differences between the two forms"))
-        narrow = {f"{name}{form}": width for name, width in zip(_SIDES[:1] + _SIDES[2:], (60, 52, 52), strict=True)
-                  for form in "12"}  # fmt: skip
-        self.view.set_widths({"row": 40} | narrow, stretch=("player", "form1", "form2"))
+        widths = {"square": 60, "score": 52, "total": 52}
+        widths = {f"{name}{form}": width for name, width in widths.items() for form in "12"}
+        self.view.set_widths({"row": 40} | widths, stretch=("player", "form1", "form2"))
         self.view.disable_sorting()
         self.view.setMinimumHeight(UNIT * 18)
-        take_first, take_second = partial(self._emit_chosen_form, 1), partial(self._emit_chosen_form, 2)
-        self.view.bind_keys({"Left": take_first, "Right": take_second, "Esc": self.closed.emit})
+        choose_first, choose_second = partial(self._emit_chosen_form, 1), partial(self._emit_chosen_form, 2)
+        self.view.bind_keys({"Left": choose_first, "Right": choose_second, "Esc": self.closed.emit})
         self.view.row_activated.connect(self._emit_turn_of_difference)
-        first = fields.button(text("Form 1 is right (←)"), take_first)
-        second = fields.button(text("Form 2 is right (→)"), take_second)
-        leave = fields.button(text("Cancel (Esc)"), self.closed.emit, role="quiet")
-        parts = (self.view, fields.row(first, second, leave, 1))
+        first_button = fields.button(text("Form 1 is right (←)"), choose_first)
+        second_button = fields.button(text("Form 2 is right (→)"), choose_second)
+        cancel = fields.button(text("Cancel (Esc)"), self.closed.emit, role="quiet")
+        parts = (self.view, fields.row(first_button, second_button, cancel, 1))
         fields.column(*parts, gap=UNIT - 2, margins=(UNIT, UNIT // 2) * 2, parent=self)
 
     def show_differences(self, differences: Sequence[FormDifferenceRow], draft: SheetDraft) -> None:
@@ -330,8 +341,10 @@ class FormDifferencesFrame(QFrame):
             )
             for row in differences
         ]
-        squares = any(one.field is SheetField.AT for row in differences for one in row.differences)
-        self.view.hide_columns_if_too_narrow(() if squares else ("square1", "square2"))
+        has_squares = any(
+            difference.field is SheetField.AT for row in differences for difference in row.differences
+        )
+        self.view.hide_columns_if_too_narrow(() if has_squares else ("square1", "square2"))
         self._rows.show_table(Table("forms", _FORMS_COLUMNS, tuple(lines)))
         if lines and not self.view.current_key():
             self.view.choose(lines[0].key)
@@ -343,32 +356,34 @@ class FormDifferencesFrame(QFrame):
     def _emit_chosen_form(self, form: int) -> None:
         row = self._get_current_difference()
         if row is not None:
-            self.settled.emit(row, form)
+            self.form_chosen.emit(row, form)
 
     def _emit_turn_of_difference(self, _key: str) -> None:
         row = self._get_current_difference()
         if row is not None:
-            self.went.emit(row.turn)
+            self.turn_requested.emit(row.turn)
 
 
 def _get_difference_cell_tint(line: _DifferenceTableRow, column: str) -> float:
-    return float(column[:-1] in {_OWN.get(found.field, "form") for found in line.row.differences})
+    return float(
+        column[:-1] in {_COLUMN_BY_FIELD.get(difference.field, "form") for difference in line.row.differences}
+    )
 
 
 def make_typing_help(session: Session) -> QFrame:
-    text, made, grammar = session.catalogue.text, QFrame(), fields.rich_label()
+    text, frame, grammar = session.catalogue.text, QFrame(), fields.rich_label()
     keys = text("Enter: the next turn · Shift+Enter: back · arrows: up and down · Ctrl+E: the end of the game")
     grammar.setText(
         f"{fields.format_input_meanings(sheet_sentences.list_turn_examples(session.catalogue))}<p>{escape(keys)}</p>"
     )
-    made.setObjectName("card")
-    fields.column(grammar, margins=_AROUND, parent=made)
-    return made
+    frame.setObjectName("card")
+    fields.column(grammar, margins=_CARD_MARGINS, parent=frame)
+    return frame
 
 
 _FORMS_COLUMNS: tuple[Column[_DifferenceTableRow], ...] = tuple(
     replace(column, words="" if column.id.startswith("form") else column.id.rstrip("12"))
     for column in make_tuple_item_columns(
-        ColumnKind.TEXT, "cells", ("row", "player", *(f"{name}{form}" for form in "12" for name in _SIDES))
+        ColumnKind.TEXT, "cells", ("row", "player", *(f"{name}{form}" for form in "12" for name in _FORM_COLUMNS))
     )
 )

@@ -33,9 +33,9 @@ from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
-WITH_BOARD = UNIT * 125  # page width in pixels from which list, sheet and board fit
-WITH_LIST = UNIT * 86
-_ANY_WIDTH = 16_777_215  # Qt's largest width
+MIN_WIDTH_WITH_BOARD = UNIT * 125  # page width in pixels from which list, sheet and board fit
+MIN_WIDTH_WITH_LIST = UNIT * 86
+_UNLIMITED_WIDTH = 16_777_215  # Qt's largest width
 
 
 class SheetPage(Page):
@@ -44,13 +44,13 @@ class SheetPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.sheet = OpenSheet(session)
-        self.shown: ParsedSheetDraft | None = None
+        self.parsed_sheet: ParsedSheetDraft | None = None
         self.rows: tuple[JuryGame, ...] = ()  # tables of the round
         self.doubts = SheetDoubtFinder(session)
         self.open_tables = OpenGamesExchange(session, self)
         self._build_page()
         self.open_tables.changed.connect(self.refresh_page)
-        self.line.proposing.connect(self._select_proposed_table)
+        self.line.table_proposed.connect(self._select_proposed_table)
         session.look.changed.connect(self.show_sheet)
         if isinstance(application := QApplication.instance(), QApplication):
             application.focusChanged.connect(self._handle_focus_change)
@@ -66,7 +66,7 @@ class SheetPage(Page):
             return None
         players = self.session.tournament.players
         name = self.sheet.draft.players[self.sheet.cursor_player_number - 1]
-        return next((one for one in (game.first, game.second) if players[one].name == name), game.first)
+        return next((player for player in (game.first, game.second) if players[player].name == name), game.first)
 
     def current_game(self) -> Game | None:
         return self.sheet.game
@@ -91,7 +91,7 @@ class SheetPage(Page):
     # --- interface for actions
 
     def has_open_sheet(self) -> bool:
-        return self.isVisible() and self.shown is not None
+        return self.isVisible() and self.parsed_sheet is not None
 
     def can_type(self) -> bool:
         return self.has_open_sheet() and self.sheet.can_change()
@@ -118,12 +118,14 @@ class SheetPage(Page):
         self.line.focus_line()
 
     def make_still_on_sheet_check(self) -> Callable[[], bool]:
-        """Return a function that tells whether the user is still on the sheet that is open now."""
-        sheet, cursor = self.sheet.key, QApplication.focusWidget()
+        """Return a function that checks if the user is still on the current sheet."""
+        sheet, original_focus = self.sheet.key, QApplication.focusWidget()
 
         def is_still_on_sheet() -> bool:
-            now = QApplication.focusWidget()
-            return self.sheet.key == sheet and (now is cursor or now is not self.line.line)
+            focus_widget = QApplication.focusWidget()
+            return self.sheet.key == sheet and (
+                focus_widget is original_focus or focus_widget is not self.line.line
+            )
 
         return is_still_on_sheet
 
@@ -134,19 +136,19 @@ class SheetPage(Page):
 
     def show_below_turns(self, widget: QWidget | None) -> None:
         """Show a widget below the turns: the end panel, or a widget that replaces it. None hides them."""
-        for one in (self.end, *self._strips):
-            one.setVisible(one is widget)
+        for panel in (self.end, *self._strips):
+            panel.setVisible(panel is widget)
         self._show_columns_that_fit()
 
     def restore_end_panel(self) -> None:
-        inside = any(part.hasFocus() for one in self._strips for part in one.findChildren(QWidget))
+        has_focus = any(part.hasFocus() for strip in self._strips for part in strip.findChildren(QWidget))
         self.impact.close_bar()
         self.show_below_turns(self.end)
-        if inside:
+        if has_focus:
             self.turns.focus_field()
 
     def show_column_that_contains(self, widget: QWidget) -> None:
-        column = self._left if self._left.isAncestorOf(widget) else self._right
+        column = self._left_column if self._left_column.isAncestorOf(widget) else self._right_column
         if column.isHidden():
             self.panel.emit(None)
             column.show()
@@ -170,30 +172,29 @@ class SheetPage(Page):
         self.forms = FormDifferencesFrame(session)
         self.help = make_typing_help(session)
         self._strips = (self.ruling, self.impact, self.forms, self.help)  # at most one replaces the end panel
-        self._left, self._right = QWidget(), QWidget()
-        fields.column(self.list, self.squares, parent=self._left, wide=self.list)
-        fields.column(self.board, self.words, parent=self._right, wide=self.words)
-        self._right.setMaximumWidth(scale_pixels(UNIT * 58))
+        self._left_column, self._right_column = QWidget(), QWidget()
+        fields.column(self.list, self.squares, parent=self._left_column, wide=self.list)
+        fields.column(self.board, self.words, parent=self._right_column, wide=self.words)
+        self._right_column.setMaximumWidth(scale_pixels(UNIT * 58))
         card = QFrame()
         card.setObjectName("card")
-        card.setContentsMargins(
-            0, UNIT // 2, 0, UNIT // 2
-        )  # keep the background of the turns inside the round corners
+        # Keep the background of the turns inside the round corners.
+        card.setContentsMargins(0, UNIT // 2, 0, UNIT // 2)
         fields.column(self.turns, parent=card)
         self._centre = QWidget()
         parts = (card, self.end, *self._strips)
         fields.column(*parts, parent=self._centre, wide=card)
-        whole = fields.row(gap=UNIT * 2)
-        whole.addWidget(self._left, 1)
-        whole.addWidget(self._centre, 3)
-        whole.addWidget(self._right, 2)
+        columns = fields.row(gap=UNIT * 2)
+        columns.addWidget(self._left_column, 1)
+        columns.addWidget(self._centre, 3)
+        columns.addWidget(self._right_column, 2)
         self._entry_row = fields.row(
             wrap_in_widget(fields.column(self.line, self.note)), self.line.author, gap=UNIT * 3
         )
         self._entry_row.setStretch(0, 1)
         self._entry_row.setAlignment(self.line.author, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(self._entry_row)
-        self.body.addLayout(whole, 1)
+        self.body.addLayout(columns, 1)
         self.body.addWidget(self.line.bar)
         self.show_below_turns(self.end)
 
@@ -205,19 +206,19 @@ class SheetPage(Page):
         if game is None or sheet.key is None or tileset is None:
             self._show_page_without_sheet()
             return
-        shown = self.shown = sheet_reading.parse_sheet_draft(
+        parsed_sheet = self.parsed_sheet = sheet_reading.parse_sheet_draft(
             sheet.index, game, sheet.draft, form=sheet.key[1], tileset=tileset, wordlist=self.find_word_list()
         )
         self._show_columns_that_fit()
-        self._show_turns(shown, game)
-        self._show_board_and_words(shown, tileset)
-        self._update_below_turns(shown)
-        self.note.show_notes(jury_notes.list_notes_above_turns(self.session, sheet, shown))
+        self._show_turns(parsed_sheet, game)
+        self._show_board_and_words(parsed_sheet, tileset)
+        self._update_below_turns(parsed_sheet)
+        self.note.show_notes(jury_notes.list_notes_above_turns(self.session, sheet, parsed_sheet))
         self.set_title(*jury_notes.make_sheet_title(self.session, sheet, game))
         self.cursor_moved.emit()
 
     def _show_page_without_sheet(self) -> None:
-        self.shown = None
+        self.parsed_sheet = None
         item = self.session.round if self.session.is_open else None
         title = name_round(self.session.catalogue, self.session.index, item) if item else self.text("Jury")
         self.set_title(title, jury_notes.describe_progress_or_missing_tileset(self.session, self.sheet, self.rows))
@@ -225,55 +226,60 @@ class SheetPage(Page):
         self.show_below_turns(None)
         self.cursor_moved.emit()
 
-    def _show_turns(self, shown: ParsedSheetDraft, game: Game) -> None:
+    def _show_turns(self, parsed_sheet: ParsedSheetDraft, game: Game) -> None:
         sheet, read_only = self.sheet, not self.sheet.can_change()
-        headings = sheet_reading.list_sheet_headings(shown, starts_drawn=game.start is not Start.DRAW)
+        headings = sheet_reading.list_sheet_headings(parsed_sheet, starts_drawn=game.start is not Start.DRAW)
         cells = sheet_reading.list_turn_cells(
-            shown, self.session.catalogue, hide_words=self.session.is_judge_screen_open
+            parsed_sheet, self.session.catalogue, hide_words=self.session.is_judge_screen_open
         )
         if read_only and not cells:
             self.turns.show_empty_message(self.text("This game has no saved sheet."))
             return
         player = sheet.cursor_player_number
         self.turns.show_turns(
-            headings, cells, turn_index=sheet.place, player=player,
+            headings, cells, turn_index=sheet.turn_index, player=player,
             next_row=sheet.draft.list_form_rows(player)[-1], read_only=read_only,
         )  # fmt: skip
         entries = sheet.draft.entries
         example = self.text(C_("input hint", "{example}, or ? for help"), example="8D TAART 20")
         self.turns.field.setPlaceholderText("" if cells or read_only else example)
         if not is_help_request(self.turns.field.text()):
-            self.turns.set_field_text(entries[sheet.place].text if sheet.place < len(entries) else "")
+            self.turns.set_field_text(entries[sheet.turn_index].text if sheet.turn_index < len(entries) else "")
 
-    def _show_board_and_words(self, shown: ParsedSheetDraft, tileset: TileSet) -> None:
-        place, state = self.sheet.place, "ready" if self.find_word_list() is not None else "none"
-        board, new, known = sheet_reading.make_board_after_turn(shown, place)
-        self.board.show_board(board, new, tileset=tileset, notation=self.sheet.square_notation, complete=known)
+    def _show_board_and_words(self, parsed_sheet: ParsedSheetDraft, tileset: TileSet) -> None:
+        turn_index, state = self.sheet.turn_index, "ready" if self.find_word_list() is not None else "none"
+        board, new, is_complete = sheet_reading.make_board_after_turn(parsed_sheet, turn_index)
+        self.board.show_board(
+            board, new, tileset=tileset, notation=self.sheet.square_notation, complete=is_complete
+        )
         word_help = "silent" if self.session.is_judge_screen_open else state
-        self.words.show_words(shown, place, word_help=word_help, complete=known)
+        self.words.show_words(parsed_sheet, turn_index, word_help=word_help, complete=is_complete)
 
-    def _update_below_turns(self, shown: ParsedSheetDraft) -> None:
-        notes = jury_notes.list_notes_below_turns(self.session, self.sheet, shown)
-        self.end.show_sheet_end(self.sheet, shown, notes)
-        if all(one.isHidden() for one in self._strips):
+    def _update_below_turns(self, parsed_sheet: ParsedSheetDraft) -> None:
+        notes = jury_notes.list_notes_below_turns(self.session, self.sheet, parsed_sheet)
+        self.end.show_sheet_end(self.sheet, parsed_sheet, notes)
+        if all(strip.isHidden() for strip in self._strips):
             self.end.show()
         if not self.forms.isHidden():
-            self.show_differences(shown)
+            self.show_differences(parsed_sheet)
         self.impact.update_effects()
 
-    def show_differences(self, shown: ParsedSheetDraft) -> None:
-        apart = jury_notes.find_form_differences(self.sheet, shown)
-        self.forms.show_differences(apart, shown.draft)
-        if not apart:
+    def show_differences(self, parsed_sheet: ParsedSheetDraft) -> None:
+        differences = jury_notes.find_form_differences(self.sheet, parsed_sheet)
+        self.forms.show_differences(differences, parsed_sheet.draft)
+        if not differences:
             self.restore_end_panel()
 
     def _show_table_list(self) -> None:
         session = self.session
         self.rows = self.doubts.list_jury_games(session.round)
-        typed, silent = self.sheet.list_games_with_drafts(), session.is_judge_screen_open
-        made = partial(make_round_list_row, catalogue=session.catalogue, hide_words=silent)
-        holder = self.open_tables.find_station_of_game
-        lines = [made(row, has_draft=row.key in typed, station=holder(row.key)) for row in self.rows]
+        games_with_drafts, hide_words = self.sheet.list_games_with_drafts(), session.is_judge_screen_open
+        make_row = partial(make_round_list_row, catalogue=session.catalogue, hide_words=hide_words)
+        find_station = self.open_tables.find_station_of_game
+        lines = [
+            make_row(row, has_draft=row.key in games_with_drafts, station=find_station(row.key))
+            for row in self.rows
+        ]
         self.list.show_rows(lines, empty_text=jury_notes.explain_empty_table_list(session))
         if self.sheet.key is not None:
             self.list.view.choose(self.sheet.key[0])
@@ -287,44 +293,47 @@ class SheetPage(Page):
             session.index, self.rows, session.catalogue, tileset=self.sheet.find_tileset(None), wordlist=wordlist,
             edition=edition, hide_words=session.is_judge_screen_open, typed=self.sheet.list_games_with_drafts,
         )  # fmt: skip
-        elsewhere = self.open_tables.list_games_open_elsewhere()
-        self.line.show_round(reader if self.rows else None, open_elsewhere=elsewhere)
+        open_elsewhere = self.open_tables.list_games_open_elsewhere()
+        self.line.show_round(reader if self.rows else None, open_elsewhere=open_elsewhere)
         self._announce_open_game()
 
     def _select_proposed_table(self) -> None:
-        if self.sheet.key is None and self.line.proposed:
-            self.list.view.choose(self.line.proposed)
+        if self.sheet.key is None and self.line.proposed_key:
+            self.list.view.choose(self.line.proposed_key)
         self._announce_open_game()
 
     def _announce_open_game(self) -> None:
-        self.open_tables.announce_open_game(self.sheet.key[0] if self.sheet.key else self.line.proposed)
+        self.open_tables.announce_open_game(self.sheet.key[0] if self.sheet.key else self.line.proposed_key)
 
     # --- layout
 
     def _show_columns_that_fit(self) -> None:
-        shown, focused, width = self.shown is not None, QApplication.focusWidget(), self.width()
-        self._left.setMaximumWidth(scale_pixels(UNIT * 28) if shown else _ANY_WIDTH)
-        self.squares.setVisible(shown)
-        self._centre.setVisible(shown)
-        used = self.line.has_text_or_question
-        lined = not shown or used or (focused is not None and self.line.isAncestorOf(focused))
-        self.line.setVisible(lined)  # the notes of a sheet use the same space
-        self.note.setVisible(not lined)
-        self.setFocusProxy(self.turns.field if shown else self.line.line)
-        wide = self.forms.isVisible() or self.help.isVisible()
-        for part, least in ((self._left, WITH_LIST if shown else 0), (self._right, WITH_BOARD)):
-            used = focused is not None and part.isAncestorOf(focused)
-            room = width >= least and (part is self._right or not wide)
-            part.setVisible((room or used) and (shown or part is self._left))
+        has_sheet, focus_widget, width = self.parsed_sheet is not None, QApplication.focusWidget(), self.width()
+        self._left_column.setMaximumWidth(scale_pixels(UNIT * 28) if has_sheet else _UNLIMITED_WIDTH)
+        self.squares.setVisible(has_sheet)
+        self._centre.setVisible(has_sheet)
+        has_line_focus = focus_widget is not None and self.line.isAncestorOf(focus_widget)
+        is_line_shown = not has_sheet or has_line_focus or self.line.has_text_or_question
+        self.line.setVisible(is_line_shown)  # the notes of a sheet use the same space
+        self.note.setVisible(not is_line_shown)
+        self.setFocusProxy(self.turns.field if has_sheet else self.line.line)
+        is_wide = self.forms.isVisible() or self.help.isVisible()
+        for part, min_width in (
+            (self._left_column, MIN_WIDTH_WITH_LIST if has_sheet else 0),
+            (self._right_column, MIN_WIDTH_WITH_BOARD),
+        ):
+            has_focus = focus_widget is not None and part.isAncestorOf(focus_widget)
+            has_space = width >= min_width and (part is self._right_column or not is_wide)
+            part.setVisible((has_space or has_focus) and (has_sheet or part is self._left_column))
 
-    def _handle_focus_change(self, _before: QWidget | None, now: QWidget | None) -> None:
-        if now is not None and self.isVisible() and now.window() is self.window():
-            self.end.set_unfolded(unfolded=self.end.isAncestorOf(now))
+    def _handle_focus_change(self, _before: QWidget | None, new_widget: QWidget | None) -> None:
+        if new_widget is not None and self.isVisible() and new_widget.window() is self.window():
+            self.end.set_unfolded(is_unfolded=self.end.isAncestorOf(new_widget))
             self._show_columns_that_fit()
 
     def minimumSizeHint(self) -> QSize:
         margins = self.contentsMargins() + self.body.contentsMargins()
-        centre = self._centre.minimumSizeHint().width() if self.shown is not None else 0
+        centre = self._centre.minimumSizeHint().width() if self.parsed_sheet is not None else 0
         width = max(centre, self._entry_row.minimumSize().width()) + margins.left() + margins.right()
         return QSize(width, super().minimumSizeHint().height())
 

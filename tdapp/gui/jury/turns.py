@@ -16,9 +16,9 @@ from tdapp.gui.widgets.theme import SMALL, UNIT, Appearance, make_scaled_font, s
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import SheetHeading, TurnCell
 
-_HEAD, _LINE, _EDITED, _NOTE = 34, 28, 36, 19  # heights in pixels
-_NUMBER, _GAP, _SQUARE, _SCORE, _TOTAL = 28, 12, 44, 52, 50  # widths in pixels
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_HEADER_HEIGHT, _TURN_HEIGHT, _FIELD_HEIGHT, _NOTE_HEIGHT = 34, 28, 36, 19  # heights in pixels
+_NUMBER_WIDTH, _COLUMN_GAP, _SQUARE_WIDTH, _SCORE_WIDTH, _TOTAL_WIDTH = 28, 12, 44, 52, 50  # widths in pixels
+_ALIGN_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class _TurnField(LineEdit):
@@ -56,42 +56,44 @@ class _HeadingRow(QWidget):
 class TurnsView(QAbstractScrollArea):
     """The list of turns. An empty position after the last turn receives a new turn."""
 
-    typed = Signal(str)  # new text of the current turn
-    entered = Signal(bool)  # Enter; True: backwards
-    cursor_moved = Signal(int)  # new place of the cursor
-    left = Signal()  # Esc
+    text_typed = Signal(str)  # new text of the current turn
+    enter_pressed = Signal(bool)  # True: backwards
+    cursor_moved = Signal(int)  # new turn index
+    leave_requested = Signal()  # Esc
 
-    def __init__(self, look: Appearance, catalogue: Catalogue) -> None:
+    def __init__(self, appearance: Appearance, catalogue: Catalogue) -> None:
         super().__init__()
-        self._look = look
+        self._appearance = appearance
         self._catalogue = catalogue
         self.cells: tuple[TurnCell, ...] = ()
         self._headings: tuple[SheetHeading, ...] = ()
         self._rows: list[dict[int, int]] = []
         self._turn_index = 0
         self._player = self._next_row = 1
-        self._written = 0  # place of the line in the field
+        self._field_turn_index = 0  # turn of the text in the field
         self._message = ""
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setViewportMargins(0, scale_line_height(_HEAD), 0, 0)
-        self._head = _HeadingRow(self)
+        self.setViewportMargins(0, scale_line_height(_HEADER_HEIGHT), 0, 0)
+        self._heading_row = _HeadingRow(self)
         self.setAccessibleName(catalogue.text("Turns"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setMinimumWidth(scale_pixels(UNIT * 52))
-        self.setMinimumHeight(scale_line_height(_HEAD) + 3 * scale_line_height(_LINE))
+        self.setMinimumHeight(scale_line_height(_HEADER_HEIGHT) + 3 * scale_line_height(_TURN_HEIGHT))
         self.field = _TurnField(catalogue.text("Turn"), parent=self.viewport())
-        high = scale_line_height(24)
-        self.field.setStyleSheet(f"QLineEdit {{ min-height: {high}px; max-height: {high}px; padding: 0 5px; }}")
+        height = scale_line_height(24)
+        self.field.setStyleSheet(
+            f"QLineEdit {{ min-height: {height}px; max-height: {height}px; padding: 0 5px; }}"
+        )
         self.field.hide()
-        self.field.textEdited.connect(self.typed)
-        self.field.enter.connect(self.entered)
+        self.field.textEdited.connect(self.text_typed)
+        self.field.enter.connect(self.enter_pressed)
         self.field.step.connect(self._move_cursor_by_rows)
         self.field.jump.connect(self._move_cursor_to_start_or_end)
-        self.field.leave.connect(self.left)
-        self._painted = ScreenReaderLabels(self)
+        self.field.leave.connect(self.leave_requested)
+        self._screen_reader_labels = ScreenReaderLabels(self)
         self._announcer = Announcer(self)
-        look.changed.connect(self.viewport().update)
+        appearance.changed.connect(self.viewport().update)
 
     # --- interface for the page
 
@@ -130,9 +132,9 @@ class TurnsView(QAbstractScrollArea):
 
     def set_field_text(self, text: str) -> None:
         """Set the text and clear its undo history. Ctrl+Z then stays within this turn."""
-        if self.field.text() != text or self._written != self._turn_index:
+        if self.field.text() != text or self._field_turn_index != self._turn_index:
             self.field.setText(text)
-        self._written = self._turn_index
+        self._field_turn_index = self._turn_index
         self.field.mark_invalid(is_invalid=False)
         self._scroll_to_cursor()
 
@@ -153,26 +155,31 @@ class TurnsView(QAbstractScrollArea):
         return ". ".join(filter(None, (figures, self._describe_problem(cell))))
 
     def _describe_problem(self, cell: TurnCell) -> str:
-        what = cell.more or cell.note
-        return self._catalogue.text("Problem: {what}", what=what) if what and cell.tone == "red" else what
+        problem = cell.more or cell.note
+        return self._catalogue.text("Problem: {what}", what=problem) if problem and cell.tone == "red" else problem
 
     def _update_screen_reader_labels(self) -> None:
         texts = [
-            (self._describe_turn(place), at)
-            for place, at in self._compute_turn_rects().items()
-            if place < len(self.cells)
+            (self._describe_turn(turn_index), rect)
+            for turn_index, rect in self._compute_turn_rects().items()
+            if turn_index < len(self.cells)
         ]
-        self._painted.set_labels([(self._message, self.viewport().rect())] if self._message else texts)
+        self._screen_reader_labels.set_labels(
+            [(self._message, self.viewport().rect())] if self._message else texts
+        )
 
     # --- field
 
-    def _move_cursor_by_rows(self, by: int) -> None:
-        place, player = self._turn_index, self._get_player_number(self._turn_index)
-        row = next((number for number, row in enumerate(self._rows) if place in row.values()), 0)
-        rows = self._rows[row + 1 :] if by > 0 else self._rows[:row][::-1]
+    def _move_cursor_by_rows(self, row_step: int) -> None:
+        turn_index, player = self._turn_index, self._get_player_number(self._turn_index)
+        row = next((number for number, row in enumerate(self._rows) if turn_index in row.values()), 0)
+        rows = self._rows[row + 1 :] if row_step > 0 else self._rows[:row][::-1]
         last = sum(len(row) for row in self._rows) - 1
         self.cursor_moved.emit(
-            next((other[player] for other in rows if player in other), max(0, min(last, place + by)))
+            next(
+                (turns_by_player[player] for turns_by_player in rows if player in turns_by_player),
+                max(0, min(last, turn_index + row_step)),
+            )
         )
 
     def _move_cursor_to_start_or_end(self, to_end: bool) -> None:
@@ -190,30 +197,31 @@ class TurnsView(QAbstractScrollArea):
         bar = self.verticalScrollBar()
         bar.setRange(0, max(0, self._compute_row_tops()[-1] + UNIT - self.viewport().height()))
         bar.setPageStep(self.viewport().height())
-        bar.setSingleStep(scale_line_height(_LINE))
+        bar.setSingleStep(scale_line_height(_TURN_HEIGHT))
         self._position_field()
         self._update_screen_reader_labels()
-        self._head.setVisible(bool(self._headings))
-        self._head.update()
+        self._heading_row.setVisible(bool(self._headings))
+        self._heading_row.update()
         self.viewport().update()
 
     def _compute_row_tops(self) -> list[int]:
-        line, edited = scale_line_height(_LINE), scale_line_height(_EDITED) + scale_line_height(_NOTE)
-        here = [self._headings and self._turn_index in row.values() for row in self._rows]
-        return [*accumulate((edited if one else line for one in here), initial=0)]
+        line_height = scale_line_height(_TURN_HEIGHT)
+        edited_height = scale_line_height(_FIELD_HEIGHT) + scale_line_height(_NOTE_HEIGHT)
+        edited_rows = [self._headings and self._turn_index in row.values() for row in self._rows]
+        return [*accumulate((edited_height if is_edited else line_height for is_edited in edited_rows), initial=0)]
 
     def _compute_column_rect(self, player: int) -> QRect:
-        width = (self.viewport().width() - scale_pixels(_NUMBER) - scale_pixels(_GAP) - UNIT) // 2
-        return QRect(scale_pixels(_NUMBER) + (player - 1) * (width + scale_pixels(_GAP)), 0, width, 0)
+        width = (self.viewport().width() - scale_pixels(_NUMBER_WIDTH) - scale_pixels(_COLUMN_GAP) - UNIT) // 2
+        return QRect(scale_pixels(_NUMBER_WIDTH) + (player - 1) * (width + scale_pixels(_COLUMN_GAP)), 0, width, 0)
 
     def _compute_turn_rects(self) -> dict[int, QRect]:
-        tops, offset, found = self._compute_row_tops(), self.verticalScrollBar().value(), {}
+        tops, offset, rects = self._compute_row_tops(), self.verticalScrollBar().value(), {}
         columns = {player: self._compute_column_rect(player) for player in (1, 2)}
-        for (top, below), row in zip(pairwise(tops), self._rows, strict=True):
-            for place in row.values():
-                column = columns[self._get_player_number(place)]
-                found[place] = QRect(column.left(), top - offset, column.width(), below - top)
-        return found
+        for (top, next_top), row in zip(pairwise(tops), self._rows, strict=True):
+            for turn_index in row.values():
+                column = columns[self._get_player_number(turn_index)]
+                rects[turn_index] = QRect(column.left(), top - offset, column.width(), next_top - top)
+        return rects
 
     def _compute_turn_rect(self, turn_index: int) -> QRect:
         return self._compute_turn_rects().get(turn_index, QRect())
@@ -225,8 +233,8 @@ class TurnsView(QAbstractScrollArea):
         self.field.setGeometry(
             rect.left() - 2,
             rect.top() + 3,
-            rect.width() - scale_pixels(_TOTAL) + 2,
-            scale_line_height(_EDITED) - 6,
+            rect.width() - scale_pixels(_TOTAL_WIDTH) + 2,
+            scale_line_height(_FIELD_HEIGHT) - 6,
         )
 
     def _scroll_to_cursor(self) -> None:
@@ -238,52 +246,59 @@ class TurnsView(QAbstractScrollArea):
         self._position_field()
 
     def _find_turn_at(self, point: QPoint) -> int | None:
-        return next((place for place, rect in self._compute_turn_rects().items() if rect.contains(point)), None)
+        return next(
+            (turn_index for turn_index, rect in self._compute_turn_rects().items() if rect.contains(point)), None
+        )
 
     # --- painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        whole = self.viewport().rect()
-        painter.fillRect(whole, self._look.colour("surface"))
+        area = self.viewport().rect()
+        painter.fillRect(area, self._appearance.colour("surface"))
         if not self._headings:
-            painter.setPen(self._look.colour("muted"))
-            text = whole.adjusted(UNIT * 4, 0, -UNIT * 4, 0)
+            painter.setPen(self._appearance.colour("muted"))
+            text = area.adjusted(UNIT * 4, 0, -UNIT * 4, 0)
             painter.drawText(text, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self._message)
             return
         tops, offset = self._compute_row_tops(), self.verticalScrollBar().value()
         for number, row in enumerate(self._rows):
             top, bottom = tops[number] - offset, tops[number + 1] - offset
-            if bottom < 0 or top > whole.height():
+            if bottom < 0 or top > area.height():
                 continue
             painter.setFont(make_scaled_font(11))
-            painter.setPen(self._look.colour("muted"))
-            here = self._turn_index in row.values()
+            painter.setPen(self._appearance.colour("muted"))
+            has_cursor = self._turn_index in row.values()
             line = QRect(
-                0, top, scale_pixels(_NUMBER) - 6, scale_line_height(_EDITED) if here else scale_line_height(_LINE)
+                0,
+                top,
+                scale_pixels(_NUMBER_WIDTH) - 6,
+                scale_line_height(_FIELD_HEIGHT) if has_cursor else scale_line_height(_TURN_HEIGHT),
             )
-            numbers = {self._get_row_on_form(place) for place in row.values()}
-            above = {
-                self._get_row_on_form(place) for other in self._rows[:number][-1:] for place in other.values()
+            numbers = {self._get_row_on_form(turn_index) for turn_index in row.values()}
+            previous_numbers = {
+                self._get_row_on_form(turn_index)
+                for previous_row in self._rows[:number][-1:]
+                for turn_index in previous_row.values()
             }
-            painter.drawText(line, _RIGHT, "" if numbers <= above else str(max(numbers)))
-            for place in row.values():
-                self._paint_turn_cell(painter, place, line.height())
-            painter.setPen(self._look.colour("line"))
-            painter.drawLine(0, bottom - 1, whole.width(), bottom - 1)
+            painter.drawText(line, _ALIGN_RIGHT, "" if numbers <= previous_numbers else str(max(numbers)))
+            for turn_index in row.values():
+                self._paint_turn_cell(painter, turn_index, line.height())
+            painter.setPen(self._appearance.colour("line"))
+            painter.drawLine(0, bottom - 1, area.width(), bottom - 1)
         painter.end()
 
-    def paint_headings(self, painter: QPainter, whole: QRect) -> None:
-        painter.fillRect(whole, self._look.colour("surface"))
-        painter.setPen(self._look.colour("edge"))
-        painter.drawLine(0, whole.bottom(), whole.width(), whole.bottom())
+    def paint_headings(self, painter: QPainter, area: QRect) -> None:
+        painter.fillRect(area, self._appearance.colour("surface"))
+        painter.setPen(self._appearance.colour("edge"))
+        painter.drawLine(0, area.bottom(), area.width(), area.bottom())
         for player, heading in enumerate(self._headings, 1):
-            rect = self._compute_column_rect(player).adjusted(0, 0, 0, scale_line_height(_HEAD) - 1)
+            rect = self._compute_column_rect(player).adjusted(0, 0, 0, scale_line_height(_HEADER_HEIGHT) - 1)
             painter.setFont(make_scaled_font(SMALL, bold=True))
-            painter.setPen(self._look.colour("text"))
-            painter.drawText(rect.adjusted(0, 0, -4, 0), _RIGHT, heading.total)
-            self._paint_player_name(painter, heading, rect.adjusted(0, 0, -scale_pixels(_TOTAL), 0))
+            painter.setPen(self._appearance.colour("text"))
+            painter.drawText(rect.adjusted(0, 0, -4, 0), _ALIGN_RIGHT, heading.total)
+            self._paint_player_name(painter, heading, rect.adjusted(0, 0, -scale_pixels(_TOTAL_WIDTH), 0))
 
     def _paint_player_name(self, painter: QPainter, heading: SheetHeading, area: QRect) -> None:
         starts = f"  ·  {self._catalogue.text('starts')}" if heading.starts else ""
@@ -298,58 +313,61 @@ class TurnsView(QAbstractScrollArea):
         cell, rect = self.cells[turn_index], self._compute_turn_rect(turn_index)
         line = QRect(rect.left(), rect.top(), rect.width(), height)
         painter.setFont(make_scaled_font(SMALL))
-        painter.setPen(self._look.colour("muted"))
-        painter.drawText(line.adjusted(0, 0, -4, 0), _RIGHT, cell.total)
+        painter.setPen(self._appearance.colour("muted"))
+        painter.drawText(line.adjusted(0, 0, -4, 0), _ALIGN_RIGHT, cell.total)
         if turn_index != self._turn_index:
             self._paint_turn_text(painter, cell, line)
-        if cell.note and rect.height() > scale_line_height(_LINE):
+        if cell.note and rect.height() > scale_line_height(_TURN_HEIGHT):
             self._paint_note(
-                painter, cell, QRect(rect.left(), line.bottom() - 2, rect.width(), scale_line_height(_NOTE))
+                painter, cell, QRect(rect.left(), line.bottom() - 2, rect.width(), scale_line_height(_NOTE_HEIGHT))
             )
         elif cell.note:
-            self._paint_note_icon(painter, cell, line.right() - scale_pixels(_TOTAL + _SCORE), line)
+            self._paint_note_icon(painter, cell, line.right() - scale_pixels(_TOTAL_WIDTH + _SCORE_WIDTH), line)
 
     def _paint_turn_text(self, painter: QPainter, cell: TurnCell, line: QRect) -> None:
-        painter.setPen(self._look.colour("muted"))
+        painter.setPen(self._appearance.colour("muted"))
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, cell.square)
-        figures = line.adjusted(0, 0, -scale_pixels(_TOTAL), 0)
-        used = make_scaled_font(SMALL)
-        used.setItalic(cell.computed)
-        painter.setFont(used)
-        painter.setPen(self._look.colour("muted" if cell.computed else "text"))
-        painter.drawText(figures, _RIGHT, cell.score)
-        written = make_scaled_font(SMALL)
-        written.setStrikeOut(cell.struck)
-        painter.setFont(written)
-        painter.setPen(self._look.colour("red" if cell.struck else "text"))
+        figures = line.adjusted(0, 0, -scale_pixels(_TOTAL_WIDTH), 0)
+        score_font = make_scaled_font(SMALL)
+        score_font.setItalic(cell.computed)
+        painter.setFont(score_font)
+        painter.setPen(self._appearance.colour("muted" if cell.computed else "text"))
+        painter.drawText(figures, _ALIGN_RIGHT, cell.score)
+        word_font = make_scaled_font(SMALL)
+        word_font.setStrikeOut(cell.struck)
+        painter.setFont(word_font)
+        painter.setPen(self._appearance.colour("red" if cell.struck else "text"))
         area = line.adjusted(
-            0 if cell.wide else scale_pixels(_SQUARE), 0, -scale_pixels(_TOTAL) - scale_pixels(_SCORE), 0
+            0 if cell.wide else scale_pixels(_SQUARE_WIDTH),
+            0,
+            -scale_pixels(_TOTAL_WIDTH) - scale_pixels(_SCORE_WIDTH),
+            0,
         )
         draw_elided_text(painter, area, cell.word)
 
-    def _paint_note_icon(self, painter: QPainter, cell: TurnCell, left: int, line: QRect) -> None:
+    def _paint_note_icon(self, painter: QPainter, cell: TurnCell, x: int, line: QRect) -> None:
         icon = "warning" if cell.tone == "red" else "info"
         side = scale_pixels(14)
-        pixmap = self._look.draw_icon(icon, cell.tone, 14, self)
-        painter.drawPixmap(QRect(left, line.center().y() - side // 2, side, side), pixmap)
+        pixmap = self._appearance.draw_icon(icon, cell.tone, 14, self)
+        painter.drawPixmap(QRect(x, line.center().y() - side // 2, side, side), pixmap)
 
     def _paint_note(self, painter: QPainter, cell: TurnCell, rect: QRect) -> None:
         self._paint_note_icon(painter, cell, rect.left(), rect)
         painter.setFont(make_scaled_font(11))
-        painter.setPen(QPen(self._look.colour(cell.tone)))
+        painter.setPen(QPen(self._appearance.colour(cell.tone)))
         draw_elided_text(painter, rect.adjusted(scale_pixels(18), 0, -4, -2), cell.note)
 
     # --- Qt events
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        place = self._find_turn_at(event.position().toPoint())
-        if place is not None:
-            self.cursor_moved.emit(place)
+        turn_index = self._find_turn_at(event.position().toPoint())
+        if turn_index is not None:
+            self.cursor_moved.emit(turn_index)
 
     def viewportEvent(self, event: QHelpEvent) -> bool:  # type: ignore[override]
         if event.type() is QHelpEvent.Type.ToolTip:
-            place = self._find_turn_at(event.pos())
-            cell = self.cells[place] if place is not None and place < len(self.cells) else None
+            turn_index = self._find_turn_at(event.pos())
+            cell = self.cells[turn_index] if turn_index is not None and turn_index < len(self.cells) else None
             QToolTip.showText(event.globalPos(), cell.more or cell.note if cell else "", self)
             return True
         return super().viewportEvent(event)
@@ -361,20 +379,20 @@ class TurnsView(QAbstractScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._head.setGeometry(0, 0, self.viewport().width(), scale_line_height(_HEAD))
+        self._heading_row.setGeometry(0, 0, self.viewport().width(), scale_line_height(_HEADER_HEIGHT))
         self._update_scroll_range()
         self._scroll_to_cursor()
 
 
 def draw_elided_text(painter: QPainter, area: QRect, text: str) -> None:
-    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, shown)
+    elided_text = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, elided_text)
 
 
 def _arrange_turns_in_rows(players: Sequence[int]) -> list[dict[int, int]]:
     rows: list[dict[int, int]] = []
-    for at, player in enumerate(players):
+    for index, player in enumerate(players):
         if not rows or player in rows[-1] or (player == 1 and rows[-1]):
             rows.append({})
-        rows[-1][player] = at
+        rows[-1][player] = index
     return rows

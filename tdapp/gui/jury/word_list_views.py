@@ -31,7 +31,7 @@ from tdapp.storage.library import StoredWordListEdition
 
 LANGUAGES = ("nl", "nb", "nn", "de", "en", "es", "fr", "sv")
 ENCODINGS = ("utf-8", "utf-16", "cp1252", "latin-1", "cp850", "mac_roman")
-_LONGEST_EXAMPLE = 24  # letters
+_MAX_EXAMPLE_LENGTH = 24  # letters
 _COLUMNS = (
     *make_attribute_columns(ColumnKind.TEXT, "word"),
     *make_attribute_columns(ColumnKind.TEXT, "change"),
@@ -41,9 +41,9 @@ _COLUMNS = (
 class WordListImportForm(QWidget):
     """The form to import a word list."""
 
-    again = Signal()  # an option changed: read the list again
-    wanted = Signal()  # the user pressed Import
-    left = Signal()
+    options_changed = Signal()  # an option changed: read the list again
+    import_requested = Signal()  # the user pressed Import
+    leave_requested = Signal()
 
     def __init__(
         self,
@@ -60,23 +60,23 @@ class WordListImportForm(QWidget):
         self._session = session
         self.source = source
         self._base = base
-        self.found: WordListPreview | None = None
+        self.preview: WordListPreview | None = None
         text = session.catalogue.text
         rules = session.rules
-        languages = [(one, word_lists.get_language_name(session.catalogue, one)) for one in LANGUAGES]
+        languages = [(code, word_lists.get_language_name(session.catalogue, code)) for code in LANGUAGES]
         self.language: Choice[str] = Choice(text("Language"), languages, session.look, value=language)
         self.name = LineEdit(text("Name"), text=source.stem)
         self.date = LineEdit(text("Date of the edition"), text=word_lists.get_file_date(source))
         self.binding = NumberEdit(text("The list decides on words up to (letters)"))
-        ruled = rules.words.binding
+        rule_limit = rules.words.binding
         self.binding.setPlaceholderText(
             text(C_("word lengths", "all"))
-            if ruled is None
-            else text("up to {n} letters, as in the rules", n=ruled)
+            if rule_limit is None
+            else text("up to {n} letters, as in the rules", n=rule_limit)
         )
-        guess = [(None, text(C_("encoding", "Detected from the file")))]
+        encodings = [(None, text(C_("encoding", "Detected from the file")))]
         self.encoding: Choice[str | None] = Choice(
-            text(C_("characters in a file", "Encoding")), guess, session.look
+            text(C_("characters in a file", "Encoding")), encodings, session.look
         )
         self.joints = fields.check_box(
             text("Include words with a hyphen or an apostrophe, written without that mark"),
@@ -89,10 +89,10 @@ class WordListImportForm(QWidget):
         self.printable = fields.check_box(text("The words of this list may be printed"), is_checked=practice)
         self._count = fields.label("", "lead", wrap=True)
         self._sample = fields.label(wrap=True)
-        self._dropped = fields.note()
+        self._dropped_lines_label = fields.note()
         self._doubts = fields.label("", "warning", wrap=True)
-        self._wrong = fields.label("", "error", wrap=True)
-        self.take = fields.button(text("Import"), self.wanted.emit, role="primary")
+        self._error_label = fields.label("", "error", wrap=True)
+        self.import_button = fields.button(text("Import"), self.import_requested.emit, role="primary")
         self._copy_base_settings(base.metadata if base is not None else None)
         self._build_form()
         self._connect_fields()
@@ -103,9 +103,9 @@ class WordListImportForm(QWidget):
             return
         self.name.setText(f"{base.edition.name} + {self.source.stem}")
         self.binding.setText(str(base.edition.binding_max_length or ""))
-        ticks = {self.joints: base.joints, self.practice: base.practice, self.printable: base.may_be_printed}
-        for box, on in (ticks | {self.names: False}).items():
-            box.setChecked(on)
+        box_states = {self.joints: base.joints, self.practice: base.practice, self.printable: base.may_be_printed}
+        for box, is_checked in (box_states | {self.names: False}).items():
+            box.setChecked(is_checked)
         for field in (self.language, self.joints, self.names):
             field.setEnabled(False)
 
@@ -136,26 +136,27 @@ class WordListImportForm(QWidget):
         return {"lexicon-date": self.date, "lexicon-binding-length": self.binding}.get(error.code, self.name)
 
     def show_preview(self, preview: WordListPreview | None) -> None:
-        self.found = preview
+        self.preview = preview
         catalogue = self._session.catalogue
-        self.take.setEnabled(preview is not None)
-        self._wrong.hide()
-        for one in (self._sample, self._dropped, self._doubts):
-            one.setVisible(preview is not None)
+        self.import_button.setEnabled(preview is not None)
+        self._error_label.hide()
+        for label in (self._sample, self._dropped_lines_label, self._doubts):
+            label.setVisible(preview is not None)
         if preview is None:
             self._count.setText(catalogue.text("Reading {name}", name=self.source.name))
             return
         self._count.setText(word_lists.format_word_count(catalogue, len(preview.word_list.words)))
         sample = catalogue.text("For example {words}", words=", ".join(preview.sample))
         self._sample.setText(word_lists.describe_changes(catalogue, preview.changes) if self._base else sample)
-        dropped = [
-            self._describe_dropped_lines(unfit, item) for unfit, item in preview.word_list.dropped_lines.items()
+        dropped_lines = [
+            self._describe_dropped_lines(reason, item) for reason, item in preview.word_list.dropped_lines.items()
         ]
-        dropped = dropped or [catalogue.text("All lines were read: each line contains a word.")]
-        self._dropped.setText("\n".join(dropped))
-        marked = 0 if word_lists.accepts_hyphenated_words(self._session.rules) else preview.word_list.marked
-        names = preview.word_list.names
-        doubts = word_lists.describe_marked_words(catalogue, marked_count=marked, name_count=names)
+        dropped_lines = dropped_lines or [catalogue.text("All lines were read: each line contains a word.")]
+        self._dropped_lines_label.setText("\n".join(dropped_lines))
+        marked_count = 0 if word_lists.accepts_hyphenated_words(self._session.rules) else preview.word_list.marked
+        doubts = word_lists.describe_marked_words(
+            catalogue, marked_count=marked_count, name_count=preview.word_list.names
+        )
         advice = catalogue.text("These rules do not allow such words. The ticked boxes above leave them out.")
         compounds = word_lists.describe_missing_compounds(catalogue, preview.word_list)
         fields.show_text(
@@ -166,12 +167,12 @@ class WordListImportForm(QWidget):
     def show_read_error(self, error: UserError | None) -> None:
         """Show why the list was not read. None: the user stopped the reading."""
         catalogue = self._session.catalogue
-        self.found = None
-        self.take.setEnabled(False)
+        self.preview = None
+        self.import_button.setEnabled(False)
         self._count.setText(catalogue.text("Nothing to import"))
-        stopped = catalogue.text(C_("import", "Stopped. To read the list again, change a setting above."))
-        self._wrong.setText(catalogue.error(error) if error else stopped)
-        self._wrong.show()
+        stopped_text = catalogue.text(C_("import", "Stopped. To read the list again, change a setting above."))
+        self._error_label.setText(catalogue.error(error) if error else stopped_text)
+        self._error_label.show()
         self._offer_encodings("")
 
     def _describe_dropped_lines(self, reason: RejectedWordReason, item: DroppedLines) -> str:
@@ -181,29 +182,31 @@ class WordListImportForm(QWidget):
             reason=catalogue.code(reason),
         )  # fmt: skip
         examples = [
-            catalogue.text("line {line}: {words}", line=one.number, words=one.text[:_LONGEST_EXAMPLE])
-            for one in item.examples
+            catalogue.text("line {line}: {words}", line=line.number, words=line.text[:_MAX_EXAMPLE_LENGTH])
+            for line in item.examples
         ]
         return f"{count} ({'; '.join(examples)})" if examples else count
 
     def _offer_encodings(self, detected: str) -> None:
         text = self._session.catalogue.text
-        own = self.encoding.value()
-        guessed = (
+        chosen_encoding = self.encoding.value()
+        detected_text = (
             text(C_("encoding", "Detected from the file: {encoding}"), encoding=detected)
-            if detected and own is None
+            if detected and chosen_encoding is None
             else ""
         )
-        offered: list[tuple[str | None, str]] = [(None, guessed or text(C_("encoding", "Detected from the file")))]
-        self.encoding.set_choices([*offered, *((one, one) for one in ENCODINGS)], own)
+        choices: list[tuple[str | None, str]] = [
+            (None, detected_text or text(C_("encoding", "Detected from the file")))
+        ]
+        self.encoding.set_choices([*choices, *((encoding, encoding) for encoding in ENCODINGS)], chosen_encoding)
 
     def _connect_fields(self) -> None:
         for choice in (self.language, self.encoding):
-            choice.currentIndexChanged.connect(self.again)
+            choice.currentIndexChanged.connect(self.options_changed)
         for box in (self.joints, self.names):
-            box.toggled.connect(self.again)
+            box.toggled.connect(self.options_changed)
         for field in (self.name, self.date, self.binding):
-            field.returnPressed.connect(self.take.click)
+            field.returnPressed.connect(self.import_button.click)
 
     def _build_form(self) -> None:
         text = self._session.catalogue.text
@@ -217,12 +220,12 @@ class WordListImportForm(QWidget):
         )
         form.add_field(self.encoding)
         boxes = (self.joints, self.names, self.practice, self.printable)
-        said = (self._count, self._sample, self._wrong, self._doubts, self._dropped)
-        parts = (form, *boxes, -1, fields.separator(), -1, *said, 1)
+        labels = (self._count, self._sample, self._error_label, self._doubts, self._dropped_lines_label)
+        parts = (form, *boxes, -1, fields.separator(), -1, *labels, 1)
         scroll = make_scroll_area(fields.column(*parts, margins=(0, 0, UNIT, 0)), sideways=True)
-        back = fields.button(text("Back"), self.left.emit)
+        back_button = fields.button(text("Back"), self.leave_requested.emit)
         name = fields.note(self.source.name)
-        fields.column(name, scroll, fields.row(back, 1, self.take), parent=self, wide=scroll)
+        fields.column(name, scroll, fields.row(back_button, 1, self.import_button), parent=self, wide=scroll)
 
 
 class ChangedWord(Struct, frozen=True):
@@ -242,30 +245,32 @@ class CompareEditionsDialog(Dialog):
         self,
         session: Session,
         old: StoredWordListEdition,
-        others: Sequence[StoredWordListEdition],
+        other_editions: Sequence[StoredWordListEdition],
         parent: QWidget | None = None,
     ) -> None:
-        text, found = session.catalogue.text, old.metadata
-        title = text("New since {name}", name=found.edition.name if found else old.path.name)
+        text, old_metadata = session.catalogue.text, old.metadata
+        title = text("New since {name}", name=old_metadata.edition.name if old_metadata else old.path.name)
         super().__init__(session, title, parent=parent)
-        self._old, self._task = old, BackgroundTask(text(C_("word lists", "Comparing")))
+        self._old_edition, self._task = old, BackgroundTask(text(C_("word lists", "Comparing")))
         choices = [
-            (one, f"{one.metadata.edition.name} {one.metadata.edition.date}") for one in others if one.metadata
+            (edition, f"{edition.metadata.edition.name} {edition.metadata.edition.date}")
+            for edition in other_editions
+            if edition.metadata
         ]
-        self.other: Choice[StoredWordListEdition] = Choice(
+        self.other_choice: Choice[StoredWordListEdition] = Choice(
             text(C_("word list", "Compare with")), choices, session.look
         )
         self._count = fields.label("", "lead", wrap=True)
-        shown = {
+        column_texts = {
             "change": lambda row: text(C_("word", "added")) if row.change == "+" else text(C_("word", "removed"))
         }
         self.rows = TableRowsModel(
-            session.catalogue, tone=lambda row: "" if row.change == "+" else "red", shown_texts=shown
+            session.catalogue, tone=lambda row: "" if row.change == "+" else "red", shown_texts=column_texts
         )
         self.view = TableView(self.rows, look=session.look, name=text(C_("word lists", "Words that differ")))
-        fields.fill_layout(self.body, self.other, self._count, self.view, wide=self.view)
+        fields.fill_layout(self.body, self.other_choice, self._count, self.view, wide=self.view)
         self.resize(UNIT * 80, UNIT * 70)
-        self.other.currentIndexChanged.connect(self._compare_editions)
+        self.other_choice.currentIndexChanged.connect(self._compare_editions)
         self._compare_editions()
 
     def done(self, result: int) -> None:
@@ -273,25 +278,32 @@ class CompareEditionsDialog(Dialog):
         super().done(result)
 
     def _compare_editions(self) -> None:
-        other = self.other.value()
-        if other is None:
+        edition = self.other_choice.value()
+        if edition is None:
             return
         self._task.cancel_work()
         self._task = BackgroundTask(self.text(C_("word lists", "Comparing")))
         self._count.setText(self._task.label)
         self.rows.show_table(Table("changes", _COLUMNS, ()))
         self.session.run_in_background(
-            partial(word_lists.compare_editions, self._old.path, other.path, progress=self._task.report_progress),
+            partial(
+                word_lists.compare_editions,
+                self._old_edition.path,
+                edition.path,
+                progress=self._task.report_progress,
+            ),
             on_success=run_if_alive(self, self._show_comparison),
             on_error=run_if_alive(self, lambda error: self._show_compare_error(get_user_error_or_raise(error))),
             label=self._task.label,
             task=self._task,
         )
 
-    def _show_comparison(self, found: EditionComparison) -> None:
-        self._count.setText(word_lists.describe_comparison(self.session.catalogue, found))
-        rows = [ChangedWord(f"{sign}{word}", word, sign)
-                for sign, words in (("+", found.added), ("-", found.removed)) for word in words]  # fmt: skip
+    def _show_comparison(self, comparison: EditionComparison) -> None:
+        self._count.setText(word_lists.describe_comparison(self.session.catalogue, comparison))
+        words_by_sign = {"+": comparison.added, "-": comparison.removed}
+        rows = [
+            ChangedWord(f"{sign}{word}", word, sign) for sign, words in words_by_sign.items() for word in words
+        ]
         self.rows.show_table(Table("changes", _COLUMNS, tuple(rows)))
 
     def _show_compare_error(self, error: UserError) -> None:

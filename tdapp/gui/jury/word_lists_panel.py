@@ -38,14 +38,14 @@ from tdapp.storage.lexicon import EditionMetadata
 from tdapp.storage.library import StoredWordListEdition
 
 T = TypeVar("T")
-BEAT = 100  # milliseconds between two updates of the progress
+PROGRESS_INTERVAL = 100  # milliseconds between two updates of the progress
 
 
 class EditionRow(Struct, frozen=True):
     """A row of the list: an edition of a word list."""
 
     key: str
-    name: str  # with marks for a damaged edition, a practice edition and the edition in use
+    name: str  # with a mark if the edition is damaged, for practice or in use
     language: str
     date: str
     words: int | None  # None if the file is damaged
@@ -62,8 +62,8 @@ class WordListsPanel(Panel):
         self._stored: dict[str, StoredWordListEdition] = {}
         self._bar = QProgressBar(textVisible=False, maximum=1000)
         self._bar.setAccessibleName(session.catalogue.text(C_("import", "Progress")))
-        self._working = fields.label("", "muted")
-        self._timer = QTimer(self, interval=BEAT)
+        self._task_label = fields.label("", "muted")
+        self._timer = QTimer(self, interval=PROGRESS_INTERVAL)
         self._timer.timeout.connect(self._update_progress)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._build_list_page())
@@ -74,17 +74,17 @@ class WordListsPanel(Panel):
 
     def refresh_panel(self) -> None:
         session = self.session
-        found = word_lists.sort_editions_by_preference(
+        editions = word_lists.sort_editions_by_preference(
             session.library.list_editions(), self._get_chosen_rules().language
         )
-        self._stored = {str(one.path): one for one in found}
-        self.rows.show_table(Table("editions", _COLUMNS, tuple(map(self._make_row, found))))
-        wanted = self._get_word_list_in_use()
-        if not self.view.current_key() and found:
-            self.view.choose(self._find_edition_key(wanted) or self.rows.keys()[0])
-        self._show_practice_lists(found)
-        self._error.setVisible(bool(wanted) and not self._find_edition_key(wanted))
-        self._error.setText(word_lists.describe_missing_word_list(session.catalogue, wanted))
+        self._stored = {str(edition.path): edition for edition in editions}
+        self.rows.show_table(Table("editions", _COLUMNS, tuple(map(self._make_row, editions))))
+        edition_id = self._get_word_list_in_use()
+        if not self.view.current_key() and editions:
+            self.view.choose(self._find_edition_key(edition_id) or self.rows.keys()[0])
+        self._show_practice_lists(editions)
+        self._error.setVisible(bool(edition_id) and not self._find_edition_key(edition_id))
+        self._error.setText(word_lists.describe_missing_word_list(session.catalogue, edition_id))
         self._show_current_edition()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -105,29 +105,29 @@ class WordListsPanel(Panel):
 
     def _show_current_edition(self, _key: str = "") -> None:
         stored, catalogue = self._get_current_edition(), self.session.catalogue
-        about = (self._supplement, self._compare, self._check)
-        self._misfits.hide()
-        for part in (self._about, self._name, self._use, self._remove, *about):
+        edition_buttons = (self._supplement_button, self._compare_button, self._check_button)
+        self._rule_warnings_label.hide()
+        for part in (self._facts_label, self._name, self._use_button, self._remove_button, *edition_buttons):
             part.setVisible(stored is not None)
         metadata = stored.metadata if stored is not None else None
         if stored is not None:
             self._name.setText(metadata.edition.name if metadata else stored.path.name)
-            self._about.setText(self._describe_edition(stored))
-            fields.show_text(self._misfits, "\n".join(self._list_rule_warnings(stored)))
-        self._badge.setVisible(metadata is not None and metadata.practice)
+            self._facts_label.setText(self._describe_edition(stored))
+            fields.show_text(self._rule_warnings_label, "\n".join(self._list_rule_warnings(stored)))
+        self._practice_badge.setVisible(metadata is not None and metadata.practice)
         if metadata is not None and metadata.id == self._get_word_list_of_chosen_division():
-            self._use.setText(catalogue.text("Stop using this word list"))
+            self._use_button.setText(catalogue.text("Stop using this word list"))
         elif (division := self._get_chosen_division()) is not None:
-            self._use.setText(catalogue.text("Use in division {code}", code=division.code))
+            self._use_button.setText(catalogue.text("Use in division {code}", code=division.code))
         else:
-            self._use.setText(catalogue.text("Use in this tournament"))
-        self._use.setEnabled(metadata is not None and self.session.is_editable)
-        for part in about:
+            self._use_button.setText(catalogue.text("Use in this tournament"))
+        self._use_button.setEnabled(metadata is not None and self.session.is_editable)
+        for part in edition_buttons:
             part.setEnabled(metadata is not None and self._task is None)
-        self._compare.setEnabled(stored is not None and bool(self._list_other_editions(stored)))
-        self._remove.setEnabled(stored is not None and self._task is None)
-        for one in (self._import, self._add, self._take, self._practice):
-            one.setEnabled(self._task is None)
+        self._compare_button.setEnabled(stored is not None and bool(self._list_other_editions(stored)))
+        self._remove_button.setEnabled(stored is not None and self._task is None)
+        for button in (self._import_button, self._add_button, self._add_practice_button, self._practice_choice):
+            button.setEnabled(self._task is None)
 
     def _list_rule_warnings(self, stored: StoredWordListEdition) -> tuple[str, ...]:
         metadata = stored.metadata
@@ -155,9 +155,15 @@ class WordListsPanel(Panel):
     def _show_practice_lists(self, editions: tuple[StoredWordListEdition, ...]) -> None:
         catalogue, language = self.session.catalogue, self._get_chosen_rules().language
         lists = word_lists.list_offered_practice_lists(self.session.resources, language, editions)
-        values = [(one, f"{one.name} ({word_lists.get_language_name(catalogue, one.language)})") for one in lists]
-        self._practice.set_choices(values, self._practice.value())
-        self._offer.setVisible(bool(lists))
+        values = [
+            (
+                practice_list,
+                f"{practice_list.name} ({word_lists.get_language_name(catalogue, practice_list.language)})",
+            )
+            for practice_list in lists
+        ]
+        self._practice_choice.set_choices(values, self._practice_choice.value())
+        self._practice_row.setVisible(bool(lists))
 
     # --- actions
 
@@ -166,10 +172,10 @@ class WordListsPanel(Panel):
         stored = self._get_current_edition()
         if stored is None or stored.metadata is None or not self.session.is_editable:
             return
-        found = word_lists.list_rule_warnings(self.session.catalogue, stored.metadata, self._get_chosen_rules())
-        if found and stored.metadata.id != self._get_word_list_of_chosen_division():
+        warnings = word_lists.list_rule_warnings(self.session.catalogue, stored.metadata, self._get_chosen_rules())
+        if warnings and stored.metadata.id != self._get_word_list_of_chosen_division():
             UseUnfitEditionDialog(
-                self.session, stored.metadata.edition.name, found, self._use_or_leave_edition, self.window()
+                self.session, stored.metadata.edition.name, warnings, self._use_or_leave_edition, self.window()
             ).open()
         else:
             self._use_or_leave_edition()
@@ -177,33 +183,35 @@ class WordListsPanel(Panel):
     def _use_or_leave_edition(self) -> None:
         stored = self._get_current_edition()
         if stored is not None and stored.metadata is not None:
-            division, wanted = self._get_chosen_division(), stored.metadata.id
-            leaves = wanted == self._get_word_list_of_chosen_division()
-            title = "" if leaves else stored.metadata.edition.name
+            division, edition_id = self._get_chosen_division(), stored.metadata.id
+            is_in_use = edition_id == self._get_word_list_of_chosen_division()
+            title = "" if is_in_use else stored.metadata.edition.name
             if division is None:
-                own = "" if leaves else wanted
-                self.session.do(partial(commands.choose_wordlist, wordlist=own, title=title))
+                wordlist = "" if is_in_use else edition_id
+                self.session.do(partial(commands.choose_wordlist, wordlist=wordlist, title=title))
             else:
-                choose = partial(commands.choose_division_wordlist, division=division.id, title=title)
-                self.session.do(partial(choose, wordlist=None if leaves else wanted))
+                command = partial(commands.choose_division_wordlist, division=division.id, title=title)
+                self.session.do(partial(command, wordlist=None if is_in_use else edition_id))
 
     def open_import_form(self, source: Path, base: StoredWordListEdition | None = None) -> None:
         """Show the form to import a file. With `base` the file contains changes to that edition."""
         session = self.session
         lists = session.resources.practice_lists
-        known = next((one for one in lists if one.path == source.resolve()), None)
-        changed = base.metadata if base else None
-        own = changed.edition.language if changed else self._get_chosen_rules().language
-        wanted = known.language if known else own
-        language = next((one for one in LANGUAGES if word_lists.is_same_language(one, wanted)), LANGUAGES[0])
-        names = known is None or known.ignores_capitals
-        practice = known is not None
+        practice_list = next((item for item in lists if item.path == source.resolve()), None)
+        base_metadata = base.metadata if base else None
+        default_language = base_metadata.edition.language if base_metadata else self._get_chosen_rules().language
+        source_language = practice_list.language if practice_list else default_language
+        language = next(
+            (code for code in LANGUAGES if word_lists.is_same_language(code, source_language)), LANGUAGES[0]
+        )
+        names = practice_list is None or practice_list.ignores_capitals
+        practice = practice_list is not None
         form = WordListImportForm(
             session, source, practice=practice, language=language, keep_capitalised_words=names, base=base
         )
-        form.again.connect(self.read_import_file)
-        form.wanted.connect(self.import_word_list)
-        form.left.connect(self.cancel_import)
+        form.options_changed.connect(self.read_import_file)
+        form.import_requested.connect(self.import_word_list)
+        form.leave_requested.connect(self.cancel_import)
         self._form = form
         self._stack.addWidget(form)
         self._stack.setCurrentWidget(form)
@@ -222,29 +230,29 @@ class WordListsPanel(Panel):
         self._begin_task(
             self.text("Reading {name}", name=form.source.name),
             partial(form.make_preview, form.get_options()),
-            then=run_if_alive(form, form.show_preview),
-            failed=run_if_alive(form, form.show_read_error),
-            stopped=run_if_alive(form, partial(self._show_stopped_import, form)),
+            on_success=run_if_alive(form, form.show_preview),
+            on_error=run_if_alive(form, form.show_read_error),
+            on_stop=run_if_alive(form, partial(self._show_stopped_import, form)),
         )
 
     def import_word_list(self) -> None:
         form = self._form
-        if form is None or form.found is None or self._task is not None:
+        if form is None or form.preview is None or self._task is not None:
             return
-        plain = form.found.word_list
+        word_list = form.preview.word_list
         try:
-            edition = form.make_edition(plain.source_hash)
+            edition = form.make_edition(word_list.source_hash)
         except UserError as error:
             self.session.show_error(error, form.find_field_of_error(error))
             return
         call = partial(
-            word_lists.add_word_list, self.session.library, plain, edition, joints=form.joints.isChecked(),
+            word_lists.add_word_list, self.session.library, word_list, edition, joints=form.joints.isChecked(),
             practice=form.practice.isChecked(), printable=form.printable.isChecked(),
         )  # fmt: skip
         form.setEnabled(False)
         label = self.text("Importing {name}", name=edition.name)
         self._begin_task(
-            label, call, then=self._show_imported_edition, failed=partial(self._show_import_error, form)
+            label, call, on_success=self._show_imported_edition, on_error=partial(self._show_import_error, form)
         )
 
     def cancel_import(self) -> None:
@@ -265,16 +273,16 @@ class WordListsPanel(Panel):
     def import_edition_file(self, source: Path) -> None:
         label = self.text("Checking {name}", name=source.name)
         self._begin_task(
-            label, partial(self.session.library.import_edition, source), then=self._show_imported_edition
+            label, partial(self.session.library.import_edition, source), on_success=self._show_imported_edition
         )
 
     def add_practice_list(self) -> None:
-        item: PracticeList | None = self._practice.value()
+        item: PracticeList | None = self._practice_choice.value()
         if item is not None:
             joints = word_lists.accepts_hyphenated_words(self._get_chosen_rules())
             label = self.text("Importing {name}", name=item.name)
             call = partial(word_lists.add_practice_list, self.session.library, item, joints=joints)
-            self._begin_task(label, call, then=self._show_imported_edition)
+            self._begin_task(label, call, on_success=self._show_imported_edition)
 
     def ask_supplement_file(self) -> None:
         pattern = self.text("Plain lists (*.txt *.lst *.csv);;All files (*)")
@@ -290,16 +298,21 @@ class WordListsPanel(Panel):
             CompareEditionsDialog(self.session, stored, self._list_other_editions(stored), self.window()).open()
 
     def _list_other_editions(self, stored: StoredWordListEdition) -> list[StoredWordListEdition]:
-        own = stored.metadata.edition.language if stored.metadata else ""
-        there = [one for one in self._stored.values() if one.metadata is not None and one is not stored]
-        return sorted(there, key=lambda one: one.metadata is None or one.metadata.edition.language != own)
+        language = stored.metadata.edition.language if stored.metadata else ""
+        other_editions = [
+            edition for edition in self._stored.values() if edition.metadata is not None and edition is not stored
+        ]
+        return sorted(
+            other_editions,
+            key=lambda edition: edition.metadata is None or edition.metadata.edition.language != language,
+        )
 
     def verify_edition(self) -> None:
         stored = self._get_current_edition()
         if stored is not None:
             label = self.text("Checking {name}", name=stored.path.name)
             self._begin_task(
-                label, partial(word_lists.verify_edition, stored.path), then=self._show_verified_edition
+                label, partial(word_lists.verify_edition, stored.path), on_success=self._show_verified_edition
             )
 
     def remove_edition(self) -> None:
@@ -310,7 +323,7 @@ class WordListsPanel(Panel):
     def cancel_task(self) -> None:
         if self._task is not None:
             self._task.cancel_work()
-            self._working.setText(self.text(C_("import", "Stopping")))
+            self._task_label.setText(self.text(C_("import", "Stopping")))
 
     # --- tasks
 
@@ -319,27 +332,27 @@ class WordListsPanel(Panel):
         label: str,
         call: Callable[..., T],
         *,
-        then: Callable[[T], None],
-        failed: Callable[[UserError], None] | None = None,
-        stopped: Callable[[None], None] | None = None,
+        on_success: Callable[[T], None],
+        on_error: Callable[[UserError], None] | None = None,
+        on_stop: Callable[[None], None] | None = None,
     ) -> None:
         task = self._task = BackgroundTask(label)
-        self._working.setText(label)
+        self._task_label.setText(label)
         self._update_progress()
         self._progress.setVisible(True)
         self._timer.start()
         self._show_current_edition()
-        refuse = failed or self.session.show_error
+        handle_error = on_error or self.session.show_error
         self.session.run_in_background(
             partial(call, progress=task.report_progress),
-            on_success=partial(self._finish_task, task, then),
-            on_error=partial(self._finish_task, task, lambda error: refuse(get_user_error_or_raise(error))),
-            on_stop=partial(self._finish_task, task, stopped, None),
+            on_success=partial(self._finish_task, task, on_success),
+            on_error=partial(self._finish_task, task, lambda error: handle_error(get_user_error_or_raise(error))),
+            on_stop=partial(self._finish_task, task, on_stop, None),
             label=label,
             task=task,
         )
 
-    def _finish_task(self, task: BackgroundTask, then: Callable[[T], None] | None, value: T) -> None:
+    def _finish_task(self, task: BackgroundTask, callback: Callable[[T], None] | None, value: T) -> None:
         if isValid(self) and task is self._task:
             self._task = None
             self._timer.stop()
@@ -347,15 +360,15 @@ class WordListsPanel(Panel):
             if self._form is not None:
                 self._form.setEnabled(True)
             self._show_current_edition()
-        if then is not None:
-            then(value)
+        if callback is not None:
+            callback(value)
 
     def _update_progress(self) -> None:
         if self._task is not None:
             self._bar.setValue(round(self._task.progress * 1000))
 
     def _show_stopped_import(self, form: WordListImportForm, _value: None) -> None:
-        if self._task is None and form.found is None:  # otherwise the options have changed
+        if self._task is None and form.preview is None:  # otherwise the options have changed
             form.show_read_error(None)
 
     def _show_import_error(self, form: WordListImportForm, error: UserError) -> None:
@@ -370,7 +383,7 @@ class WordListsPanel(Panel):
             self.cancel_import()
             self.view.choose(self._find_edition_key(metadata.id))
             if not self._get_word_list_in_use():
-                self._use.setFocus()
+                self._use_button.setFocus()
 
     def _show_verified_edition(self, metadata: EditionMetadata) -> None:
         self.session.show_message(self.text("{name}: the file is intact.", name=metadata.edition.name))
@@ -379,8 +392,10 @@ class WordListsPanel(Panel):
         return self._stored.get(self.view.current_key())
 
     def _find_edition_key(self, edition: str) -> str:
-        found = ((key, one.metadata) for key, one in self._stored.items())
-        return next((key for key, metadata in found if metadata is not None and metadata.id == edition), "")
+        metadata_by_key = ((key, stored.metadata) for key, stored in self._stored.items())
+        return next(
+            (key for key, metadata in metadata_by_key if metadata is not None and metadata.id == edition), ""
+        )
 
     def _get_word_list_in_use(self) -> str:
         return self.session.tournament.wordlist_of(self._get_chosen_division())
@@ -400,43 +415,44 @@ class WordListsPanel(Panel):
         text = self.session.catalogue.text
         self._error = fields.label("", "error", wrap=True)
         division = self.session.division
-        own = division is not None and division.wordlist is not None
-        self.scope = make_tournament_or_division_choice(self.session, division.id if division and own else None)
+        has_own_list = division is not None and division.wordlist is not None
+        self.scope = make_tournament_or_division_choice(
+            self.session, division.id if division and has_own_list else None
+        )
         self.scope.currentIndexChanged.connect(self.refresh_panel)
         self.view = self._make_table()
         self._name = fields.label("", "lead", wrap=True)
-        self._badge = fields.label(text("Practice list, used by no federation"))
-        self._badge.setObjectName("badge")
-        self._about = fields.note()
-        self._misfits = fields.label("", "warning", wrap=True)
-        self._use = fields.button("", self.toggle_use_of_edition, role="primary")
-        self._supplement = fields.button(text("Add or remove words…"), self.ask_supplement_file)
-        self._compare = fields.button(text("Compare…"), self.compare_editions)
-        self._check = fields.button(text(C_("file of a word list", "Check")), self.verify_edition)
-        self._remove = fields.button(text("Remove…"), self.remove_edition)
-        plain = text("Import a text file")
-        lists = text("Word lists (*.txt *.lst *.dic *.aff *.csv);;All files (*)")
-        ask_plain = partial(self._ask_file, plain, lists, self.open_import_form)
-        self._import = fields.button(text("Import a text file…"), ask_plain)
-        edition, files = (
-            text("Add a word list of tdapp (.lex)"),
-            text("Word lists of tdapp (*.lex);;All files (*)"),
-        )
-        ask_edition = partial(self._ask_file, edition, files, self.import_edition_file)
-        self._add = fields.button(text("Add a word list of tdapp (.lex)…"), ask_edition)
+        self._practice_badge = fields.label(text("Practice list, used by no federation"))
+        self._practice_badge.setObjectName("badge")
+        self._facts_label = fields.note()
+        self._rule_warnings_label = fields.label("", "warning", wrap=True)
+        self._use_button = fields.button("", self.toggle_use_of_edition, role="primary")
+        self._supplement_button = fields.button(text("Add or remove words…"), self.ask_supplement_file)
+        self._compare_button = fields.button(text("Compare…"), self.compare_editions)
+        self._check_button = fields.button(text(C_("file of a word list", "Check")), self.verify_edition)
+        self._remove_button = fields.button(text("Remove…"), self.remove_edition)
+        title = text("Import a text file")
+        pattern = text("Word lists (*.txt *.lst *.dic *.aff *.csv);;All files (*)")
+        ask_text_file = partial(self._ask_file, title, pattern, self.open_import_form)
+        self._import_button = fields.button(text("Import a text file…"), ask_text_file)
+        title = text("Add a word list of tdapp (.lex)")
+        pattern = text("Word lists of tdapp (*.lex);;All files (*)")
+        ask_edition_file = partial(self._ask_file, title, pattern, self.import_edition_file)
+        self._add_button = fields.button(text("Add a word list of tdapp (.lex)…"), ask_edition_file)
         column = fields.column(
             self.scope, self._error, self.view,
-            fields.row(self._name, self._badge, wide=self._name), self._about, self._misfits, -1,
-            fields.row(self._use, 1, self._remove), fields.row(self._supplement, self._compare, self._check, 1),
+            fields.row(self._name, self._practice_badge, wide=self._name), self._facts_label,
+            self._rule_warnings_label, -1, fields.row(self._use_button, 1, self._remove_button),
+            fields.row(self._supplement_button, self._compare_button, self._check_button, 1),
             -1, fields.separator(), -1,
-            fields.row(self._import, self._add, 1), self._build_practice_lists(), wide=self.view,
+            fields.row(self._import_button, self._add_button, 1), self._build_practice_lists(), wide=self.view,
         )  # fmt: skip
         return fields.wrap_in_widget(column)
 
     def _make_table(self) -> TableView:
-        shown = {"words": _format_word_count}
+        column_texts = {"words": _format_word_count}
         self.rows = TableRowsModel(
-            self.session.catalogue, tone=lambda row: "red" if row.damaged else "", shown_texts=shown
+            self.session.catalogue, tone=lambda row: "red" if row.damaged else "", shown_texts=column_texts
         )
         empty = self.text(
             "No word list yet. Import a text file with one word per line or a dictionary (.dic with .aff), or "
@@ -449,20 +465,20 @@ class WordListsPanel(Panel):
         return view
 
     def _build_practice_lists(self) -> QWidget:
-        name, look = self.text("Practice lists on this computer"), self.session.look
-        self._practice: Choice[PracticeList] = Choice(name, [], look)
-        self._take = fields.button(self.text("Add"), self.add_practice_list)
+        name, appearance = self.text("Practice lists on this computer"), self.session.look
+        self._practice_choice: Choice[PracticeList] = Choice(name, [], appearance)
+        self._add_practice_button = fields.button(self.text("Add"), self.add_practice_list)
         note = self.text("Practice lists on this computer, for trying out. No federation uses them.")
-        line = fields.row(self._practice, self._take, wide=self._practice)
-        self._offer = QWidget()
-        parts, around = (fields.note(note), line), (0, UNIT, 0, 0)
-        fields.column(*parts, gap=UNIT // 2, margins=around, parent=self._offer)
-        return self._offer
+        line = fields.row(self._practice_choice, self._add_practice_button, wide=self._practice_choice)
+        self._practice_row = QWidget()
+        parts, margins = (fields.note(note), line), (0, UNIT, 0, 0)
+        fields.column(*parts, gap=UNIT // 2, margins=margins, parent=self._practice_row)
+        return self._practice_row
 
     def _build_progress_bar(self) -> QWidget:
-        stop = fields.button(self.text("Cancel"), self.cancel_task)
-        line = fields.row(self._bar, stop, wide=self._bar)
-        self._progress = fields.wrap_in_widget(fields.column(self._working, line, gap=0))
+        cancel_button = fields.button(self.text("Cancel"), self.cancel_task)
+        line = fields.row(self._bar, cancel_button, wide=self._bar)
+        self._progress = fields.wrap_in_widget(fields.column(self._task_label, line, gap=0))
         self._progress.hide()
         return self._progress
 
@@ -478,7 +494,7 @@ _COLUMNS = (
 
 
 def _list_used_word_lists(tournament: Tournament) -> set[str]:
-    return {tournament.wordlist_of(one) for one in (None, *tournament.divisions.values())}
+    return {tournament.wordlist_of(division) for division in (None, *tournament.divisions.values())}
 
 
 class UseUnfitEditionDialog(Dialog):
@@ -487,18 +503,18 @@ class UseUnfitEditionDialog(Dialog):
     topic = "tournament"
 
     def __init__(
-        self, session: Session, name: str, found: Sequence[str], use: Callable[[], None], parent: QWidget | None
+        self, session: Session, name: str, warnings: Sequence[str], use: Callable[[], None], parent: QWidget | None
     ) -> None:
         catalogue = session.catalogue
         title = catalogue.text("Use the word list {name}?", name=name)
         super().__init__(session, title, yes=catalogue.text("Use the list anyway"), parent=parent, size=(60, 20))
-        self._use = use
-        self.add_labels(*((one, "warning") for one in found))
+        self._use_button = use
+        self.add_labels(*((warning, "warning") for warning in warnings))
         self.no.setFocus()
 
     def confirm_dialog(self) -> None:
         self.accept()
-        self._use()
+        self._use_button()
 
 
 class RemoveEditionDialog(Dialog):
@@ -515,10 +531,10 @@ class RemoveEditionDialog(Dialog):
         note = catalogue.text("The file of this word list is deleted from this computer. This cannot be undone.")
         self.add_labels((note, ""))
         if metadata is not None and metadata.id in _list_used_word_lists(session.tournament):
-            lost = catalogue.text(
+            warning = catalogue.text(
                 "The jury of this tournament uses this word list. After the removal the jury has no word list."
             )
-            self.add_labels((lost, "error"))
+            self.add_labels((warning, "error"))
         self.no.setFocus()
 
     def confirm_dialog(self) -> None:

@@ -30,10 +30,10 @@ from tdapp.gui.widgets.theme import UNIT, scale_line_height
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import name_round_number
 
-_LASTING = {ConstraintKind.NEVER: commands.forbid_pairing, ConstraintKind.APART: commands.keep_apart}
+_COMMAND_BY_KIND = {ConstraintKind.NEVER: commands.forbid_pairing, ConstraintKind.APART: commands.keep_apart}
 
 
-MOST_NAMES = 12  # keep the list of consequences and the button visible
+MAX_NAMES = 12  # keep the list of consequences and the button visible
 ListConsequences = Callable[[Tournament, Tournament], Iterable[Consequence]]  # of the change between them
 
 
@@ -62,13 +62,13 @@ def describe_absence(item: Absence, catalogue: Catalogue, index: Index) -> str:
 
 
 def describe_constraint(row: tables.ConstraintRow, player: Player, catalogue: Catalogue, index: Index) -> str:
-    own = map_distinctly_named_players(index)[player.id].name
-    other = row.other if row.player == own else row.player
+    own_name = map_distinctly_named_players(index)[player.id].name
+    opponent = row.other if row.player == own_name else row.player
     division = index.tournament.divisions[player.division]
     return catalogue.text(
         C_("pairing constraint", "{what}: {player}"),
         what=_name_constraint_kind(row, catalogue, index, division),
-        player=other,
+        player=opponent,
     )
 
 
@@ -84,26 +84,36 @@ def _name_constraint_kind(
 
 def join_first_names_and_count(session: Session, players: Sequence[PlayerId]) -> str:
     """Return the names of the first players and the number of the others, as in "Ann · Bob · and 3 more"."""
-    named = map_distinctly_named_players(session.index)
-    names = " · ".join(named[player].name for player in players[:MOST_NAMES])
-    more = len(players) - MOST_NAMES
-    return f"{names} · {session.catalogue.plural('and one more', 'and {n} more', more)}" if more > 0 else names
+    named_players = map_distinctly_named_players(session.index)
+    names = " · ".join(named_players[player].name for player in players[:MAX_NAMES])
+    hidden_count = len(players) - MAX_NAMES
+    return (
+        f"{names} · {session.catalogue.plural('and one more', 'and {n} more', hidden_count)}"
+        if hidden_count > 0
+        else names
+    )
 
 
 class ConsequencesView(QWidget):
     """The consequences of a command, with a button that runs the command."""
 
-    def __init__(self, session: Session, *, done: Callable[[], None] | None = None) -> None:
+    def __init__(self, session: Session, *, on_success: Callable[[], None] | None = None) -> None:
         super().__init__()
         self._session = session
-        self._done = done
+        self._on_success = on_success
         self._command: partial[Tournament] | None = None
         self.confirmed: partial[Tournament] | None = None  # the last confirmed command
         text = session.catalogue.text
-        self._head = fields.label(text("Effects of this change"), "lead")
-        self.said = fields.rich_label(is_spoken=True)
-        self.yes = fields.button(text("Confirm"), self.confirm_command, role="primary")
-        fields.column(self._head, self.said, fields.row(1, self.yes), margins=(0, UNIT, 0, 0), parent=self)
+        self._heading = fields.label(text("Effects of this change"), "lead")
+        self.effects_label = fields.rich_label(is_spoken=True)
+        self.confirm_button = fields.button(text("Confirm"), self.confirm_command, role="primary")
+        fields.column(
+            self._heading,
+            self.effects_label,
+            fields.row(1, self.confirm_button),
+            margins=(0, UNIT, 0, 0),
+            parent=self,
+        )
 
     def show_consequences(
         self, command: partial[Tournament] | None, compare: ListConsequences, *, button: str
@@ -111,25 +121,25 @@ class ConsequencesView(QWidget):
         """Show the consequences of a command, with `button` as the text of its button. None hides them."""
         session = self._session
         self._command = command
-        self.yes.setText(button)
-        may = command is not None and not session.is_read_only
+        self.confirm_button.setText(button)
+        can_confirm = command is not None and not session.is_read_only
         lines: list[str] = []
         if command is not None:
             try:
-                found = compare(session.tournament, command(session.tournament))
-                lines = [self._format_consequence(one) for one in found]
+                consequences = compare(session.tournament, command(session.tournament))
+                lines = [self._format_consequence(consequence) for consequence in consequences]
             except UserError as error:
-                may, lines = False, [self._colour_text("red", session.catalogue.error(error))]
-        self._head.setVisible(bool(lines))
-        self.said.setText("".join(f"<p style='margin:4px 0'>{line}</p>" for line in lines))
-        self.yes.setEnabled(may)
+                can_confirm, lines = False, [self._colour_text("red", session.catalogue.error(error))]
+        self._heading.setVisible(bool(lines))
+        self.effects_label.setText("".join(f"<p style='margin:4px 0'>{line}</p>" for line in lines))
+        self.confirm_button.setEnabled(can_confirm)
 
     def confirm_command(self) -> None:
         command = self._command
-        if command is not None and self.yes.isEnabled():
+        if command is not None and self.confirm_button.isEnabled():
             self._command, self.confirmed = None, command
-            refused = run_if_alive(self, partial(self._restore_refused_command, command))
-            self._session.do(command, on_success=self._done, on_refusal=refused)
+            on_refusal = run_if_alive(self, partial(self._restore_refused_command, command))
+            self._session.do(command, on_success=self._on_success, on_refusal=on_refusal)
 
     def _restore_refused_command(self, command: partial[Tournament], _error: UserError) -> bool:
         self._command = command
@@ -154,54 +164,70 @@ class AvailabilityPanel(Panel):
         player: PlayerId,
         change: AvailabilityChange | None = None,
         *,
-        others: Sequence[PlayerId] = (),
+        other_players: Sequence[PlayerId] = (),
     ) -> None:
         super().__init__(session, "")
-        self._players = (player, *others)
-        self.who = fields.note()
+        self._players = (player, *other_players)
+        self.names_label = fields.note()
         text, code = session.catalogue.text, session.catalogue.code
         self._absences = QVBoxLayout()
-        self.what: Choice[AvailabilityChange] = Choice(text("Kind of incident"), [], session.look)
+        self.change: Choice[AvailabilityChange] = Choice(text("Kind of incident"), [], session.look)
         self.first = NumberEdit(text(C_("absence", "From round")))
         self.last = NumberEdit(text(C_("absence", "To round")))
         kinds = [(kind, code(kind)) for kind in (ByeKind.ABSENT, ByeKind.REQUESTED, ByeKind.FORFEIT)]
         self.kind: Choice[ByeKind | None] = Choice(text("A missed round counts as"), [], session.look)
         self.kind.set_choices([*kinds, (None, text(C_("missed round", "nothing is recorded")))], ByeKind.ABSENT)
-        form = Form(self.what)
+        form = Form(self.change)
         self.last.setPlaceholderText(text(C_("absence", "only this round")))
-        self._to = fields.label(text(C_("constraint: from round", "to round")))
-        self._to.setBuddy(self.last)
-        rounds = fields.wrap_in_widget(fields.row(self.first, self._to, self.last, 1))
+        self._last_label = fields.label(text(C_("constraint: from round", "to round")))
+        self._last_label.setBuddy(self.last)
+        rounds = fields.wrap_in_widget(fields.row(self.first, self._last_label, self.last, 1))
         rounds.setFocusProxy(self.first)
         form.add_field(rounds, title=text(C_("absence", "From round")))
         form.add_field(self.kind)
-        self.follows = ConsequencesView(session, done=run_if_seen(self, self._prepare_next_absence))
+        self.consequences = ConsequencesView(session, on_success=run_if_seen(self, self._prepare_next_absence))
         self._constraints = fields.label(wrap=True)
-        self._wanted = change
-        self._coming = 0
-        parts = (self.who, self._absences, form, self.follows, -1, fields.separator(), -1, self._constraints, 1)
+        self._requested_change = change
+        self._next_round = 0
+        parts = (
+            self.names_label,
+            self._absences,
+            form,
+            self.consequences,
+            -1,
+            fields.separator(),
+            -1,
+            self._constraints,
+            1,
+        )
         fields.fill_layout(self.body, *parts)
         self.first.textEdited.connect(self._show_form_consequences)
         self.last.textEdited.connect(self._show_form_consequences)
-        self.what.currentIndexChanged.connect(self._enable_fields)
-        self.what.currentIndexChanged.connect(self._show_form_consequences)
+        self.change.currentIndexChanged.connect(self._enable_fields)
+        self.change.currentIndexChanged.connect(self._show_form_consequences)
         self.kind.currentIndexChanged.connect(self._show_form_consequences)
         for field in (self.first, self.last):
-            field.returnPressed.connect(self.follows.confirm_command)
-        self.setFocusProxy(self.follows.yes if change is not None else self.first)
+            field.returnPressed.connect(self.consequences.confirm_command)
+        self.setFocusProxy(self.consequences.confirm_button if change is not None else self.first)
 
     def refresh_panel(self) -> None:
         session, catalogue = self.session, self.session.catalogue
-        players = [row for one in self._players if (row := session.tournament.players.get(one)) is not None]
+        players = [
+            row for player_id in self._players if (row := session.tournament.players.get(player_id)) is not None
+        ]
         if not players:
             self.closed.emit()
             return
-        self._players = tuple(one.id for one in players)
-        several = len(players) > 1
-        many = catalogue.plural("One player", "{n} players", len(players))
-        self.heading.setText(many if several else map_distinctly_named_players(session.index)[players[0].id].name)
-        fields.show_text(self.who, join_first_names_and_count(session, self._players) if several else "")
-        self._coming = len(session.index.published(players[0].division)) + 1
+        self._players = tuple(player.id for player in players)
+        has_several = len(players) > 1
+        count_text = catalogue.plural("One player", "{n} players", len(players))
+        self.heading.setText(
+            count_text if has_several else map_distinctly_named_players(session.index)[players[0].id].name
+        )
+        fields.show_text(
+            self.names_label, join_first_names_and_count(session, self._players) if has_several else ""
+        )
+        self._next_round = len(session.index.published(players[0].division)) + 1
         if not self.first.isModified():
             self.first.setText(str(self._find_first_attended_round()))
             self.first.selectAll()  # typing must replace the proposal
@@ -216,11 +242,13 @@ class AvailabilityPanel(Panel):
 
     def _find_first_attended_round(self) -> int:
         index = self.session.index
-        planned = range(self._coming, index.count_planned_rounds(self._first_player.division) + 1)
-        missed = (
-            number for number in planned if not any(index.find_absence(one, number) for one in self._players)
+        planned_rounds = range(self._next_round, index.count_planned_rounds(self._first_player.division) + 1)
+        attended_rounds = (
+            number
+            for number in planned_rounds
+            if not any(index.find_absence(player, number) for player in self._players)
         )
-        return next(missed, self._coming)
+        return next(attended_rounds, self._next_round)
 
     @property
     def _first_player(self) -> Player:
@@ -243,18 +271,18 @@ class AvailabilityPanel(Panel):
             offers = offers[:1]
         elif self.session.index.has_withdrawn(players[0].id):
             offers = [(AvailabilityChange.RETURN, self.text(C_("player", "returns to the tournament")))]
-        before = self.what.value()
-        self.what.set_choices(offers, before or self._wanted)
-        if self.what.value() != before:
+        before = self.change.value()
+        self.change.set_choices(offers, before or self._requested_change)
+        if self.change.value() != before:
             self._enable_fields()
 
     def _enable_fields(self) -> None:
-        what = self.what.value()
-        self.last.setVisible(what is AvailabilityChange.MISS)
-        self._to.setVisible(what is AvailabilityChange.MISS)
-        self.kind.setEnabled(what is not AvailabilityChange.RETURN)
+        change = self.change.value()
+        self.last.setVisible(change is AvailabilityChange.MISS)
+        self._last_label.setVisible(change is AvailabilityChange.MISS)
+        self.kind.setEnabled(change is not AvailabilityChange.RETURN)
         with QSignalBlocker(self.kind):
-            self.kind.choose(None if what is AvailabilityChange.LEAVE else ByeKind.ABSENT)
+            self.kind.choose(None if change is AvailabilityChange.LEAVE else ByeKind.ABSENT)
 
     def _show_form_consequences(self) -> None:
         texts = {
@@ -262,38 +290,42 @@ class AvailabilityPanel(Panel):
             AvailabilityChange.LEAVE: self.text("Withdraw the player"),
             AvailabilityChange.RETURN: self.text("Let the player return"),
         }
-        self.follows.show_consequences(
+        self.consequences.show_consequences(
             self._make_command(),
             self._list_consequences,
-            button=texts[self.what.value() or AvailabilityChange.MISS],
+            button=texts[self.change.value() or AvailabilityChange.MISS],
         )
 
     def _list_consequences(self, before: Tournament, after: Tournament) -> list[Consequence]:
-        found: list[Consequence] = []
+        consequences: list[Consequence] = []
         for player in self._players:
-            found += [one for one in find_consequences(before, after, player) if one not in found]
-        return found
+            consequences += [
+                consequence
+                for consequence in find_consequences(before, after, player)
+                if consequence not in consequences
+            ]
+        return consequences
 
     def _make_command(self) -> partial[Tournament] | None:
-        what = self.what.value()
+        change = self.change.value()
         try:
-            first, last = self.first.value() or self._coming, self.last.value()
+            first, last = self.first.value() or self._next_round, self.last.value()
         except ValueError:
             return None
-        if what is AvailabilityChange.RETURN:
+        if change is AvailabilityChange.RETURN:
             return partial(commands.return_player, player=self._players[0], from_round=first)
         key, kind = self.session.make_row_id(), self.kind.value()
-        if what is AvailabilityChange.LEAVE:
-            own = self._players[0]
-            return partial(commands.withdraw_player, key=key, player=own, from_round=first, kind=kind)
+        if change is AvailabilityChange.LEAVE:
+            player = self._players[0]
+            return partial(commands.withdraw_player, key=key, player=player, from_round=first, kind=kind)
         return partial(
             commands.miss_round, key=key, players=self._players, round_number=first, last_round=last,
             kind=kind or ByeKind.ABSENT,
         )  # fmt: skip
 
     def _prepare_next_absence(self) -> None:
-        confirmed = self.follows.confirmed
-        if self._wanted is not None or confirmed is None or confirmed.func is not commands.miss_round:
+        confirmed = self.consequences.confirmed
+        if self._requested_change is not None or confirmed is None or confirmed.func is not commands.miss_round:
             self.closed.emit()
             return
         for field in (self.first, self.last):
@@ -311,18 +343,18 @@ class AvailabilityPanel(Panel):
         absences = self.session.index.absences(players[0].id)
         for item in absences:
             remove = fields.button(self.text("Remove"), partial(self._end_absence, item), role="link")
-            over = item.last_round is not None and item.last_round < self._coming
-            remove.setEnabled(not self.session.is_read_only and not over)
+            is_past = item.last_round is not None and item.last_round < self._next_round
+            remove.setEnabled(not self.session.is_read_only and not is_past)
             message = fields.label(describe_absence(item, self.session.catalogue, self.session.index))
             self._absences.addLayout(fields.row(message, 1, remove))
         if not absences:
             self._absences.addWidget(fields.label(self.text("The player plays every round."), "muted"))
 
     def _end_absence(self, item: Absence) -> None:
-        number = max(item.first_round, self._coming)
-        clear = partial(commands.clear_absence, player=item.player, round_number=number)
-        back = partial(commands.return_player, player=item.player)
-        self.session.do(back if item.last_round is None else clear)
+        number = max(item.first_round, self._next_round)
+        clear_command = partial(commands.clear_absence, player=item.player, round_number=number)
+        return_command = partial(commands.return_player, player=item.player)
+        self.session.do(return_command if item.last_round is None else clear_command)
 
 
 class LateEntryPanel(Panel):
@@ -333,15 +365,15 @@ class LateEntryPanel(Panel):
     ) -> None:
         super().__init__(session, session.catalogue.text("Late entry: {player}", player=command.keywords["name"]))
         self._command, self._player = command, player
-        self.follows = ConsequencesView(session, done=after_entry)
-        fields.fill_layout(self.body, self.follows, 1)
-        self.setFocusProxy(self.follows.yes)
+        self.consequences = ConsequencesView(session, on_success=after_entry)
+        fields.fill_layout(self.body, self.consequences, 1)
+        self.setFocusProxy(self.consequences.confirm_button)
 
     def refresh_panel(self) -> None:
         if self._player in self.session.tournament.players:
             self.closed.emit()
             return
-        self.follows.show_consequences(
+        self.consequences.show_consequences(
             self._command, partial(find_consequences, player=self._player), button=self.text("Add player")
         )
 
@@ -387,18 +419,18 @@ class ConstraintsPanel(EditorPanel):
         return _name_constraint_kind(row, session.catalogue, session.index, session.division)
 
     def _make_fields(self, player: PlayerId | None) -> list[FormField]:
-        offered = [
+        constraints = [
             (ConstraintKind.NEVER, self.text(C_("two players", "are never paired"))),
             (ConstraintKind.APART, self.text(C_("two players", "avoid each other if possible"))),
             (ConstraintKind.TOGETHER, self.text(C_("two players", "meet in round"))),
         ]
         return [
-            FormField(name="player", label=self.text("Player"), control=PlayerControl, value=player, kept=True),
+            FormField(name="player", label=self.text("Player"), control=PlayerControl, value=player, is_kept=True),
             FormField(name="other", label=self.text("Opponent"), control=PlayerControl),
             FormField(name="constraint", label="", spoken_name=self.text("Kind of constraint"),
-                options=lambda _typed: offered),
+                options=lambda _values: constraints),
             FormField(name="round_number", label=self.text("Round"), propose=self._get_next_round_number,
-                  maximum=200, is_shown=lambda typed: typed["constraint"] is ConstraintKind.TOGETHER),
+                  maximum=200, is_shown=lambda values: values["constraint"] is ConstraintKind.TOGETHER),
             FormField(name="why", label=self.text("Reason"), hint=self.text("Reason (not public)")),
         ]  # fmt: skip
 
@@ -414,4 +446,4 @@ class ConstraintsPanel(EditorPanel):
         constraint, number = values.pop("constraint"), values.pop("round_number", None)
         if constraint is ConstraintKind.TOGETHER:
             return partial(commands.order_pairing, key=self.session.make_row_id(), round_number=number, **values)
-        return partial(_LASTING[constraint], key=self.session.make_row_id(), **values)
+        return partial(_COMMAND_BY_KIND[constraint], key=self.session.make_row_id(), **values)

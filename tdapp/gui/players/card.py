@@ -72,12 +72,12 @@ def describe_unfinished_round(
     item: UnfinishedRound, index: Index, division: Division, catalogue: Catalogue
 ) -> str:
     draft = f" ({catalogue.code('draft')})" if item.is_draft else ""
-    head = name_round_number(catalogue, index, (division,), item.round)
+    round_name = name_round_number(catalogue, index, (division,), item.round)
     if item.seat is not None:
-        return describe_group_seat(catalogue, head, item.seat.table, item.other_players) + draft
+        return describe_group_seat(catalogue, round_name, item.seat.table, item.other_players) + draft
     if item.game is None or item.opponent is None:
         kind = catalogue.code(item.bye) if item.bye else ""
-        return catalogue.text(C_("missed round", "{round}: {kind}"), round=head, kind=kind) + draft
+        return catalogue.text(C_("missed round", "{round}: {kind}"), round=round_name, kind=kind) + draft
     facts = {"place": name_table(catalogue, index, item.game), "player": item.opponent.name}
     if item.starts is None:
         return catalogue.text("{place}: against {player}", **facts) + draft
@@ -121,37 +121,37 @@ def get_note_kind_name(note: PlayerNote, catalogue: Catalogue) -> str:
 
 
 def describe_player_note(note: PlayerNote, player: Player, catalogue: Catalogue, index: Index) -> str:
-    noted = note.source
-    if isinstance(noted, SanctionRow):
+    entry = note.source
+    if isinstance(entry, SanctionRow):
         return (
-            _describe_sanction_at_board(noted, catalogue)
+            _describe_sanction_at_board(entry, catalogue)
             if note.kind == "ruling"
-            else rulings.format_sanction(noted, catalogue)
+            else rulings.format_sanction(entry, catalogue)
         )
-    if isinstance(noted, IncidentRow):
-        return logs.format_incident(noted, catalogue)
-    if isinstance(noted, ChallengeRow):
-        verdict = catalogue.code(noted.final)
-        return f"{noted.words} · {verdict}" if noted.words else verdict
-    if isinstance(noted, Absence):
-        return describe_absence(noted, catalogue, index)
-    return " · ".join(filter(None, (describe_constraint(noted, player, catalogue, index), noted.why)))
+    if isinstance(entry, IncidentRow):
+        return logs.format_incident(entry, catalogue)
+    if isinstance(entry, ChallengeRow):
+        verdict = catalogue.code(entry.final)
+        return f"{entry.words} · {verdict}" if entry.words else verdict
+    if isinstance(entry, Absence):
+        return describe_absence(entry, catalogue, index)
+    return " · ".join(filter(None, (describe_constraint(entry, player, catalogue, index), entry.why)))
 
 
 def _describe_sanction_at_board(row: SanctionRow, catalogue: Catalogue) -> str:
     kind = catalogue.code(row.kind)
-    where = catalogue.text("Row {row}, {word}", row=row.row, word=row.word) if row.row else row.word
-    message = catalogue.text("{where}: {message}", where=where, message=kind)
+    row_text = catalogue.text("Row {row}, {word}", row=row.row, word=row.word) if row.row else row.word
+    message = catalogue.text("{where}: {message}", where=row_text, message=kind)
     return " · ".join(filter(None, (message, catalogue.describe_stored_reason(row.why), row.author)))
 
 
-ROUNDS, RESISTANCE, NOTED = range(3)
-_LEFT = Qt.AlignmentFlag.AlignLeft
+ROUNDS, RESISTANCE, NOTES = range(3)
+_ALIGN_LEFT = Qt.AlignmentFlag.AlignLeft
 
 
 class _RatingRowsCache:
     def __init__(self) -> None:
-        self.asked = False
+        self.is_requested = False
         self.rows: tuple[RatingRow, ...] | None = None
         self.show: Callable[[tuple[RatingRow, ...]], None] = lambda _rows: None
 
@@ -161,40 +161,41 @@ class _RatingRowsCache:
 
 
 class CardPanel(Panel):
-    """The card of a player. The back button opens the card from which the user came."""
+    """The card of a player. The back button opens the previous card."""
 
     follows_selected_player = True
 
     def __init__(self, session: Session, player: PlayerId, trail: tuple[PlayerId, ...] = ()) -> None:
         super().__init__(session, "", width=UNIT * 62)
         self.player, self._trail = player, trail  # trail: players of the earlier cards, the latest last
-        self._coming: UnfinishedRound | None = None
-        self._has_dummies = False  # show rounds without a game in the resistance
+        self._unfinished_round: UnfinishedRound | None = None
+        self._has_unplayed_rounds = False  # the resistance has rounds without a game
         catalogue = session.catalogue
-        self._back = fields.button("", self._open_previous_card, role="link")
-        self.about, self.photo = fields.note(), PhotoLabel(session)
+        self._back_button = fields.button("", self._open_previous_card, role="link")
+        self.description, self.photo = fields.note(), PhotoLabel(session)
         self.setAcceptDrops(True)
-        self.values: dict[str, QLabel | QPushButton] = {}  # numeric facts
-        self._next = fields.button("", self._open_next_game, role="fact")
+        self.values: dict[str, QLabel | QPushButton] = {}  # by name of the fact
+        self._next_game_button = fields.button("", self._open_next_game, role="fact")
         self.tabs = QTabBar(drawBase=False, expanding=False)
         self.tabs.setAccessibleName(catalogue.text(C_("player’s card", "Section of the card")))
         for part in (catalogue.text("Rounds"), catalogue.text("Resistance"), catalogue.text("Notes")):
             self.tabs.addTab(part)
         self.tabs.currentChanged.connect(self._refresh_tab)
-        self._leaving = (
+        self._leaving_buttons = (
             fields.button(catalogue.text("Forfeit…"), self._open_forfeit, role="link"),
             fields.button(catalogue.text("Withdraw…"), self._open_withdrawal, role="link"),
         )
         self._make_tables()
-        self.dummies = fields.note()
+        self.unplayed_note = fields.note()
         self.links = self._make_link_buttons()
         line = fields.row(*self.links.values(), 1, gap=0)
-        coming = fields.row(self._next, 1, *self._leaving)
+        next_game_row = fields.row(self._next_game_button, 1, *self._leaving_buttons)
         fields.fill_layout(
-            self.body, fields.row(self._back, 1), fields.row(self.about, self.photo, wide=self.about),
-            self._build_player_facts(), coming, self.tabs,
+            self.body, fields.row(self._back_button, 1),
+            fields.row(self.description, self.photo, wide=self.description),
+            self._build_player_facts(), next_game_row, self.tabs,
             self._stack,
-            self.dummies, line, wide=self._stack,
+            self.unplayed_note, line, wide=self._stack,
         )  # fmt: skip
         self._refresh_tab(ROUNDS)
 
@@ -208,7 +209,7 @@ class CardPanel(Panel):
         index, catalogue = self.session.index, self.session.catalogue
         division = index.tournament.divisions[player.division]
         self.heading.setText(player.name)
-        self.about.setText(describe_player(index, player, catalogue))
+        self.description.setText(describe_player(index, player, catalogue))
         self.photo.show_player(player.id)
         self._update_back_button()
         self._show_standing(index, division)
@@ -216,10 +217,10 @@ class CardPanel(Panel):
         self._show_next_game(index, player)
         self._fill_tables(index, player)
         note = catalogue.text("Values in brackets: rounds without a game. Rule: {rule}.", rule=division.unplayed)
-        self.dummies.setText(note)
+        self.unplayed_note.setText(note)
         self._update_link_buttons()
-        for button, may in zip(self._leaving, (can_forfeit, can_withdraw), strict=True):
-            button.setVisible(may(self.session, self.player))
+        for button, condition in zip(self._leaving_buttons, (can_forfeit, can_withdraw), strict=True):
+            button.setVisible(condition(self.session, self.player))
 
     def show_selected_players(self, players: Sequence[PlayerId]) -> None:
         self.player, self._trail = players[0], ()
@@ -260,12 +261,12 @@ class CardPanel(Panel):
         }  # fmt: skip
         resistance = fields.button("", self.show_resistance_tab, role="fact")
         resistance.setFont(make_scaled_font(LEAD, bold=True))
-        for at, (name, said) in enumerate(texts.items()):
+        for index, (name, label) in enumerate(texts.items()):
             value = self.values[name] = resistance if name == "resistance" else fields.label("", "lead")
-            value.setAccessibleDescription(said)
-            row, column = divmod(at, 2)
-            form.addWidget(fields.label(said, "muted"), row, 2 * column)
-            form.addWidget(value, row, 2 * column + 1, _LEFT if value is resistance else Qt.AlignmentFlag(0))
+            value.setAccessibleDescription(label)
+            row, column = divmod(index, 2)
+            form.addWidget(fields.label(label, "muted"), row, 2 * column)
+            form.addWidget(value, row, 2 * column + 1, _ALIGN_LEFT if value is resistance else Qt.AlignmentFlag(0))
         form.setColumnStretch(1, 2)
         form.setColumnStretch(3, 3)
         form.setVerticalSpacing(UNIT // 2)
@@ -287,29 +288,29 @@ class CardPanel(Panel):
             catalogue, shown_texts={"opponent": self._name_opponent, "resistance": self._format_resistance}
         )
         kind = partial(get_note_kind_name, catalogue=catalogue)
-        self.noted = TableRowsModel(catalogue, shown_texts={"kind": kind, "note": self._describe_note})
+        self.note_rows = TableRowsModel(catalogue, shown_texts={"kind": kind, "note": self._describe_note})
         self.view = self._make_table(self.rows, text("Rounds"), text("No round has been published yet."))
         self.view.set_widths(
             {"round": 40, "table": 40, "starts": 48, "score": 128, "result": 72, "resistance": 56}
         )
         parts = self._make_table(self.parts, text("Resistance points"), text("No round has been published yet."))
         parts.set_widths({"round": 64, "resistance": 88, "total": 72})
-        noted = self._make_table(self.noted, text("Notes"), text("No notes and no missed rounds."))
-        noted.set_widths({"round": 64, "kind": 104}, stretch=("note",))
+        notes_table = self._make_table(self.note_rows, text("Notes"), text("No notes and no missed rounds."))
+        notes_table.set_widths({"round": 64, "kind": 104}, stretch=("note",))
         self._stack = QStackedWidget()
-        self._goes: dict[TableView, Callable[[str], None]] = {
+        self._row_handlers: dict[TableView, Callable[[str], None]] = {
             self.view: partial(self._open_opponent_card, self.rows),
-            parts: partial(self._open_opponent_card, self.parts), noted: self._open_note_source,
+            parts: partial(self._open_opponent_card, self.parts), notes_table: self._open_note_source,
         }  # fmt: skip
-        for view, go in self._goes.items():
+        for view, handler in self._row_handlers.items():
             self._stack.addWidget(view)
-            view.row_activated.connect(go)
+            view.row_activated.connect(handler)
             view.current_row_changed.connect(self._update_link_buttons)
 
     def _make_table(self, rows: TableRowsModel, name: str, empty: str) -> TableView:
-        made = TableView(rows, look=self.session.look, name=name, empty=empty)
-        made.disable_sorting()
-        return made
+        table = TableView(rows, look=self.session.look, name=name, empty=empty)
+        table.disable_sorting()
+        return table
 
     def _make_link_buttons(self) -> dict[str, QPushButton]:
         text, link = self.session.catalogue.text, partial(fields.button, role="link")
@@ -327,26 +328,28 @@ class CardPanel(Panel):
 
     def _update_back_button(self) -> None:
         players = self.session.tournament.players
-        self._trail = tuple(one for one in self._trail if one in players)
-        self._back.setVisible(bool(self._trail))
+        self._trail = tuple(player for player in self._trail if player in players)
+        self._back_button.setVisible(bool(self._trail))
         if self._trail:
             name = players[self._trail[-1]].name
-            self._back.setText(self.text("← {player}", player=name))
+            self._back_button.setText(self.text("← {player}", player=name))
 
     def _show_standing(self, index: Index, division: Division) -> None:
-        ranked = compute_standings(index, division)
-        own = next((row for row in ranked if row.player.id == self.player), None)
+        ranked_rows = compute_standings(index, division)
+        own_row = next((row for row in ranked_rows if row.player.id == self.player), None)
         texts: dict[str, str] = {}
-        if own is not None:
+        if own_row is not None:
             catalogue = self.session.catalogue
-            points = f"{catalogue.format_points(own.match_points)}–{catalogue.format_points(own.games_lost)}"
+            points = (
+                f"{catalogue.format_points(own_row.match_points)}–{catalogue.format_points(own_row.games_lost)}"
+            )
             texts = {
-                "place": catalogue.text(C_("rank", "{rank} of {all}"), rank=own.rank, all=len(ranked))
-                if own.listed_rank
-                else catalogue.code(own.status),
-                "record": f"{points}   {catalogue.format_signed_value(own.spread)}",
-                "starts": f"{own.starts} · {own.replies}",
-                "resistance": catalogue.format_points(own.resistance_points),
+                "place": catalogue.text(C_("rank", "{rank} of {all}"), rank=own_row.rank, all=len(ranked_rows))
+                if own_row.listed_rank
+                else catalogue.code(own_row.status),
+                "record": f"{points}   {catalogue.format_signed_value(own_row.spread)}",
+                "starts": f"{own_row.starts} · {own_row.replies}",
+                "resistance": catalogue.format_points(own_row.resistance_points),
             }
         for name in ("place", "record", "starts", "resistance"):
             self.values[name].setText(texts.get(name, "–"))
@@ -354,49 +357,49 @@ class CardPanel(Panel):
     def _show_rating(self, index: Index, division: Division) -> None:
         system = self.session.resources.ratings.get(division.rating or DEFAULT_RATING)
         self.values["performance"].setText("–")
-        own = index.tournament.players[self.player].shown_rating
-        self.values["rating"].setText("–" if own is None else str(own))
+        rating = index.tournament.players[self.player].shown_rating
+        self.values["rating"].setText("–" if rating is None else str(rating))
         if system is None:
             return
         key = ("card-ratings", division.id, system.id)
-        computed = self.session.desk.get_cached_value(key, lambda _value: _RatingRowsCache())
-        computed.show = self._show_computed_rating
-        if computed.rows is not None:
-            self._show_computed_rating(computed.rows)
-        elif not computed.asked:
-            computed.asked = True
+        cache = self.session.desk.get_cached_value(key, lambda _value: _RatingRowsCache())
+        cache.show = self._show_computed_rating
+        if cache.rows is not None:
+            self._show_computed_rating(cache.rows)
+        elif not cache.is_requested:
+            cache.is_requested = True
             label = self.text("Calculating ratings…")
             call = partial(standings.make_rating_table, index, division, system, len(index.published(division.id)))
-            self.session.run_in_background(call, on_success=computed.store_table, label=label)
+            self.session.run_in_background(call, on_success=cache.store_table, label=label)
 
     def _show_computed_rating(self, rating_rows: tuple[RatingRow, ...]) -> None:
-        own = next((row.rated_player for row in rating_rows if row.key == self.player), None)
-        if own is None or not isValid(self):
+        rated_player = next((row.rated_player for row in rating_rows if row.key == self.player), None)
+        if rated_player is None or not isValid(self):
             return
-        if own.games and own.new is not None:
-            before = "–" if own.player.rating is None else str(own.player.shown_rating)
-            self.values["rating"].setText(f"{before} → {own.new}")
-        if own.performance is not None:
-            self.values["performance"].setText(str(own.performance))
+        if rated_player.games and rated_player.new is not None:
+            before = "–" if rated_player.player.rating is None else str(rated_player.player.shown_rating)
+            self.values["rating"].setText(f"{before} → {rated_player.new}")
+        if rated_player.performance is not None:
+            self.values["performance"].setText(str(rated_player.performance))
 
     def _show_next_game(self, index: Index, player: Player) -> None:
         catalogue = self.session.catalogue
-        self._coming = players.find_unfinished_round(index, player)
-        self._next.setVisible(self._coming is not None)
-        if self._coming is not None:
+        self._unfinished_round = players.find_unfinished_round(index, player)
+        self._next_game_button.setVisible(self._unfinished_round is not None)
+        if self._unfinished_round is not None:
             division = index.tournament.divisions[player.division]
-            what = describe_unfinished_round(self._coming, index, division, catalogue)
-            self._next.setText(catalogue.text(C_("next game", "Next: {what}"), what=what))
+            text = describe_unfinished_round(self._unfinished_round, index, division, catalogue)
+            self._next_game_button.setText(catalogue.text(C_("next game", "Next: {what}"), what=text))
 
     def _fill_tables(self, index: Index, player: Player) -> None:
         text = self.session.catalogue.text
         self.rows.show_table(players.make_player_card_detail_table(index, player))
         parts = players.make_resistance_table(index, player)
-        self._has_dummies = any(line.part.is_dummy for line in parts.rows)
+        self._has_unplayed_rounds = any(line.part.is_dummy for line in parts.rows)
         self.parts.show_table(parts)
-        noted = players.make_player_note_table(index, player, show_words=not self.session.is_judge_screen_open)
-        self.noted.show_table(noted)
-        self.tabs.setTabText(NOTED, text("Notes ({n})", n=len(noted.rows)) if noted.rows else text("Notes"))
+        notes = players.make_player_note_table(index, player, show_words=not self.session.is_judge_screen_open)
+        self.note_rows.show_table(notes)
+        self.tabs.setTabText(NOTES, text("Notes ({n})", n=len(notes.rows)) if notes.rows else text("Notes"))
 
     def _format_resistance(self, line: ResistanceRow) -> str:
         points = self.session.catalogue.format_points(line.resistance)
@@ -421,7 +424,7 @@ class CardPanel(Panel):
 
     @property
     def shown_table(self) -> TableView:
-        return next(view for view in self._goes if view is self._stack.currentWidget())
+        return next(view for view in self._row_handlers if view is self._stack.currentWidget())
 
     def _get_current_round_line(self) -> PlayerCardDetail | None:
         line: PlayerCardDetail | None = (
@@ -431,23 +434,23 @@ class CardPanel(Panel):
 
     def _update_link_buttons(self, _key: str = "") -> None:
         part, line = self._stack.currentIndex(), self._get_current_round_line()
-        row = bool(self.shown_table.current_key())
-        shown = {ROUNDS: ("opponent", "table", "sheet"), RESISTANCE: ("opponent",),
-                 NOTED: ("there", "absences", "constraints", "sanctions")}[part]  # fmt: skip
+        has_row = bool(self.shown_table.current_key())
+        link_names = {ROUNDS: ("opponent", "table", "sheet"), RESISTANCE: ("opponent",),
+                 NOTES: ("there", "absences", "constraints", "sanctions")}[part]  # fmt: skip
         for name, link in self.links.items():
-            link.setVisible(name in shown)
-        self.links["opponent"].setEnabled(line.opponent_id is not None if line else row and part == RESISTANCE)
-        self.links["there"].setEnabled(row)
+            link.setVisible(name in link_names)
+        self.links["opponent"].setEnabled(line.opponent_id is not None if line else has_row and part == RESISTANCE)
+        self.links["there"].setEnabled(has_row)
         for name in ("table", "sheet"):
             self.links[name].setEnabled(line is not None and line.game is not None)
-        written = line is not None and line.sheets
-        self.links["sheet"].setText(self.text("Score sheet") if written else self.text("Enter a sheet"))
-        self.dummies.setVisible(part == RESISTANCE and self._has_dummies)
+        has_sheets = line is not None and line.sheets
+        self.links["sheet"].setText(self.text("Score sheet") if has_sheets else self.text("Enter a sheet"))
+        self.unplayed_note.setVisible(part == RESISTANCE and self._has_unplayed_rounds)
 
     def _open_current_row(self) -> None:
         key = self.shown_table.current_key()
         if key:
-            self._goes[self.shown_table](key)
+            self._row_handlers[self.shown_table](key)
 
     def _open_opponent_card(self, rows: TableRowsModel, key: str) -> None:
         line: PlayerCardDetail | ResistanceRow = rows.row(key)
@@ -460,13 +463,13 @@ class CardPanel(Panel):
             self.page_requested.emit(page, line.game)
 
     def _open_next_game(self) -> None:
-        if self._coming is not None:
-            self.session.choose_round(self._coming.round)
-            game, seat = self._coming.game, self._coming.seat
+        if self._unfinished_round is not None:
+            self.session.choose_round(self._unfinished_round.round)
+            game, seat = self._unfinished_round.game, self._unfinished_round.seat
             self.page_requested.emit("rounds", game.id if game else str(seat.table) if seat else "")
 
     def _open_note_source(self, key: str) -> None:
-        row: PlayerNote = self.noted.row(key)
+        row: PlayerNote = self.note_rows.row(key)
         match row.kind:
             case "ruling":
                 self.page_requested.emit("jury", row.game or "")

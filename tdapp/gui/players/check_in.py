@@ -39,9 +39,9 @@ from tdapp.pairing import propose_pairings
 from tdapp.services import sidebar_counts
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
-MOST_NAMES = 12  # missing names in the line above the table
-PAUSE = 400  # milliseconds between the last tap and a trial pairing
-HIGH = UNIT * 6  # row height for touch screens
+MAX_NAMES = 12  # missing names in the line above the table
+TRIAL_DELAY = 400  # milliseconds between the last tap and a trial pairing
+ROW_HEIGHT = UNIT * 6  # for touch screens
 
 
 class CheckInPage(Page):
@@ -51,10 +51,10 @@ class CheckInPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._tapped = ("", 0.0)  # row and time of the last tap
-        self._number: int | None = None
+        self._last_tap = ("", 0.0)  # row and time
+        self._round_number: int | None = None
         self._turnout = Turnout()
-        self._tried: Tournament | None = None  # the value of the last trial pairing
+        self._tried_tournament: Tournament | None = None  # tournament of the last trial pairing
         self._task = BackgroundTask("")
         self.rows = TableRowsModel(
             session.catalogue,
@@ -63,7 +63,7 @@ class CheckInPage(Page):
         )
         self.view = TableView(self.rows, look=session.look, name=self.text("Check-in"))
         self.view.setFont(make_scaled_font(LEAD))
-        self.view.verticalHeader().setDefaultSectionSize(max(HIGH, scale_line_height(ROW)))
+        self.view.verticalHeader().setDefaultSectionSize(max(ROW_HEIGHT, scale_line_height(ROW)))
         self.view.set_widths({"arrival": 192, "number": 64, "club": 192, "counts_as": 144, "to_pay": 112})
         self.view.hide_columns_if_empty({"club", "counts_as", "to_pay"})
         self.view.hide_columns_if_too_narrow(("counts_as", "club", "number"))
@@ -75,54 +75,54 @@ class CheckInPage(Page):
         self.view.set_search_hint(session.describe_players_of_other_divisions)
         self.search.returnPressed.connect(self._check_in_searched_player)
         self._keys = ListToggleKeys(self.search, self.view, self.toggle_presence)
-        self._which: Choice[CheckInState | None] = Choice(self.text("Show"), [], session.look)
-        self._which.currentIndexChanged.connect(self._show_rows)
-        line = fields.row(self.search, self._which, 1)
+        self._filter: Choice[CheckInState | None] = Choice(self.text("Show"), [], session.look)
+        self._filter.currentIndexChanged.connect(self._show_rows)
+        line = fields.row(self.search, self._filter, 1)
         line.setStretch(0, 3)
         fields.fill_layout(self.body, self._build_summary(), line, self.view, wide=self.view)
         self.setFocusProxy(self.search)
-        self._later = QTimer(self, singleShot=True, interval=PAUSE)
-        self._later.timeout.connect(self._start_trial_pairing)
+        self._pairing_timer = QTimer(self, singleShot=True, interval=TRIAL_DELAY)
+        self._pairing_timer.timeout.connect(self._start_trial_pairing)
 
     # --- display and actions
 
     def list_page_actions(self) -> tuple[Action, ...]:
-        text, row = self.session.catalogue.text, partial(Action, menu="arrivals")
+        text, action = self.session.catalogue.text, partial(Action, menu="arrivals")
         return (
-            row("set-missing-absent", text("Mark missing players as absent"), self._mark_missing_as_absent,
+            action("set-missing-absent", text("Mark missing players as absent"), self._mark_missing_as_absent,
                 "absent",
                 ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_mark_missing_as_absent, primary=True,
                 title=self._make_absent_action_title),
-            row("take-fee", text("Fee paid"), self._record_paid_fee, menu="fees", enabled=self._can_record_fee),
-            row("turn-arrival", text("Present or missing"), self.toggle_presence, "check-in",
+            action("take-fee", text("Fee paid"), self._record_paid_fee, menu="fees", enabled=self._can_record_fee),
+            action("turn-arrival", text("Present or missing"), self.toggle_presence, "check-in",
                 enabled=lambda: self._can_record_presence() and bool(self.view.list_selected_keys())),
         )  # fmt: skip
 
     def refresh_page(self) -> None:
         session, text, division = self.session, self.session.catalogue.text, self.session.division
-        self._number = players.find_check_in_round(session.index, division) if division is not None else None
+        self._round_number = players.find_check_in_round(session.index, division) if division is not None else None
         self._turnout = sidebar_counts.count_turnout(session)
-        self._which.setVisible(self._number is not None)
-        if division is None or self._number is None:
+        self._filter.setVisible(self._round_number is not None)
+        if division is None or self._round_number is None:
             self.rows.show_table(Table("arrivals", (), ()))
-            none = text("First add a division, under Tournament.")
+            no_division_text = text("First add a division, under Tournament.")
             all_paired = text("All rounds are paired: no check-in is needed.")
-            self.view.set_empty_text(none if division is None else all_paired)
+            self.view.set_empty_text(no_division_text if division is None else all_paired)
             self.set_title(text("Check-in"))
             self._card.hide()
             return
-        found = {one: len(getattr(self._turnout, one.value)) for one in CheckInState}
+        counts = {state: len(getattr(self._turnout, state.value)) for state in CheckInState}
         self.set_title(text("Check-in"))
-        self._update_filter_choices(found)
+        self._update_filter_choices(counts)
         self._show_rows()
-        self._show_summary(found)
+        self._show_summary(counts)
 
     def current_player(self) -> PlayerId | None:
         return PlayerId(self.view.current_key()) or None
 
     def reveal_row(self, key: str) -> None:
         self.search.clear()
-        self._which.setCurrentIndex(0)
+        self._filter.setCurrentIndex(0)
         self.view.choose(key)
 
     # --- commands
@@ -145,11 +145,11 @@ class CheckInPage(Page):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.search.selectAll()
-        self._later.start()
+        self._pairing_timer.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._later.stop()
+        self._pairing_timer.stop()
         self._cancel_trial_pairing()
 
     # --- build
@@ -157,21 +157,21 @@ class CheckInPage(Page):
     def _build_summary(self) -> QFrame:
         self._card = QFrame()
         self._card.setObjectName("card")
-        self.tally = fields.label("", "head")
+        self.count_label = fields.label("", "head")
         self._bar = QProgressBar(textVisible=False)
         self._bar.setAccessibleName(self.text("Players present"))
-        self.missing = ElidedLabel()
-        self.effect = fields.label("", "muted", wrap=True, is_spoken=True)
-        head = fields.row(self.tally, self.effect, gap=UNIT * 2, wide=self.effect)
-        around = (UNIT * 2, UNIT, UNIT * 2, UNIT + 4)
+        self.missing_label = ElidedLabel()
+        self.effect_label = fields.label("", "muted", wrap=True, is_spoken=True)
+        header = fields.row(self.count_label, self.effect_label, gap=UNIT * 2, wide=self.effect_label)
+        margins = (UNIT * 2, UNIT, UNIT * 2, UNIT + 4)
         self._fees = ElidedLabel()
-        told = fields.row(self.missing, self._fees, 1, gap=UNIT * 2)
-        fields.column(head, self._bar, told, margins=around, parent=self._card)
+        status_row = fields.row(self.missing_label, self._fees, 1, gap=UNIT * 2)
+        fields.column(header, self._bar, status_row, margins=margins, parent=self._card)
         return self._card
 
     def _update_filter_choices(self, counts: dict[CheckInState, int]) -> None:
-        text, chosen = self.session.catalogue.text, self._which.value()
-        offered: list[tuple[CheckInState | None, str]] = [
+        text, chosen_filter = self.session.catalogue.text, self._filter.value()
+        choices: list[tuple[CheckInState | None, str]] = [
             (None, text(C_("filter: check-in", "Everybody ({n})"), n=sum(counts.values()))),
             (CheckInState.MISSING, text(C_("filter: check-in", "Missing ({n})"), n=counts[CheckInState.MISSING])),
             (CheckInState.PRESENT, text(C_("filter: check-in", "Present ({n})"), n=counts[CheckInState.PRESENT])),
@@ -180,50 +180,56 @@ class CheckInPage(Page):
                 text(C_("filter: check-in", "Not in this round ({n})"), n=counts[CheckInState.AWAY]),
             ),
         ]
-        self._which.set_choices(offered, chosen)
+        self._filter.set_choices(choices, chosen_filter)
 
     # --- display
 
     def _show_rows(self) -> None:
-        division, wanted = self.session.division, self._which.value()
-        if division is None or self._number is None:
+        division, chosen_filter = self.session.division, self._filter.value()
+        if division is None or self._round_number is None:
             return
-        table = players.make_arrival_table(self.session.index, division, self._number)
-        kept = [row for row in table.rows if wanted in {None, row.arrival}]
+        table = players.make_arrival_table(self.session.index, division, self._round_number)
+        rows = [row for row in table.rows if chosen_filter in {None, row.arrival}]
         catalogue = self.session.catalogue
-        nobody = catalogue.text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
-        self.view.set_empty_text(catalogue.text("No players.") if table.rows else nobody)
-        kept.sort(key=lambda row: self.session.make_sort_key(row.name))
-        self.rows.show_table(Table(table.id, table.columns, tuple(kept)))
+        no_players_text = catalogue.text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
+        self.view.set_empty_text(catalogue.text("No players.") if table.rows else no_players_text)
+        rows.sort(key=lambda row: self.session.make_sort_key(row.name))
+        self.rows.show_table(Table(table.id, table.columns, tuple(rows)))
 
     def _show_summary(self, counts: dict[CheckInState, int]) -> None:
-        catalogue, number = self.session.catalogue, self._number
-        here, missing = counts[CheckInState.PRESENT], counts[CheckInState.MISSING]
-        self._card.setVisible(bool(here + missing))
-        used = self._turnout.has_check_ins
-        unused = catalogue.text("No player is checked in")
-        tally = catalogue.text("{here} of {all} are here", here=here, all=here + missing)
-        self.tally.setText(tally if used else unused)
-        self._bar.setMaximum(max(here + missing, 1))
-        self._bar.setValue(here)
-        self.missing.set_full_text(self._describe_missing_players())
+        catalogue, number = self.session.catalogue, self._round_number
+        present, missing = counts[CheckInState.PRESENT], counts[CheckInState.MISSING]
+        self._card.setVisible(bool(present + missing))
+        is_used = self._turnout.has_check_ins
+        unused_text = catalogue.text("No player is checked in")
+        tally = catalogue.text("{here} of {all} are here", here=present, all=present + missing)
+        self.count_label.setText(tally if is_used else unused_text)
+        self._bar.setMaximum(max(present + missing, 1))
+        self._bar.setValue(present)
+        self.missing_label.set_full_text(self._describe_missing_players())
         self._show_fees()
-        playing = here if used else here + missing
-        odd = catalogue.text("one of them gets a bye") if playing % 2 else catalogue.text("no byes")
-        facts = {"round": number, "players": catalogue.plural("{n} player", "{n} players", playing), "odd": odd}
-        without = catalogue.text("Without the missing players, round {round} has {players} and {odd}.", **facts)
-        everybody = catalogue.text("Round {round} has {players} and {odd}.", **facts)
-        self.effect.setText(without if used and missing else everybody)
-        if self.session.tournament is not self._tried:
+        playing_count = present if is_used else present + missing
+        bye_text = catalogue.text("one of them gets a bye") if playing_count % 2 else catalogue.text("no byes")
+        facts = {
+            "round": number,
+            "players": catalogue.plural("{n} player", "{n} players", playing_count),
+            "odd": bye_text,
+        }
+        text_without_missing = catalogue.text(
+            "Without the missing players, round {round} has {players} and {odd}.", **facts
+        )
+        text_with_all = catalogue.text("Round {round} has {players} and {odd}.", **facts)
+        self.effect_label.setText(text_without_missing if is_used and missing else text_with_all)
+        if self.session.tournament is not self._tried_tournament:
             self._cancel_trial_pairing()
             if self.isVisible():
-                self._later.start()
+                self._pairing_timer.start()
 
     def _show_fees(self) -> None:
         session, division = self.session, self.session.division
-        used = division is not None and has_fees(session.index, division.id)
-        self._fees.setVisible(used)
-        if division is not None and used:
+        shows_fees = division is not None and has_fees(session.index, division.id)
+        self._fees.setVisible(shows_fees)
+        if division is not None and shows_fees:
             totals = compute_fee_totals(session.index, [division.id])
             self._fees.set_full_text(describe_fees(session.catalogue, session.tournament.event, totals))
 
@@ -231,55 +237,62 @@ class CheckInPage(Page):
         catalogue, players = self.session.catalogue, self.session.tournament.players
         if not self._turnout.has_check_ins:
             return catalogue.text("Check-in is not in use: F6 pairs all players except absent ones.")
-        names = sorted((players[one].name for one in self._turnout.missing), key=self.session.make_sort_key)
+        names = sorted((players[player].name for player in self._turnout.missing), key=self.session.make_sort_key)
         if not names:
             return catalogue.text("No player is missing.")
-        most = MOST_NAMES * SMALL // scale_pixels(SMALL)
-        shown, more = names[:most], names[most:]
-        if more:
-            shown.append(catalogue.text(C_("shortened list", "{n} more"), n=len(more)))
-        return catalogue.text("Missing: {names}", names=" · ".join(shown))
+        max_names = MAX_NAMES * SMALL // scale_pixels(SMALL)
+        shown_names, hidden_names = names[:max_names], names[max_names:]
+        if hidden_names:
+            shown_names.append(catalogue.text(C_("shortened list", "{n} more"), n=len(hidden_names)))
+        return catalogue.text("Missing: {names}", names=" · ".join(shown_names))
 
     # --- trial pairing
 
     def _start_trial_pairing(self) -> None:
         division = self.session.division
-        if division is None or self._number is None or not self.isVisible():
+        if division is None or self._round_number is None or not self.isVisible():
             return
         self._cancel_trial_pairing()
-        self._tried = self.session.tournament
+        self._tried_tournament = self.session.tournament
         try:
-            without = (
-                self._make_absence_command("tried")(self._tried) if self._is_turnout_incomplete else self._tried
+            tournament = (
+                self._make_absence_command("tried")(self._tried_tournament)
+                if self._is_turnout_incomplete
+                else self._tried_tournament
             )
         except UserError:  # a finished tournament cannot be paired
             return
         task = self._task = BackgroundTask(self.text("Calculating the pairing…"))
-        call = partial(propose_pairings, Index(without), division.id, tick=task.report_progress)
-        shown, failed = run_if_alive(self, self._show_trial_pairing), run_if_alive(self, self._show_trial_error)
-        self.session.run_in_background(call, on_success=shown, label=task.label, on_error=failed, task=task)
+        call = partial(propose_pairings, Index(tournament), division.id, tick=task.report_progress)
+        show_pairing = run_if_alive(self, self._show_trial_pairing)
+        show_error = run_if_alive(self, self._show_trial_error)
+        self.session.run_in_background(
+            call, on_success=show_pairing, label=task.label, on_error=show_error, task=task
+        )
 
     def _show_trial_pairing(self, proposal: Proposal) -> None:
-        if self.session.tournament is not self._tried:
+        if self.session.tournament is not self._tried_tournament:
             return
         catalogue, players = self.session.catalogue, self.session.tournament.players
-        byes = [players[one.player].name for one in proposal.byes if one.kind is ByeKind.BYE]
-        playing = 2 * len(proposal.games) + len(byes)
-        parts = [catalogue.plural("{n} player", "{n} players", playing)]
+        byes = [players[bye.player].name for bye in proposal.byes if bye.kind is ByeKind.BYE]
+        playing_count = 2 * len(proposal.games) + len(byes)
+        parts = [catalogue.plural("{n} player", "{n} players", playing_count)]
         parts.append(catalogue.plural("{n} table", "{n} tables", len(proposal.games)))
         parts += [catalogue.text("bye: {player}", player=name) for name in byes] or [
             catalogue.text(C_("pairing", "no bye"))
         ]
         facts = {"round": proposal.number, "what": ", ".join(parts)}
-        without = catalogue.text("Round {round}, if paired without the missing players: {what}.", **facts)
-        everybody = catalogue.text("Round {round}, if paired now: {what}.", **facts)
-        message = without if self._is_turnout_incomplete else everybody
-        until = (
+        text_without_missing = catalogue.text(
+            "Round {round}, if paired without the missing players: {what}.", **facts
+        )
+        text_with_all = catalogue.text("Round {round}, if paired now: {what}.", **facts)
+        message = text_without_missing if self._is_turnout_incomplete else text_with_all
+        hint = (
             catalogue.text("F6 also pairs the missing players unless you mark them as absent.")
             if self._is_turnout_incomplete
             else ""
         )
-        self.effect.setText(" ".join(filter(None, (message, until, self._describe_existing_draft()))))
+        self.effect_label.setText(" ".join(filter(None, (message, hint, self._describe_existing_draft()))))
 
     @property
     def _is_turnout_incomplete(self) -> bool:
@@ -295,37 +308,37 @@ class CheckInPage(Page):
         )
 
     def _show_trial_error(self, error: Exception) -> None:
-        self.effect.setText(self.session.catalogue.error(get_user_error_or_raise(error)))
+        self.effect_label.setText(self.session.catalogue.error(get_user_error_or_raise(error)))
 
     def _cancel_trial_pairing(self) -> None:
         self._task.cancel_work()
-        self._tried = None
+        self._tried_tournament = None
 
     def _make_absence_command(self, key: str) -> partial[Tournament]:
         missing = self._turnout.missing
-        return partial(commands.miss_round, key=key, players=missing, round_number=self._number or 1)
+        return partial(commands.miss_round, key=key, players=missing, round_number=self._round_number or 1)
 
     # --- names and taps
 
     def _check_in_searched_player(self) -> None:
-        typed, found = self.search.text().strip(), self.rows.keys()
-        numbered = [key for key in found if typed == str(self.rows.row(key).number)]
-        only = numbered or self._list_only_name_match(typed, found) or found
+        query, keys = self.search.text().strip(), self.rows.keys()
+        number_matches = [key for key in keys if query == str(self.rows.row(key).number)]
+        matches = number_matches or self._list_only_name_match(query, keys) or keys
         self.search.selectAll()  # the next name must replace this one, found or not
-        if len(only) == 1 and typed:
-            self._toggle_players_presence(only[0])
-        elif found:
+        if len(matches) == 1 and query:
+            self._toggle_players_presence(matches[0])
+        elif keys:
             self._keys.focus_list()
 
-    def _list_only_name_match(self, typed: str, keys: Sequence[str]) -> list[str]:
-        begun = [key for key in keys if fold_text(self.rows.row(key).name).startswith(fold_text(typed))]
-        return begun if len(begun) == 1 and " " in fold_text(typed) else []
+    def _list_only_name_match(self, query: str, keys: Sequence[str]) -> list[str]:
+        matches = [key for key in keys if fold_text(self.rows.row(key).name).startswith(fold_text(query))]
+        return matches if len(matches) == 1 and " " in fold_text(query) else []
 
     def _handle_tap(self, index: QModelIndex) -> None:
-        key, now = self.rows.keys()[index.row()], monotonic()
-        before, at = self._tapped
-        self._tapped = (key, now)
-        if key == before and (now - at) * 1000 < QApplication.doubleClickInterval():
+        key, time = self.rows.keys()[index.row()], monotonic()
+        last_key, last_time = self._last_tap
+        self._last_tap = (key, time)
+        if key == last_key and (time - last_time) * 1000 < QApplication.doubleClickInterval():
             return
         self._toggle_players_presence(key)
 
@@ -333,8 +346,8 @@ class CheckInPage(Page):
         rows: list[ArrivalRow] = [self.rows.row(key) for key in keys]
         if rows and self._can_record_presence():
             players = tuple(PlayerId(row.key) for row in rows)
-            there = any(row.arrival is not CheckInState.PRESENT for row in rows)
-            self.session.do(partial(commands.check_in, players=players, present=there))
+            is_present = any(row.arrival is not CheckInState.PRESENT for row in rows)
+            self.session.do(partial(commands.check_in, players=players, present=is_present))
 
     # --- conditions
 
@@ -342,8 +355,8 @@ class CheckInPage(Page):
         return self.session.division is not None and self.session.can_check_in
 
     def _can_mark_missing_as_absent(self) -> bool:
-        may = self._can_record_presence() and self.session.is_editable
-        return may and bool(sidebar_counts.count_missing_players(self.session))
+        can_edit = self._can_record_presence() and self.session.is_editable
+        return can_edit and bool(sidebar_counts.count_missing_players(self.session))
 
     def _make_absent_action_title(self) -> str:
         catalogue, division = self.session.catalogue, self.session.division
@@ -371,9 +384,9 @@ class FeesPanel(EditorPanel):
         self.currency = LineEdit(catalogue.heading("currency"), placeholder="EUR")
         self.currency.setMaximumWidth(UNIT * 12)
         self.currency.editingFinished.connect(self._save_currency)
-        self.sums = fields.label("", "lead", wrap=True)
+        self.totals_label = fields.label("", "lead", wrap=True)
         note = text("A category can have a different fee. Fees are not public.")
-        fields.fill_layout(self.body, self.sums, Form(self.currency), fields.note(note))
+        fields.fill_layout(self.body, self.totals_label, Form(self.currency), fields.note(note))
         listing = EditorListDeclaration(
             name=text("Entry fees"),
             table=partial(self.make_division_table, make_fee_table),
@@ -409,16 +422,18 @@ class FeesPanel(EditorPanel):
         self.currency.setEnabled(session.is_editable)
         if not self.currency.hasFocus():
             self.currency.setText(session.tournament.event.currency)
-        own = compute_fee_totals(session.index, [division.id])
-        every = compute_fee_totals(session.index, [one.id for one in session.index.divisions])
-        sums = [own] if every == own else [own, every]
-        lines = [describe_fees(session.catalogue, session.tournament.event, one) for one in sums]
-        self.sums.setText("\n".join(lines[:1] + [f"{self.text('All divisions')}: {one}" for one in lines[1:]]))
+        division_totals = compute_fee_totals(session.index, [division.id])
+        all_totals = compute_fee_totals(session.index, [item.id for item in session.index.divisions])
+        shown_totals = [division_totals] if all_totals == division_totals else [division_totals, all_totals]
+        lines = [describe_fees(session.catalogue, session.tournament.event, totals) for totals in shown_totals]
+        self.totals_label.setText(
+            "\n".join(lines[:1] + [f"{self.text('All divisions')}: {line}" for line in lines[1:]])
+        )
 
     def _name_payers(self, row: FeeRow) -> str:
         return row.category or self.text(C_("entry fee", "Everybody"))
 
     def _save_currency(self) -> None:
-        session, typed = self.session, self.currency.text().strip()
-        if session.is_open and typed != session.tournament.event.currency:
-            session.do(partial(commands.edit_event, currency=typed), field=self.currency)
+        session, currency = self.session, self.currency.text().strip()
+        if session.is_open and currency != session.tournament.event.currency:
+            session.do(partial(commands.edit_event, currency=currency), field=self.currency)

@@ -26,16 +26,16 @@ class ErasePersonalDataDialog(Dialog):
 
     topic = "players"
 
-    def __init__(self, session: Session, chosen: Collection[PlayerId], *, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, players: Collection[PlayerId], *, parent: QWidget | None = None) -> None:
         catalogue = session.catalogue
         title = catalogue.text("Erase personal data")
         super().__init__(session, title, yes=catalogue.text("Erase for good"), parent=parent, size=(80, 72))
-        self._chosen = tuple(chosen)
-        offered = [(True, catalogue.text("all players, also removed ones"))]
-        if chosen:
-            offered.insert(0, (False, self._describe_chosen_players()))
-        self.whom = Choice(catalogue.text(C_("players", "Erase the data of")), offered, session.look)
-        self.whom.currentIndexChanged.connect(lambda _place: self._search_snapshots())
+        self._players = tuple(players)
+        choices = [(True, catalogue.text("all players, also removed ones"))]
+        if players:
+            choices.insert(0, (False, self._describe_chosen_players()))
+        self.scope = Choice(catalogue.text(C_("players", "Erase the data of")), choices, session.look)
+        self.scope.currentIndexChanged.connect(lambda _index: self._search_snapshots())
         self.delete = fields.check_box(catalogue.text("Delete these snapshots"), is_checked=True)
         self.rows = TableRowsModel(catalogue)
         name = catalogue.text("Snapshots that hold the data")
@@ -50,7 +50,7 @@ class ErasePersonalDataDialog(Dialog):
 
     @property
     def chosen_players(self) -> tuple[PlayerId, ...] | None:
-        return None if self.whom.value() else self._chosen
+        return None if self.scope.value() else self._players
 
     def confirm_dialog(self) -> None:
         self.session.erase_personal_data(
@@ -60,37 +60,41 @@ class ErasePersonalDataDialog(Dialog):
 
     def _describe_chosen_players(self) -> str:
         rows = self.session.tournament.players
-        if len(self._chosen) == 1:
-            return rows[self._chosen[0]].name
-        return self.text("the {n} players selected in the list", n=len(self._chosen))
+        if len(self._players) == 1:
+            return rows[self._players[0]].name
+        return self.text("the {n} players selected in the list", n=len(self._players))
 
     def _build_layout(self) -> None:
         text = self.session.catalogue.text
-        self.body.addLayout(Form(self.whom))
+        self.body.addLayout(Form(self.scope))
         if not self.session.tournament.event.finished:
-            early = text("The tournament is not finished: screens, lists and prizes would show pseudonyms.")
-            self.add_labels((early, "error"))
-        gone = text(
+            unfinished_warning = text(
+                "The tournament is not finished: screens, lists and prizes would show pseudonyms."
+            )
+            self.add_labels((unfinished_warning, "error"))
+        erased_text = text(
             "These data are erased for good: name, photo, club, country, federation number, notes, and the "
             "need for an accessible table. A pseudonym replaces the name, also on score sheets, in reasons and "
             "notes, and in the history."
         )
-        stays = text(
+        kept_text = text(
             "These data are kept: number, rating, category and team, all results, standings, prizes and "
             "sanctions. Names of jury and director are kept too."
         )
-        never = text("This cannot be undone. Earlier steps cannot be undone either.")
+        irreversible_text = text("This cannot be undone. Earlier steps cannot be undone either.")
         session, publishing = self.session, self.session.publishing
         sites = publishing.targets
         copies = session.backups.second_folder
-        found = list_unerased_copies(session.desk, session.servers, session.catalogue, copies=copies, sites=sites)
-        elsewhere = "\n· ".join(
-            (text("The program cannot reach these copies. Erase the data there yourself:"), *found)
+        unreached_copies = list_unerased_copies(
+            session.desk, session.servers, session.catalogue, copies=copies, sites=sites
         )
-        holding = text("Snapshots that still hold the data:")
-        self.add_labels((gone, ""), (stays, ""), (never, "lead"), (holding, ""))
+        copies_note = "\n· ".join(
+            (text("The program cannot reach these copies. Erase the data there yourself:"), *unreached_copies)
+        )
+        snapshots_title = text("Snapshots that still hold the data:")
+        self.add_labels((erased_text, ""), (kept_text, ""), (irreversible_text, "lead"), (snapshots_title, ""))
         self.body.addWidget(self.view, 1)
-        fields.fill_layout(self.body, self.delete, fields.note(elsewhere))
+        fields.fill_layout(self.body, self.delete, fields.note(copies_note))
 
     def _search_snapshots(self) -> None:
         call = partial(
@@ -102,10 +106,10 @@ class ErasePersonalDataDialog(Dialog):
             call, on_success=run_if_alive(self, partial(self._show_snapshots, self.chosen_players))
         )
 
-    def _show_snapshots(self, players: tuple[PlayerId, ...] | None, found: tuple[Snapshot, ...]) -> None:
+    def _show_snapshots(self, players: tuple[PlayerId, ...] | None, snapshots: tuple[Snapshot, ...]) -> None:
         if players == self.chosen_players:
-            self.rows.show_table(Table("snapshots", _COLUMNS, found))
-            self.delete.setEnabled(bool(found))
+            self.rows.show_table(Table("snapshots", _COLUMNS, snapshots))
+            self.delete.setEnabled(bool(snapshots))
 
 
 _COLUMNS: tuple[Column[Snapshot], ...] = (

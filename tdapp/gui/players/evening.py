@@ -32,7 +32,7 @@ from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import find_latecomer, find_table_for_latecomer, seat_latecomer
 from tdapp.services.worker import BackgroundTask
 
-HIGH = UNIT * 5  # row height
+ROW_HEIGHT = UNIT * 5
 
 
 class MemberField(SearchField):
@@ -50,9 +50,9 @@ class EveningPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.now: Callable[[], datetime] = datetime.now
-        self._continued: StageId | None = None  # an evening of another day that goes on
-        self._new_name = ""  # typed once, waits for the second Enter
+        self.get_time: Callable[[], datetime] = datetime.now
+        self._continued_stage_id: StageId | None = None  # continued evening of another day
+        self._new_name = ""  # new name that waits for a second Enter
         self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_sort_key,
@@ -61,7 +61,7 @@ class EveningPage(Page):
         )
         self.rows.strong = lambda row, _column: row.state is MemberState.HERE
         self.view = TableView(self.rows, look=session.look, name=self.text("Members"))
-        self.view.verticalHeader().setDefaultSectionSize(max(HIGH, scale_line_height(ROW)))
+        self.view.verticalHeader().setDefaultSectionSize(max(ROW_HEIGHT, scale_line_height(ROW)))
         self.view.set_widths(
             {
                 "tonight": 112,
@@ -82,7 +82,7 @@ class EveningPage(Page):
         self.search.textChanged.connect(self._cancel_proposed_member)
         self.search.returnPressed.connect(self._check_in_or_add_typed_member)
         self._keys = ListToggleKeys(self.search, self.view, self._toggle_current_member)
-        self.said = fields.label("", "muted", wrap=True, is_spoken=True)
+        self.status = fields.label("", "muted", wrap=True, is_spoken=True)
         frames = (self._build_begin_frame(), self._build_member_frame())
         fields.fill_layout(self.body, *frames, self.view, wide=self.view)
         session.opened.connect(self._handle_opened_tournament)
@@ -90,48 +90,48 @@ class EveningPage(Page):
 
     def _build_begin_frame(self) -> QFrame:
         text = self.session.catalogue.text
-        self._beginning = QFrame()
-        self._beginning.setObjectName("card")
-        self._last = fields.label("", "lead")
+        self._begin_card = QFrame()
+        self._begin_card.setObjectName("card")
+        self._last_evening_label = fields.label("", "lead")
         self.date = LineEdit(text("Date"))
         self.date.setMaximumWidth(scale_pixels(UNIT * 16))
         self.name = LineEdit(text("Name"), placeholder=text("Name of the evening (optional)"))
-        for one in (self.date, self.name):
-            one.returnPressed.connect(self.begin_evening)
+        for field in (self.date, self.name):
+            field.returnPressed.connect(self.begin_evening)
         parts = (fields.label(text("Date")), self.date, self.name, 1)
         note = fields.note(
             text("Press Enter to begin. Then check in the members who are here. F6 pairs the first game.")
         )
-        around = (UNIT * 2,) * 4
-        fields.column(self._last, fields.row(*parts), note, margins=around, parent=self._beginning)
-        return self._beginning
+        margins = (UNIT * 2,) * 4
+        fields.column(self._last_evening_label, fields.row(*parts), note, margins=margins, parent=self._begin_card)
+        return self._begin_card
 
     def _build_member_frame(self) -> QFrame:
         self._field_card = QFrame()
         self._field_card.setObjectName("card")
-        self.tally = fields.label("", "head")
-        line = fields.row(self.search, self.tally, gap=UNIT * 2)
+        self.count_label = fields.label("", "head")
+        line = fields.row(self.search, self.count_label, gap=UNIT * 2)
         line.setStretch(0, 1)
-        fields.column(line, self.said, margins=(UNIT * 2,) * 4, parent=self._field_card)
+        fields.column(line, self.status, margins=(UNIT * 2,) * 4, parent=self._field_card)
         return self._field_card
 
     # --- display and actions
 
     def list_page_actions(self) -> tuple[Action, ...]:
-        text, row = self.session.catalogue.text, partial(Action, menu="arrivals", vanishes=True)
+        text, action = self.session.catalogue.text, partial(Action, menu="arrivals", vanishes=True)
         return (
-            row("begin-evening", text("Begin the evening"), self.begin_evening, "new",
+            action("begin-evening", text("Begin the evening"), self.begin_evening, "new",
                 enabled=self._can_begin_evening, primary=True),
-            row("go-on", text("Continue the last evening"), self.continue_evening, "return",
+            action("go-on", text("Continue the last evening"), self.continue_evening, "return",
                 enabled=self._can_continue_evening, header=True),
-            row("all-here", text("Check in everybody from the last evening"), self.check_in_expected_members,
+            action("all-here", text("Check in everybody from the last evening"), self.check_in_expected_members,
                 "check-in", ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_check_in_expected,
                 header=True),
-            row("end-evening", text("End the evening"), self.end_evening, "finish", enabled=self._can_end_evening,
-                header=True),
-            row("pair-game", text("Pair the next game"), self.pair_game, "pair", "F6", enabled=self._can_pair_game,
-                primary=True, title=self._make_pair_title, menu="pairing"),
-            row("seat-now", text("Seat the latecomer now"), self.seat_latecomer, "add", "Shift+F6",
+            action("end-evening", text("End the evening"), self.end_evening, "finish",
+                enabled=self._can_end_evening, header=True),
+            action("pair-game", text("Pair the next game"), self.pair_game, "pair", "F6",
+                enabled=self._can_pair_game, primary=True, title=self._make_pair_title, menu="pairing"),
+            action("seat-now", text("Seat the latecomer now"), self.seat_latecomer, "add", "Shift+F6",
                 enabled=lambda: self._can_pair_game() and self._find_latecomer() is not None, header=True,
                 title=self._make_latecomer_title),
         )  # fmt: skip
@@ -141,19 +141,21 @@ class EveningPage(Page):
         table = make_member_table(self.session.index, division.id, stage) if division else Table("members", (), ())
         self.rows.show_table(table)
         self.set_title(text("Evening"), name_evening(self.session.catalogue, stage) if stage else "")
-        nobody = text(
+        no_members_text = text(
             "No members yet.\n"
             "Type a name and press Enter twice, or import a list of members under Players (Ctrl+1)."
         )
-        self.view.set_empty_text(nobody if not table.rows else text("No member has this name."))
-        self._beginning.setVisible(self._can_begin_evening())
+        self.view.set_empty_text(no_members_text if not table.rows else text("No member has this name."))
+        self._begin_card.setVisible(self._can_begin_evening())
         self._field_card.setVisible(self._can_check_in())
         self.setFocusProxy(self.search if stage is not None else self.date)
-        here = sum(row.state is MemberState.HERE for row in table.rows)
-        self.tally.setText(self.session.catalogue.plural("{n} member is here", "{n} members are here", here))
+        present_count = sum(row.state is MemberState.HERE for row in table.rows)
+        self.count_label.setText(
+            self.session.catalogue.plural("{n} member is here", "{n} members are here", present_count)
+        )
         self._show_last_evening()
         if not self._new_name:
-            self.said.setText(self._describe_next_game(here))
+            self.status.setText(self._describe_next_game(present_count))
 
     def current_player(self) -> PlayerId | None:
         return PlayerId(self.view.current_key()) or None
@@ -165,11 +167,11 @@ class EveningPage(Page):
     def _show_last_evening(self) -> None:
         catalogue, division = self.session.catalogue, self.session.division
         stages = self.session.index.stages(division.id) if division else ()
-        last = next((one for one in reversed(stages) if one.evening), None)
-        said = catalogue.text("This evening is the first one of the club.")
+        last = next((stage for stage in reversed(stages) if stage.evening), None)
+        text = catalogue.text("This evening is the first one of the club.")
         if last is not None:
-            said = catalogue.text("The last evening was {evening}.", evening=name_evening(catalogue, last))
-        self._last.setText(said)
+            text = catalogue.text("The last evening was {evening}.", evening=name_evening(catalogue, last))
+        self._last_evening_label.setText(text)
         self._suggest_evening_date()
 
     def _suggest_evening_date(self) -> None:
@@ -177,9 +179,9 @@ class EveningPage(Page):
             self.date.setText(self._get_current_evening_date())
 
     def _describe_next_game(self, present_count: int) -> str:
-        text, late = self.session.catalogue.text, self._find_latecomer()
-        if late is not None:
-            return _describe_latecomer_seat(self.session, *late)
+        text, latecomer = self.session.catalogue.text, self._find_latecomer()
+        if latecomer is not None:
+            return _describe_latecomer_seat(self.session, *latecomer)
         if present_count < 2:  # noqa: PLR2004
             return text(
                 "Type a part of a name, or a number, and press Enter to check in. Press Enter again to undo it."
@@ -194,7 +196,7 @@ class EveningPage(Page):
             return
         self._suggest_evening_date()  # the page may never have been shown
         index = self.session.index
-        unplayed = index.count_planned_rounds(division.id) - len(index.published(division.id))
+        unplayed_count = index.count_planned_rounds(division.id) - len(index.published(division.id))
         key = self.session.make_row_id()
         command = partial(
             commands.begin_evening, key=key, division=division.id, date=self.date.text(), name=self.name.text()
@@ -202,14 +204,14 @@ class EveningPage(Page):
         self.session.do(
             command,
             field=self.date,
-            on_success=run_if_alive(self, partial(self._show_begun_evening, key, unplayed)),
+            on_success=run_if_alive(self, partial(self._show_begun_evening, key, unplayed_count)),
         )
 
     def _show_begun_evening(self, key: str, removed_rounds: int) -> None:
-        self._continued = StageId(key)
-        for one in (self.date, self.name):
-            one.clear()
-            one.setModified(False)
+        self._continued_stage_id = StageId(key)
+        for field in (self.date, self.name):
+            field.clear()
+            field.setModified(False)
         self.refresh_page()
         self.cursor_moved.emit()
         self.search.setFocus()
@@ -224,7 +226,7 @@ class EveningPage(Page):
     def continue_evening(self) -> None:
         division = self.session.division
         stages = self.session.index.stages(division.id) if division else ()
-        self._continued = stages[-1].id if stages else None
+        self._continued_stage_id = stages[-1].id if stages else None
         self.refresh_page()
         self.cursor_moved.emit()
         self.search.setFocus()
@@ -236,7 +238,7 @@ class EveningPage(Page):
     def end_evening(self) -> None:
         division = self.session.division
         if division is not None:
-            self._continued = None
+            self._continued_stage_id = None
             self.session.do(partial(commands.end_evening, division=division.id))
 
     def pair_game(self) -> None:
@@ -252,37 +254,37 @@ class EveningPage(Page):
         self.session.do(command, on_success=run_if_alive(self, partial(self.page_requested.emit, "rounds", "")))
 
     def seat_latecomer(self) -> None:
-        if (found := self._find_latecomer()) is not None:
+        if (latecomer := self._find_latecomer()) is not None:
             key = self.session.make_row_id()
-            self.session.do(partial(seat_latecomer, key=key, round=found[0].id, player=found[1]))
+            self.session.do(partial(seat_latecomer, key=key, round=latecomer[0].id, player=latecomer[1]))
 
     # --- the field
 
     def _check_in_or_add_typed_member(self) -> None:
-        typed, found = self.search.text().strip(), self.rows.keys()
-        if not typed:
+        query, keys = self.search.text().strip(), self.rows.keys()
+        if not query:
             return
-        numbered = [key for key in found if typed == str(self._get_member_row(key).number)] or [
-            key for key in found if typed == self._get_member_row(key).member
+        number_matches = [key for key in keys if query == str(self._get_member_row(key).number)] or [
+            key for key in keys if query == self._get_member_row(key).member
         ]
-        begun = [key for key in found if _has_word_beginning_with(self._get_member_row(key).name, typed)]
-        only = numbered or (begun if len(begun) == 1 else found)
-        if len(only) == 1:
-            self._toggle_member(only[0])
-        elif found:
+        name_matches = [key for key in keys if _has_word_beginning_with(self._get_member_row(key).name, query)]
+        matches = number_matches or (name_matches if len(name_matches) == 1 else keys)
+        if len(matches) == 1:
+            self._toggle_member(matches[0])
+        elif keys:
             self._select_first_away_member()
             self._keys.focus_list()
-        elif not re.search(r"[^\W\d_]", typed):
-            self.said.setText(self.text("No member has the number {number}.", number=typed))
+        elif not re.search(r"[^\W\d_]", query):
+            self.status.setText(self.text("No member has the number {number}.", number=query))
         elif not self.session.is_editable:
-            self.said.setText(
-                self.text("“{name}” is not a member yet. Add new members at the director’s station.", name=typed)
+            self.status.setText(
+                self.text("“{name}” is not a member yet. Add new members at the director’s station.", name=query)
             )
-        elif self._new_name != typed:
-            self._new_name = typed
-            self.said.setText(self.text("“{name}” is new. Press Enter again to add this member.", name=typed))
+        elif self._new_name != query:
+            self._new_name = query
+            self.status.setText(self.text("“{name}” is new. Press Enter again to add this member.", name=query))
         else:
-            self._add_member(typed)
+            self._add_member(query)
 
     def _add_member(self, name: str) -> None:
         division = self.session.division
@@ -302,11 +304,11 @@ class EveningPage(Page):
             self.session.do(partial(commands.check_in, players=(PlayerId(key),), present=present))
 
     def _get_member_row(self, key: str) -> MemberRow:
-        found: MemberRow = self.rows.row(key)
-        return found
+        row: MemberRow = self.rows.row(key)
+        return row
 
     def _handle_opened_tournament(self) -> None:
-        self._continued = None
+        self._continued_stage_id = None
         self._clear_member_field()
 
     def _cancel_proposed_member(self) -> None:
@@ -320,10 +322,10 @@ class EveningPage(Page):
         self.search.setModified(False)
 
     def _select_first_away_member(self) -> None:
-        shown = self.rows.keys()
-        away = [key for key in shown if self._get_member_row(key).state is not MemberState.HERE]
-        if away and self.view.current_key() not in away:
-            self.view.choose(away[0])
+        keys = self.rows.keys()
+        away_keys = [key for key in keys if self._get_member_row(key).state is not MemberState.HERE]
+        if away_keys and self.view.current_key() not in away_keys:
+            self.view.choose(away_keys[0])
 
     def _toggle_clicked_member(self, index: QModelIndex) -> None:
         if index.column() == 0:
@@ -332,7 +334,7 @@ class EveningPage(Page):
     # --- conditions
 
     def _get_current_evening_date(self) -> str:
-        return find_evening_date(self.now())
+        return find_evening_date(self.get_time())
 
     def _find_current_evening(self) -> Stage | None:
         """Return the evening in progress, or None.
@@ -342,7 +344,7 @@ class EveningPage(Page):
         division = self.session.division
         stage = find_running_evening(self.session.index, division.id) if division is not None else None
         current = stage is not None and (
-            stage.date == self._get_current_evening_date() or stage.id == self._continued
+            stage.date == self._get_current_evening_date() or stage.id == self._continued_stage_id
         )
         return stage if current else None
 
@@ -351,10 +353,10 @@ class EveningPage(Page):
         return find_latecomer(self.session.index, stage) if stage is not None else None
 
     def _make_latecomer_title(self) -> str:
-        found = self._find_latecomer()
-        if found is None:
+        latecomer = self._find_latecomer()
+        if latecomer is None:
             return self.text("Seat the latecomer now")
-        return self.text("Seat {player} now", player=self.session.tournament.players[found[1]].name)
+        return self.text("Seat {player} now", player=self.session.tournament.players[latecomer[1]].name)
 
     def _can_begin_evening(self) -> bool:
         division, evening = self.session.division, self._find_current_evening()
@@ -363,8 +365,8 @@ class EveningPage(Page):
     def _can_continue_evening(self) -> bool:
         division = self.session.division
         stages = self.session.index.stages(division.id) if division is not None else ()
-        continues = bool(stages) and stages[-1].evening and self._find_current_evening() is None
-        return continues and self.session.can_check_in
+        can_continue = bool(stages) and stages[-1].evening and self._find_current_evening() is None
+        return can_continue and self.session.can_check_in
 
     def _can_end_evening(self) -> bool:
         division = self.session.division
@@ -394,9 +396,11 @@ class EveningPage(Page):
         return self.text("Pair {round}", round=name_stage_round(self.session.catalogue, index, stage, number))
 
 
-def _has_word_beginning_with(name: str, typed: str) -> bool:
-    sought, folded = fold_text(typed), fold_text(name)
-    return folded.startswith(sought) or any(part.startswith(sought) for part in folded.replace(",", " ").split())
+def _has_word_beginning_with(name: str, beginning: str) -> bool:
+    folded_beginning, folded_name = fold_text(beginning), fold_text(name)
+    return folded_name.startswith(folded_beginning) or any(
+        part.startswith(folded_beginning) for part in folded_name.replace(",", " ").split()
+    )
 
 
 def _describe_latecomer_seat(session: Session, item: Round, player: PlayerId) -> str:

@@ -45,8 +45,8 @@ from tdapp.gui.widgets.table_view import ROW_ACTION_KEYS, TableView
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT
 
-_WIDTH = UNIT * 22
-_BESIDE = 6  # columns per row
+_CHOICE_WIDTH = UNIT * 22
+_COLUMNS_PER_ROW = 6
 
 
 class ColumnContentChoices(QScrollArea):
@@ -58,12 +58,12 @@ class ColumnContentChoices(QScrollArea):
         super().__init__()
         self._session = session
         self.choices: list[Choice[str]] = []  # starting with the first column
-        text, named = session.catalogue.text, session.catalogue.heading
-        own = {
+        text, get_heading = session.catalogue.text, session.catalogue.heading
+        own_names = {
             "first_last": text("First name Last name"), "last": text("Last name"),
             "infix": text(C_("name, as “van der”", "Prefix")), "first": text("First name"),
         }  # fmt: skip
-        names = ((one, own.get(one) or named(one)) for one in FIELDS)
+        names = ((field, own_names.get(field) or get_heading(field)) for field in FIELDS)
         self._names = [("", text("– leave out –")), *names]  # types of columns
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -71,30 +71,30 @@ class ColumnContentChoices(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def show_columns(self, file_grid: CellGrid, columns: PlayerColumns) -> None:
-        inside = QWidget()
-        grid = QGridLayout(inside)
+        content = QWidget()
+        grid = QGridLayout(content)
         grid.setContentsMargins(0, 0, UNIT, UNIT // 2)
         grid.setHorizontalSpacing(UNIT)
         grid.setVerticalSpacing(UNIT // 2)
-        grid.setColumnStretch(_BESIDE, 1)
+        grid.setColumnStretch(_COLUMNS_PER_ROW, 1)
         self.choices = []
-        for at in range(file_grid.width):
-            stood = (clean_text(cells[at]) for _, cells in file_grid.rows[:20] if at < len(cells))
-            heading = next(filter(None, stood), "") or self._session.catalogue.text("Column {n}", n=at + 1)
+        for index in range(file_grid.width):
+            texts = (clean_text(cells[index]) for _, cells in file_grid.rows[:20] if index < len(cells))
+            heading = next(filter(None, texts), "") or self._session.catalogue.text("Column {n}", n=index + 1)
             if not file_grid.rows[0][0]:  # the headings are ours: the file has none
                 heading = self._session.catalogue.heading(heading)
-            above = ElidedLabel("muted")
-            above.setMaximumWidth(_WIDTH)
-            above.set_full_text(heading)
-            choice = Choice(heading, self._names, self._session.look, value=columns.columns[at])
-            choice.setFixedWidth(_WIDTH)
+            label = ElidedLabel("muted")
+            label.setMaximumWidth(_CHOICE_WIDTH)
+            label.set_full_text(heading)
+            choice = Choice(heading, self._names, self._session.look, value=columns.columns[index])
+            choice.setFixedWidth(_CHOICE_WIDTH)
             choice.currentIndexChanged.connect(self.changed)
-            grid.addWidget(above, at // _BESIDE * 2, at % _BESIDE)
-            grid.addWidget(choice, at // _BESIDE * 2 + 1, at % _BESIDE)
+            grid.addWidget(label, index // _COLUMNS_PER_ROW * 2, index % _COLUMNS_PER_ROW)
+            grid.addWidget(choice, index // _COLUMNS_PER_ROW * 2 + 1, index % _COLUMNS_PER_ROW)
             self.choices.append(choice)
-        self.setWidget(inside)
-        rows = -(-max(file_grid.width, 1) // _BESIDE)
-        self.setFixedHeight(inside.sizeHint().height() * min(rows, 2) // rows)
+        self.setWidget(content)
+        rows = -(-max(file_grid.width, 1) // _COLUMNS_PER_ROW)
+        self.setFixedHeight(content.sizeHint().height() * min(rows, 2) // rows)
         set_tab_order(self.choices)
 
     def get_chosen_columns(self) -> tuple[str, ...]:
@@ -109,7 +109,8 @@ class ImportRowAction(StrEnum):
     SKIP = "skip"
 
 
-_OPEN: Mapping[EntryStatus, tuple[ImportRowAction, ...]] = {  # allowed decisions, the proposed one first
+# The proposed action is first.
+_ALLOWED_ACTIONS: Mapping[EntryStatus, tuple[ImportRowAction, ...]] = {
     EntryStatus.NEW: (ImportRowAction.ADD, ImportRowAction.SKIP),
     EntryStatus.SAME: (ImportRowAction.SKIP,),
     EntryStatus.RATING: (ImportRowAction.CHANGE, ImportRowAction.SKIP),
@@ -122,8 +123,8 @@ ShowSkippedLines = Callable[[PlayerTables, int], None]  # called with the list a
 
 
 def _list_possible_actions(match: MatchedPlayerEntry) -> tuple[ImportRowAction, ...]:
-    actions = _OPEN[match.status]
-    return tuple(one for one in actions if match.player is not None or one is not ImportRowAction.CHANGE)
+    actions = _ALLOWED_ACTIONS[match.status]
+    return tuple(action for action in actions if match.player is not None or action is not ImportRowAction.CHANGE)
 
 
 class ImportPreviewRow(Struct, frozen=True):
@@ -162,111 +163,124 @@ class ImportPlayersDialog(Dialog):
         self._title = title
         self._division = division
         self._lists = lists
-        self._met: tuple[MatchedPlayerEntry, ...] = ()
-        self._wrong: Mapping[int, str] = {}
-        self._warned: Mapping[int, Sequence[RowProblem]] = {}
+        self._matches: tuple[MatchedPlayerEntry, ...] = ()
+        self._errors: Mapping[int, str] = {}
+        self._warnings: Mapping[int, Sequence[RowProblem]] = {}
         self._country = session.tournament.rules_of(session.tournament.divisions[division]).country
-        self._decided: dict[int, ImportRowAction] = {}
-        self._corrected: dict[tuple[int, int], str] = {}  # corrected cells by line and column
+        self._decisions: dict[int, ImportRowAction] = {}
+        self._corrections: dict[tuple[int, int], str] = {}  # corrected cells by line and column
         self._show_skipped_lines = show_skipped_lines
         self._error = fields.label("", "error", wrap=True)
-        self._counted = fields.label("", "muted")
+        self._count_label = fields.label("", "muted")
         self.targets = fields.label("", "body", wrap=True)  # number of players per division
-        named = [(at, sheet.name) for at, sheet in enumerate(lists.sheets)]
+        sheet_names = [(index, sheet.name) for index, sheet in enumerate(lists.sheets)]
         self.sheet = Choice(
-            text(C_("of a spreadsheet", "Sheet")), named, session.look, value=lists.likely_sheet_index
+            text(C_("of a spreadsheet", "Sheet")), sheet_names, session.look, value=lists.likely_sheet_index
         )
-        encodings = [(one, name) for one, name in ENCODINGS.items() if one != "utf-16"]
+        encodings = [(encoding, name) for encoding, name in ENCODINGS.items() if encoding != "utf-16"]
         self.encoding = Choice(
             text(C_("characters in a file", "Encoding")), encodings, session.look, value=lists.encoding.name
         )
         self._sample = fields.label("", "muted", wrap=True)  # names that depend on the encoding
-        self.headed = fields.check_box(text("The first row contains the column headings"), is_checked=True)
+        self.headings_box = fields.check_box(text("The first row contains the column headings"), is_checked=True)
         self.names = fields.check_box(text("Change the spelling of names to that of the rating list"))
         self.columns = ColumnContentChoices(session)
         self.rows = TableRowsModel(session.catalogue, tone=_choose_row_tone, edit=self._correct_cell)
         self.view = self._make_rows_view(title)
         self._build_layout()
         if has_rounds:
-            told = text("The rounds in this file are left out: only an empty division can receive them.")
-            self.body.insertWidget(1, fields.label(told, "error", wrap=True))
+            warning = text("The rounds in this file are left out: only an empty division can receive them.")
+            self.body.insertWidget(1, fields.label(warning, "error", wrap=True))
         self._show_names_with_accents()
         self._show_chosen_worksheet()
         self.encoding.currentIndexChanged.connect(self._decode_in_chosen_encoding)
         self.sheet.currentIndexChanged.connect(self._show_chosen_worksheet)
-        self.headed.toggled.connect(self._preview_rows)
+        self.headings_box.toggled.connect(self._preview_rows)
         self.names.toggled.connect(self._preview_rows)
         self.columns.changed.connect(self._preview_rows)
 
     def confirm_dialog(self) -> None:
-        session, chosen = self.session, self._list_rows_to_import()
-        entries = [met.entry for met, _ in chosen]
+        session, rows = self.session, self._list_rows_to_import()
+        entries = [match.entry for match, _ in rows]
         divisions = session.tournament.divisions
-        taken = {(divisions[one.division].code, one.number) for one in session.tournament.players.values()}
-        here = divisions[self._division].code
+        used_numbers = {
+            (divisions[player.division].code, player.number) for player in session.tournament.players.values()
+        }
+        division_code = divisions[self._division].code
         command = partial(
             commands.import_players,
             key=session.make_row_id(),
             division=self._division,
             entries=tuple(
-                replace(one, number=None) if (one.division or here, one.number) in taken else one
-                for one in entries
+                replace(entry, number=None)
+                if (entry.division or division_code, entry.number) in used_numbers
+                else entry
+                for entry in entries
             ),
-            known=tuple(met.player if decision is ImportRowAction.CHANGE else None for met, decision in chosen),
+            known=tuple(match.player if decision is ImportRowAction.CHANGE else None for match, decision in rows),
             names=self.names.isChecked(),
             namesakes=True,  # the user decides on each line
         )
         session.do(command, on_success=run_if_seen(self, self._report_skipped_and_close))
 
     def _report_skipped_and_close(self) -> None:
-        left = sum(
-            met.entry.line in self._wrong
-            or (met.status is not EntryStatus.SAME and decision is ImportRowAction.SKIP)
-            for met, decision in ((met, self._get_chosen_action(met)) for met in self._met)
+        skipped_count = sum(
+            match.entry.line in self._errors
+            or (match.status is not EntryStatus.SAME and decision is ImportRowAction.SKIP)
+            for match, decision in ((match, self._get_chosen_action(match)) for match in self._matches)
         )
         if self._show_skipped_lines is not None:
-            self._show_skipped_lines(self._lists, left)
+            self._show_skipped_lines(self._lists, skipped_count)
         self.accept()
 
     # --- build
 
     def _make_rows_view(self, title: str) -> TableView:
-        made = TableView(self.rows, look=self.session.look, name=title)
-        made.set_widths(
+        view = TableView(self.rows, look=self.session.look, name=title)
+        view.set_widths(
             {
                 "line": 56, "meeting": 112, "division": 72, "number": 48, "name": 190, "rating": 72, "club": 104,
                 "decision": 104,
             },
             stretch=("said",),
         )  # fmt: skip
-        made.hide_columns_if_empty({"division", "number", "rating", "club"})
-        made.bind_keys(dict.fromkeys(ROW_ACTION_KEYS, self._switch_chosen_row_actions))
-        made.doubleClicked.connect(self._handle_double_click)
-        return made
+        view.hide_columns_if_empty({"division", "number", "rating", "club"})
+        view.bind_keys(dict.fromkeys(ROW_ACTION_KEYS, self._switch_chosen_row_actions))
+        view.doubleClicked.connect(self._handle_double_click)
+        return view
 
     def _build_layout(self) -> None:
         source = fields.label(self.text(C_("file", "From {source}"), source=self._lists.source), "muted")
-        several = len(self._lists.sheets) > 1
-        choice = fields.row(fields.label(self.text(C_("of a spreadsheet", "Sheet"))), self.sheet) if several else 0
+        has_several_sheets = len(self._lists.sheets) > 1
+        choice = (
+            fields.row(fields.label(self.text(C_("of a spreadsheet", "Sheet"))), self.sheet)
+            if has_several_sheets
+            else 0
+        )
         self.sheet.setParent(self)
-        self.sheet.setVisible(several)
-        in_doubt = (
+        self.sheet.setVisible(has_several_sheets)
+        is_doubtful = (
             bool(self._lists.accented_samples) and self._lists.encoding.name != "utf-16" and bool(self._lists.data)
         )
         encoding = (
             fields.row(fields.label(self.text(C_("characters in a file", "Encoding"))), self.encoding)
-            if in_doubt
+            if is_doubtful
             else 0
         )
         self.encoding.setParent(self)
-        self.encoding.setVisible(in_doubt)
-        above = fields.row(source, choice, encoding, self._sample, 1, gap=UNIT * 2, wide=self._sample)
+        self.encoding.setVisible(is_doubtful)
+        source_row = fields.row(source, choice, encoding, self._sample, 1, gap=UNIT * 2, wide=self._sample)
         fields.fill_layout(
-            self.body, above, fields.WrappingRow(self.headed, self.names), self.columns, self._error, self.targets
+            self.body,
+            source_row,
+            fields.WrappingRow(self.headings_box, self.names),
+            self.columns,
+            self._error,
+            self.targets,
         )
         self.body.addWidget(self.view, 1)
-        how = self.text("Press Space to change the action for the selected lines, or F2 to correct a cell.")
-        self.body.addLayout(fields.row(self._counted, 1, fields.note(how)))
+        hint_text = self.text("Press Space to change the action for the selected lines, or F2 to correct a cell.")
+        self.body.addLayout(fields.row(self._count_label, 1, fields.note(hint_text)))
 
     # --- preview
 
@@ -282,168 +296,185 @@ class ImportPlayersDialog(Dialog):
         self._show_chosen_worksheet()
 
     def _show_names_with_accents(self) -> None:
-        found, names = self._lists.encoding, "; ".join(self._lists.accented_samples)
-        warned = bool(found.legacy) or found.name in LEGACY
+        encoding, names = self._lists.encoding, "; ".join(self._lists.accented_samples)
+        is_doubtful = bool(encoding.legacy) or encoding.name in LEGACY
         self._sample.setText(
-            self.text("Check the special letters in these names: {names}", names=names) if names and warned else ""
+            self.text("Check the special letters in these names: {names}", names=names)
+            if names and is_doubtful
+            else ""
         )
 
     def _show_chosen_worksheet(self) -> None:
-        self._corrected = {}
-        found = self._make_corrected_grid()
+        self._corrections = {}
+        grid = self._make_corrected_grid()
         columns = player_lists.guess_player_columns(
-            found, only_table=len(self._lists.sheets) == 1, country=self._country
+            grid, only_table=len(self._lists.sheets) == 1, country=self._country
         )
-        with QSignalBlocker(self.headed):
-            self.headed.setChecked(columns.has_headings)
-        self.columns.show_columns(found, columns)
+        with QSignalBlocker(self.headings_box):
+            self.headings_box.setChecked(columns.has_headings)
+        self.columns.show_columns(grid, columns)
         self._preview_rows()
 
     def _make_corrected_grid(self) -> CellGrid:
-        found, fixed = self._lists.sheets[self.sheet.value() or 0].grid, self._corrected
-        if not fixed:
-            return found
+        grid, corrections = self._lists.sheets[self.sheet.value() or 0].grid, self._corrections
+        if not corrections:
+            return grid
         rows = (
             (
                 line,
                 tuple(
-                    fixed.get((line, at), cell)
-                    for at, cell in enumerate((*cells, *[""] * found.width)[: found.width])
+                    corrections.get((line, column), cell)
+                    for column, cell in enumerate((*cells, *[""] * grid.width)[: grid.width])
                 ),
             )
-            for line, cells in found.rows
+            for line, cells in grid.rows
         )
-        return CellGrid(tuple(rows), found.unread_cells)
+        return CellGrid(tuple(rows), grid.unread_cells)
 
-    def _correct_cell(self, key: str, column: str, typed: str) -> None:
+    def _correct_cell(self, key: str, column: str, text: str) -> None:
         columns, line = self.columns.get_chosen_columns(), int(key)
         parts = [field for field in ("infix", "first") if column == "name" and field in columns]
-        held = (one for one in ("name", "first_last", "last") if one in columns)
-        field = next(held, "last") if column == "name" else column
+        name_fields = (name for name in ("name", "first_last", "last") if name in columns)
+        field = next(name_fields, "last") if column == "name" else column
         if field in columns:
-            self._corrected |= {(line, columns.index(part)): "" for part in parts}
-            self._corrected[line, columns.index(field)] = typed
+            self._corrections |= {(line, columns.index(part)): "" for part in parts}
+            self._corrections[line, columns.index(field)] = text
             self._preview_rows(keep_choices=True)
 
-    def _preview_rows(self, _changed: object = None, *, keep_choices: bool = False) -> None:
+    def _preview_rows(self, _value: object = None, *, keep_choices: bool = False) -> None:
         """Match the rows again, and propose an action for each. With `keep_choices` the user's choices stay."""
-        columns = PlayerColumns(self.columns.get_chosen_columns(), has_headings=self.headed.isChecked())
-        self._met, self._wrong, self._decided = (), {}, self._decided if keep_choices else {}
+        columns = PlayerColumns(self.columns.get_chosen_columns(), has_headings=self.headings_box.isChecked())
+        self._matches, self._errors, self._decisions = (), {}, self._decisions if keep_choices else {}
         self._error.setText("")
-        named = player_lists.NAME_COLUMNS & {*columns.columns}
-        self.view.set_empty_text("" if named else self.text("Choose the column with the names above."))
+        name_columns = player_lists.NAME_COLUMNS & {*columns.columns}
+        self.view.set_empty_text("" if name_columns else self.text("Choose the column with the names above."))
         try:
             grid = self._make_corrected_grid()
             preview = player_lists.read_player_grid(grid, "", columns, country=self._country)
         except InputError as error:
-            self._error.setText(self.session.catalogue.error(error) if named else "")
+            self._error.setText(self.session.catalogue.error(error) if name_columns else "")
         else:
             self._match_rows_with_players(preview)
         self._error.setVisible(bool(self._error.text()))
         self._show_preview_rows()
 
     def _match_rows_with_players(self, preview: PlayerListPreview) -> None:
-        say = self.session.catalogue.error
-        self._wrong = wrong = {
-            one.line: say(one.make_input_error("")) for one in reversed(preview.problems_without_namesakes)
+        describe_error = self.session.catalogue.error
+        self._errors = errors = {
+            problem.line: describe_error(problem.make_input_error(""))
+            for problem in reversed(preview.problems_without_namesakes)
         }
-        warned: dict[int, list[RowProblem]] = defaultdict(list)
-        for one in preview.warnings:
-            warned[one.line].append(one)
-        self._warned = warned
-        heading = self._make_corrected_grid().rows[0][0] if self.headed.isChecked() else 0
-        self._error.setText("\n".join(say(one.make_input_error("")) for one in warned[heading]))
+        warnings: dict[int, list[RowProblem]] = defaultdict(list)
+        for warning in preview.warnings:
+            warnings[warning.line].append(warning)
+        self._warnings = warnings
+        heading = self._make_corrected_grid().rows[0][0] if self.headings_box.isChecked() else 0
+        self._error.setText(
+            "\n".join(describe_error(problem.make_input_error("")) for problem in warnings[heading])
+        )
         index, names = self.session.index, self.names.isChecked()
         entries = fill_division_codes(index, self._division, preview.entries)
-        good = [entry for entry in entries if entry.line not in wrong]
+        valid_entries = [entry for entry in entries if entry.line not in errors]
         if any(entry.division for entry in entries):
             players = tuple(index.tournament.players.values())
             codes = {division.id: division.code for division in index.divisions}
-            found = iter(match_player_entries(players, good, with_names=names, codes=codes))
+            remaining_matches = iter(match_player_entries(players, valid_entries, with_names=names, codes=codes))
         else:
-            found = iter(match_player_entries(index.players(self._division), good, with_names=names))
-        self._met = tuple(
-            MatchedPlayerEntry(one, EntryStatus.SAME) if one.line in wrong else next(found) for one in entries
+            remaining_matches = iter(
+                match_player_entries(index.players(self._division), valid_entries, with_names=names)
+            )
+        self._matches = tuple(
+            MatchedPlayerEntry(entry, EntryStatus.SAME) if entry.line in errors else next(remaining_matches)
+            for entry in entries
         )
 
     # --- decide and import
 
     def _get_chosen_action(self, match: MatchedPlayerEntry) -> ImportRowAction:
-        usual, line = _list_possible_actions(match)[0], match.entry.line
-        return ImportRowAction.SKIP if line in self._wrong else self._decided.get(line, usual)
+        default_action, line = _list_possible_actions(match)[0], match.entry.line
+        return ImportRowAction.SKIP if line in self._errors else self._decisions.get(line, default_action)
 
     def _list_rows_to_import(self) -> list[tuple[MatchedPlayerEntry, ImportRowAction]]:
-        decided = [(met, self._get_chosen_action(met)) for met in self._met]
-        return [(met, decision) for met, decision in decided if decision is not ImportRowAction.SKIP]
+        actions = [(match, self._get_chosen_action(match)) for match in self._matches]
+        return [(match, decision) for match, decision in actions if decision is not ImportRowAction.SKIP]
 
     def _handle_double_click(self, index: QModelIndex) -> None:
         if not self.rows.flags(index) & Qt.ItemFlag.ItemIsEditable:
             self._switch_chosen_row_actions()
 
     def _switch_chosen_row_actions(self) -> None:
-        chosen = {int(key) for key in self.view.list_selected_keys()}
-        turning = [met for met in self._met if met.entry.line in chosen and met.entry.line not in self._wrong]
-        if not turning:
+        chosen_lines = {int(key) for key in self.view.list_selected_keys()}
+        matches = [
+            match
+            for match in self._matches
+            if match.entry.line in chosen_lines and match.entry.line not in self._errors
+        ]
+        if not matches:
             return
-        first = _list_possible_actions(turning[0])
-        wanted = first[(first.index(self._get_chosen_action(turning[0])) + 1) % len(first)]
-        for met in turning:
-            if wanted in _list_possible_actions(met):
-                self._decided[met.entry.line] = wanted
+        actions = _list_possible_actions(matches[0])
+        next_action = actions[(actions.index(self._get_chosen_action(matches[0])) + 1) % len(actions)]
+        for match in matches:
+            if next_action in _list_possible_actions(match):
+                self._decisions[match.entry.line] = next_action
         self._show_preview_rows()
-        names = ", ".join(met.entry.name for met in turning)
-        announce_text(self.view, f"{names}: {self.session.catalogue.code(wanted)}. {self.yes.text()}")
+        names = ", ".join(match.entry.name for match in matches)
+        announce_text(self.view, f"{names}: {self.session.catalogue.code(next_action)}. {self.yes.text()}")
 
     # --- display
 
     def _show_preview_rows(self) -> None:
-        first = sorted(self._met, key=self._rank_for_display)
-        self.rows.show_table(Table("offer", _OFFER_COLUMNS, tuple(map(self._make_preview_row, first))))
-        if first and not self.view.current_key():
-            self.view.choose(str(first[0].entry.line))  # Space changes the decision there
-        catalogue, chosen = self.session.catalogue, self._list_rows_to_import()
-        met = Counter(one.status for one in self._met if one.entry.line not in self._wrong)
-        parts = [f"{catalogue.code(one)}: {met[one]}" for one in EntryStatus if met[one]]
-        if self._wrong:
-            wrong = catalogue.plural(
-                "One line cannot be imported", "{n} lines cannot be imported", len(self._wrong)
+        sorted_matches = sorted(self._matches, key=self._rank_for_display)
+        self.rows.show_table(Table("offer", _OFFER_COLUMNS, tuple(map(self._make_preview_row, sorted_matches))))
+        if sorted_matches and not self.view.current_key():
+            self.view.choose(str(sorted_matches[0].entry.line))  # Space changes the decision there
+        catalogue, to_import = self.session.catalogue, self._list_rows_to_import()
+        counts = Counter(match.status for match in self._matches if match.entry.line not in self._errors)
+        parts = [f"{catalogue.code(status)}: {counts[status]}" for status in EntryStatus if counts[status]]
+        if self._errors:
+            error_text = catalogue.plural(
+                "One line cannot be imported", "{n} lines cannot be imported", len(self._errors)
             )
-            parts.append(wrong)
-        self._counted.setText(" · ".join(parts))
-        self._show_target_divisions(chosen)
-        many = catalogue.plural("Import one player", "Import {n} players", len(chosen))
-        self.yes.setText(many if chosen else catalogue.text("Import"))
-        self.yes.setEnabled(bool(chosen))
+            parts.append(error_text)
+        self._count_label.setText(" · ".join(parts))
+        self._show_target_divisions(to_import)
+        button_text = catalogue.plural("Import one player", "Import {n} players", len(to_import))
+        self.yes.setText(button_text if to_import else catalogue.text("Import"))
+        self.yes.setEnabled(bool(to_import))
 
     def _show_target_divisions(self, to_import: Sequence[tuple[MatchedPlayerEntry, ImportRowAction]]) -> None:
-        text, codes = self.session.catalogue.text, {one.code.casefold() for one in self.session.index.divisions}
-        many = Counter(met.entry.division for met, _ in to_import if met.entry.division)
+        text = self.session.catalogue.text
+        codes = {division.code.casefold() for division in self.session.index.divisions}
+        counts = Counter(match.entry.division for match, _ in to_import if match.entry.division)
         parts = [
             f"{code} ({n})"
             if code.casefold() in codes
             else text(C_("import", "{division}, new division ({n})"), division=code, n=n)
-            for code, n in sorted(many.items())
+            for code, n in sorted(counts.items())
         ]
-        into = text("Import into the divisions: {divisions}", divisions=" · ".join(parts))
-        fields.show_text(self.targets, into if parts else "")
-        divided = any(met.entry.division for met in self._met)
-        self.heading.setText(text("Import players") if divided else self._title)
+        divisions_text = text("Import into the divisions: {divisions}", divisions=" · ".join(parts))
+        fields.show_text(self.targets, divisions_text if parts else "")
+        has_divisions = any(match.entry.division for match in self._matches)
+        self.heading.setText(text("Import players") if has_divisions else self._title)
 
     def _rank_for_display(self, match: MatchedPlayerEntry) -> int:
-        if match.entry.line in self._wrong:
+        if match.entry.line in self._errors:
             return 0
         return 1 if match.status is EntryStatus.CONFLICT else 2 if self._list_warnings(match) else 3
 
     def _list_warnings(self, match: MatchedPlayerEntry) -> list[RowProblem]:
-        brought = match.player is None or self.names.isChecked()
-        return [one for one in self._warned.get(match.entry.line, ()) if brought or one.code != SPLIT_UNSURE]
+        is_name_imported = match.player is None or self.names.isChecked()
+        return [
+            problem
+            for problem in self._warnings.get(match.entry.line, ())
+            if is_name_imported or problem.code != SPLIT_UNSURE
+        ]
 
     def _make_preview_row(self, match: MatchedPlayerEntry) -> ImportPreviewRow:
-        wrong = self._wrong.get(match.entry.line)
+        error = self._errors.get(match.entry.line)
         return ImportPreviewRow(
             match.entry,
-            None if wrong else match.status,
-            wrong or self._describe_row_changes(match),
+            None if error else match.status,
+            error or self._describe_row_changes(match),
             self._get_chosen_action(match),
             match.entry.division,
             has_warning=bool(self._list_warnings(match)),
@@ -452,17 +483,17 @@ class ImportPlayersDialog(Dialog):
     def _describe_row_changes(self, match: MatchedPlayerEntry) -> str:
         catalogue = self.session.catalogue
         changes = [
-            f"{catalogue.heading(one.field)}: {'–' if one.old in {None, ''} else one.old} → {one.new}"
-            for one in match.changes
+            f"{catalogue.heading(change.field)}: {'–' if change.old in {None, ''} else change.old} → {change.new}"
+            for change in match.changes
         ]
         if match.status is EntryStatus.CONFLICT and match.player is not None:
-            who = catalogue.text(
+            player_text = catalogue.text(
                 C_("same player as", "No. {number} {name}?"), number=match.player.number, name=match.player.name
             )
-            changes.insert(0, who)
+            changes.insert(0, player_text)
         elif match.status is EntryStatus.CONFLICT:
             changes.append(catalogue.text("Another line has this name. Add the player if this is another person."))
-        changes += [catalogue.error(one.make_input_error("")) for one in self._list_warnings(match)]
+        changes += [catalogue.error(problem.make_input_error("")) for problem in self._list_warnings(match)]
         return " · ".join(changes)
 
 
@@ -516,7 +547,7 @@ def open_import_dialog(
     elif division is None:
         session.show_error(RuleViolation("no-division-yet"))
     elif isinstance(imported, PlayerTables):
-        made = ImportPlayersDialog(
+        dialog = ImportPlayersDialog(
             session,
             division.id,
             imported,
@@ -524,11 +555,11 @@ def open_import_dialog(
             show_skipped_lines=show_skipped_lines,
             has_rounds=has_rounds,
         )
-        made.open()
+        dialog.open()
     elif isinstance(imported, ImportedResults):
         enter_results(session, parent, imported)
 
 
 def _can_import_only_players(session: Session, event: EventEntry) -> bool:
-    here = session.division
-    return len(event.divisions) == 1 and here is not None and bool(session.index.players(here.id))
+    division = session.division
+    return len(event.divisions) == 1 and division is not None and bool(session.index.players(division.id))

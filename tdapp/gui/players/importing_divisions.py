@@ -62,20 +62,20 @@ class ImportDivisionsDialog(Dialog):
         self.file_order.toggled.connect(self._show_rows)
         self.file_order.setVisible(any(item.usual and not item.order for item in event.divisions))
         self._show_rows()
-        about = (
+        source_facts = (
             text(C_("file", "From {source}"), source=source),
             event.name,
             session.catalogue.format_date(event.date),
         )
-        self.add_labels((" · ".join(filter(None, about)), "muted"))
+        self.add_labels((" · ".join(filter(None, source_facts)), "muted"))
         self.body.addWidget(view, 1)
         self.body.addWidget(self.file_order)
-        full = [row.name for row in self.rows_shown if row.is_full]
-        self.yes.setEnabled(not full)
-        if full:
+        full_names = [row.name for row in self.rows_shown if row.is_full]
+        self.yes.setEnabled(not full_names)
+        if full_names:
             words = text(
                 "These divisions are not empty: {divisions}. Only empty divisions can receive players.",
-                divisions=", ".join(full),
+                divisions=", ".join(full_names),
             )
             self.add_labels((words, "error"))
         else:
@@ -85,9 +85,9 @@ class ImportDivisionsDialog(Dialog):
         ]
         if parts:
             self.body.addWidget(fields.label(text("Not imported, because tdapp has no field for it:"), "body"))
-            left = QPlainTextEdit("\n".join(parts), readOnly=True, tabChangesFocus=True)
-            left.setAccessibleName(text("Not imported"))
-            self.body.addWidget(left, 1)
+            omitted_text = QPlainTextEdit("\n".join(parts), readOnly=True, tabChangesFocus=True)
+            omitted_text.setAccessibleName(text("Not imported"))
+            self.body.addWidget(omitted_text, 1)
 
     def confirm_dialog(self) -> None:
         command = partial(
@@ -106,35 +106,43 @@ class ImportDivisionsDialog(Dialog):
             self.add_labels((catalogue.error(error), "error"))
             self.yes.setEnabled(False)
             return
-        moved = find_divisions_with_changed_tables(self._event, Index(after))
-        self.add_labels(*((catalogue.problem("tables-moved", facts), "body") for facts in moved))
+        moved_tables = find_divisions_with_changed_tables(self._event, Index(after))
+        self.add_labels(*((catalogue.problem("tables-moved", facts), "body") for facts in moved_tables))
 
     def _show_rows(self, *_: object) -> None:
-        self.rows_shown = tuple(self._make_division_row(at, item) for at, item in enumerate(self._event.divisions))
+        self.rows_shown = tuple(
+            self._make_division_row(index, item) for index, item in enumerate(self._event.divisions)
+        )
         self.rows.show_table(Table("divisions", _DIVISION_COLUMNS, self.rows_shown))
 
     def _rename_to_shown_division(self, event: EventEntry) -> EventEntry:
-        here = self.session.division
-        if here is None or len(event.divisions) > 1:
+        division = self.session.division
+        if division is None or len(event.divisions) > 1:
             return event
-        return replace(event, divisions=(replace(event.divisions[0], code=here.code),))
+        return replace(event, divisions=(replace(event.divisions[0], code=division.code),))
 
     def _make_division_row(self, position: int, item: DivisionEntry) -> ImportedDivisionRow:
         text = self.session.catalogue.text
-        there = [one for one in self.session.index.divisions if one.code.casefold() == item.code.casefold()]
-        empty = bool(there) and not self.session.index.players(there[0].id)
-        goes = text("Division {code}", code=item.code) if empty else text("a new division {code}", code=item.code)
+        existing_divisions = [
+            division
+            for division in self.session.index.divisions
+            if division.code.casefold() == item.code.casefold()
+        ]
+        is_empty = bool(existing_divisions) and not self.session.index.players(existing_divisions[0].id)
+        target = (
+            text("Division {code}", code=item.code) if is_empty else text("a new division {code}", code=item.code)
+        )
         order = item.order or (
-            item.usual if self.file_order.isChecked() else self._find_current_ranking_order(there)
+            item.usual if self.file_order.isChecked() else self._find_current_ranking_order(existing_divisions)
         )
         ranking = rule_sentences.describe_ranking_order(self.session.catalogue, order)
-        full = bool(there) and not empty
-        return ImportedDivisionRow(str(position), item, ranking, "–" if full else goes, full)
+        is_full = bool(existing_divisions) and not is_empty
+        return ImportedDivisionRow(str(position), item, ranking, "–" if is_full else target, is_full)
 
-    def _find_current_ranking_order(self, existing: Sequence[Division]) -> tuple[str, ...]:
+    def _find_current_ranking_order(self, existing_divisions: Sequence[Division]) -> tuple[str, ...]:
         index = self.session.index
-        if existing:
-            return find_tiebreak_order(index, existing[0])
+        if existing_divisions:
+            return find_tiebreak_order(index, existing_divisions[0])
         stages = index.stages(index.divisions[0].id) if index.divisions else ()
         return index.tournament.ruleset.get_ranking_order(stages[0].system if stages else SWISS.id)
 

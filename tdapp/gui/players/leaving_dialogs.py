@@ -30,7 +30,7 @@ from tdapp.gui.widgets.theme import UNIT
 WITHDRAW_KEYS = "Ctrl+Shift+X"
 
 # From a sentence with {player} to the condition and the function.
-Verbs = Mapping[str, tuple[Callable[[Session, PlayerId], bool], Callable[[PlayerId], None]]]
+PlayerActions = Mapping[str, tuple[Callable[[Session, PlayerId], bool], Callable[[PlayerId], None]]]
 
 
 def find_open_game(session: Session, player: PlayerId) -> Game | None:
@@ -41,8 +41,8 @@ def find_open_game(session: Session, player: PlayerId) -> Game | None:
 
 
 def can_forfeit(session: Session, player: PlayerId) -> bool:
-    may = session.can_run_commands("enter-result") and not session.tournament.event.finished
-    return may and find_open_game(session, player) is not None
+    can_enter = session.can_run_commands("enter-result") and not session.tournament.event.finished
+    return can_enter and find_open_game(session, player) is not None
 
 
 def can_withdraw(session: Session, player: PlayerId) -> bool:
@@ -57,17 +57,17 @@ def find_forfeit_row_key(session: Session, player: PlayerId) -> str:
 class LeavingActions(ActionGroup):
     """Actions to withdraw a player, to forfeit a player's game, and to merge two players."""
 
-    choose_player: Callable[[str, Verbs], None]  # asks the user for the player; gets a title and the actions
+    choose_player: Callable[
+        [str, PlayerActions], None
+    ]  # asks the user for the player; gets a title and the actions
 
     def list_actions(self) -> tuple[Action, ...]:
         text = self._session.catalogue.text
-        ask = partial(self._choose_player_for_action, text("Withdraw {player}…"))
-        withdraw, forfeit = (
-            partial(self._run_for_current_player, self.open_withdrawal),
-            partial(self._run_for_current_player, self.start_forfeit),
-        )
+        choose_player = partial(self._choose_player_for_action, text("Withdraw {player}…"))
+        withdraw = partial(self._run_for_current_player, self.open_withdrawal)
+        forfeit = partial(self._run_for_current_player, self.start_forfeit)
         return (
-            Action("withdraw-whom", text("Withdraw a player…"), ask, "withdraw", WITHDRAW_KEYS, "event",
+            Action("withdraw-whom", text("Withdraw a player…"), choose_player, "withdraw", WITHDRAW_KEYS, "event",
                    self._has_division),
             Action("withdraw", text("Withdraw…"), withdraw, "withdraw", "", "player",
                    partial(self._can_run_for_current_player, can_withdraw)),
@@ -78,7 +78,7 @@ class LeavingActions(ActionGroup):
         )  # fmt: skip
 
     @property
-    def player_actions(self) -> Verbs:
+    def player_actions(self) -> PlayerActions:
         return {
             self.text("Withdraw {player}…"): (can_withdraw, self.open_withdrawal),
             self.text("Forfeit of {player}…"): (can_forfeit, self.start_forfeit),
@@ -92,9 +92,11 @@ class LeavingActions(ActionGroup):
         self._host.show_page("rounds", find_forfeit_row_key(self._session, player))
 
     def merge_players(self) -> None:
-        player, *others = self._host.page.chosen_players()
+        player, *other_players = self._host.page.chosen_players()
         row = self._session.tournament.players[player]
-        MergePlayersDialog(self._session, row, next(iter(others), None), parent=self._host.page.window()).open()
+        MergePlayersDialog(
+            self._session, row, next(iter(other_players), None), parent=self._host.page.window()
+        ).open()
 
     def _choose_player_for_action(self, action: str) -> None:
         title = self._session.catalogue.text("Withdraw a player…").removesuffix("…")
@@ -116,33 +118,33 @@ class MergePlayersDialog(Dialog):
     topic = "players"
 
     def __init__(
-        self, session: Session, player: Player, other: PlayerId | None, *, parent: QWidget | None = None
+        self, session: Session, player: Player, other_player: PlayerId | None, *, parent: QWidget | None = None
     ) -> None:
         text = session.catalogue.text
         super().__init__(session, text("Merge with another player"), yes=text("Merge the players"), parent=parent)
         self._player = player
-        about = text(
+        note = text(
             "{player} keeps name and number, and gets all games, byes, absences and sanctions of the other "
             "player, who is removed.",
             player=player.name,
         )
-        self.other = PlayerField(text("The other player"), session)
-        same = [one.id for one in session.index.players(player.division) if one.id != player.id]
-        self.other.set_options(list_player_options(session, same), other)
-        fields.fill_layout(self.body, fields.label(about, wrap=True), Form(self.other))
-        self.other.player_chosen.connect(self._enable_merge_button)
-        self.other.setFocus()
-        self._enable_merge_button(self.other.value())
+        self.other_player = PlayerField(text("The other player"), session)
+        candidates = [item.id for item in session.index.players(player.division) if item.id != player.id]
+        self.other_player.set_options(list_player_options(session, candidates), other_player)
+        fields.fill_layout(self.body, fields.label(note, wrap=True), Form(self.other_player))
+        self.other_player.player_chosen.connect(self._enable_merge_button)
+        self.other_player.setFocus()
+        self._enable_merge_button(self.other_player.value())
         self.resize(UNIT * 68, UNIT * 30)
 
-    def _enable_merge_button(self, other: PlayerId | None) -> None:
-        self.yes.setEnabled(other is not None)
+    def _enable_merge_button(self, player: PlayerId | None) -> None:
+        self.yes.setEnabled(player is not None)
 
     def confirm_dialog(self) -> None:
-        other = self.other.value()
-        if other is not None:
-            command = partial(commands.merge_players, player=self._player.id, other=other)
-            self.session.do(command, on_success=run_if_seen(self, self.accept), field=self.other)
+        other_player = self.other_player.value()
+        if other_player is not None:
+            command = partial(commands.merge_players, player=self._player.id, other=other_player)
+            self.session.do(command, on_success=run_if_seen(self, self.accept), field=self.other_player)
 
 
 class MovePlayersPanel(Panel):
@@ -152,30 +154,32 @@ class MovePlayersPanel(Panel):
 
     def __init__(self, session: Session, division: DivisionId, players: tuple[PlayerId, ...] = ()) -> None:
         text, code = session.catalogue.text, session.tournament.divisions[division].code
-        moving = session.catalogue.plural("Move one player", "Move {n} players", len(players))
-        super().__init__(session, moving if players else text("Merge division {division}", division=code))
+        title = session.catalogue.plural("Move one player", "Move {n} players", len(players))
+        super().__init__(session, title if players else text("Merge division {division}", division=code))
         self._division, self._players, self._key = division, players, session.make_row_id()
-        self._yes = self.heading.text()
-        others = [one for one in session.index.divisions if one.id != division]
-        offered = [(one.id, text("Division {code}", code=one.code)) for one in others]
-        self.into: Choice[DivisionId] = Choice(text(C_("move players", "Into division")), offered, session.look)
-        self.follows = ConsequencesView(session, done=run_if_seen(self, self.closed.emit))
-        who = [fields.note(join_first_names_and_count(session, players))] if players else []
-        fields.fill_layout(self.body, *who, Form(self.into), self.follows, 1)
-        self.into.currentIndexChanged.connect(self.refresh_panel)
-        self.setFocusProxy(self.into)
+        self._button_text = self.heading.text()
+        other_divisions = [item for item in session.index.divisions if item.id != division]
+        choices = [(item.id, text("Division {code}", code=item.code)) for item in other_divisions]
+        self.target_division: Choice[DivisionId] = Choice(
+            text(C_("move players", "Into division")), choices, session.look
+        )
+        self.consequences = ConsequencesView(session, on_success=run_if_seen(self, self.closed.emit))
+        notes = [fields.note(join_first_names_and_count(session, players))] if players else []
+        fields.fill_layout(self.body, *notes, Form(self.target_division), self.consequences, 1)
+        self.target_division.currentIndexChanged.connect(self.refresh_panel)
+        self.setFocusProxy(self.target_division)
 
     def refresh_panel(self) -> None:
         value = self.session.tournament
         if self._division not in value.divisions or not {*self._players} <= value.players.keys():
             self.closed.emit()
             return
-        self.follows.show_consequences(self._make_command(), assess_transfer, button=self._yes)
+        self.consequences.show_consequences(self._make_command(), assess_transfer, button=self._button_text)
 
     def _make_command(self) -> partial[Tournament] | None:
-        into = self.into.value()
-        if into is None:
+        division = self.target_division.value()
+        if division is None:
             return None
         if self._players:
-            return partial(commands.move_players, key=self._key, players=self._players, division=into)
-        return partial(commands.merge_division, division=self._division, into=into)
+            return partial(commands.move_players, key=self._key, players=self._players, division=division)
+        return partial(commands.merge_division, division=self._division, into=division)

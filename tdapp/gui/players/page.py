@@ -55,8 +55,8 @@ class NewPlayerFields(QWidget):
     """Fields for a new player: name, rating, club."""
 
     panel = Signal(object)  # opens a Panel with the effect of a late entry
-    added = Signal(str)  # key of the added player
-    pasted = Signal(str)  # text with several lines
+    player_added = Signal(str)  # key of the added player
+    text_pasted = Signal(str)  # text with several lines
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -71,26 +71,26 @@ class NewPlayerFields(QWidget):
         self.fields: tuple[LineEdit, ...] = (self.name, self.rating, self.club)
         fields.row(*self.fields, parent=self)
         self.lookup = NameCompletion(session, self.name, self._fill_from_rating_list)
-        self._looked_up: PlayerEntry | None = None
-        self._pending = 0  # number of players being added
-        self._warned = ""  # name of the last namesake warning
+        self._rating_list_player: PlayerEntry | None = None
+        self._pending_count = 0  # number of players being added
+        self._last_warned_name = ""  # name of the last namesake warning
         self.name.textChanged.connect(self._split_pasted_text)
         for field in self.fields:
             field.returnPressed.connect(self._add_typed_player)
 
-    def _split_pasted_text(self, typed: str) -> None:
-        lines = [line.strip() for line in typed.splitlines() if line.strip()]
+    def _split_pasted_text(self, text: str) -> None:
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
         if len(lines) > 1:
             self.name.clear()
-            self.pasted.emit(typed)
-        elif len(typed.splitlines(keepends=True)) > 1 or typed != typed.rstrip("\r\n"):
+            self.text_pasted.emit(text)
+        elif len(text.splitlines(keepends=True)) > 1 or text != text.rstrip("\r\n"):
             self.name.setText("".join(lines))
             self.name.setModified(True)
 
-    def _fill_from_rating_list(self, listed: PlayerEntry, rating_list: RatingList) -> None:
-        self._looked_up = listed
-        self.rating.setText(str(listed.shown_rating or ""))
-        self.club.setText(listed.club)
+    def _fill_from_rating_list(self, player: PlayerEntry, rating_list: RatingList) -> None:
+        self._rating_list_player = player
+        self.rating.setText(str(player.shown_rating or ""))
+        self.club.setText(player.club)
         catalogue = self.session.catalogue
         date = catalogue.format_date(rating_list.date) if rating_list.date else "–"
         message = catalogue.text("Rating from {list}, {date}", list=rating_list.source, date=date)
@@ -98,11 +98,11 @@ class NewPlayerFields(QWidget):
         self.session.show_message(message)
 
     def _add_typed_player(self) -> None:
-        division, typed = self.session.division, [field.text() for field in self.fields]
-        again = self._pending and not any(typed)  # Enter was pressed a second time
-        if division is None or again or self.lookup.has_highlighted_name():
+        division, texts = self.session.division, [field.text() for field in self.fields]
+        is_second_enter = self._pending_count and not any(texts)  # Enter was pressed a second time
+        if division is None or is_second_enter or self.lookup.has_highlighted_name():
             return
-        name, _, club = typed
+        name, _, club = texts
         try:
             rating = _parse_cell("rating", self.rating.text().strip())
         except ValueError:
@@ -110,35 +110,45 @@ class NewPlayerFields(QWidget):
             return
         if self._warn_once_of_namesake(name):
             return
-        known = self._looked_up if self._looked_up and self._looked_up.name == name else None
-        others = [one.name for one in LIST_FIELDS if one.is_in_rating_lists and one.name not in {"rating", "club"}]
-        found: dict[str, Any] = {name: getattr(known, name) for name in others} if known else {}
+        rated_player = (
+            self._rating_list_player
+            if self._rating_list_player and self._rating_list_player.name == name
+            else None
+        )
+        field_names = [
+            field.name
+            for field in LIST_FIELDS
+            if field.is_in_rating_lists and field.name not in {"rating", "club"}
+        ]
+        rated_values: dict[str, Any] = (
+            {name: getattr(rated_player, name) for name in field_names} if rated_player else {}
+        )
         command = partial(
             commands.add_player,
             key=self.session.make_row_id(),
             division=division.id,
             name=name,
             club=club,
-            **{**found, **rating},
+            **{**rated_values, **rating},
         )
         player = PlayerId(command.keywords["key"])
         if self.session.index.published(division.id) and name.strip():
-            entered = run_if_alive(self, partial(self._finish_late_entry, player))
-            self.panel.emit(LateEntryPanel(self.session, command, player, entered))
+            on_entered = run_if_alive(self, partial(self._finish_late_entry, player))
+            self.panel.emit(LateEntryPanel(self.session, command, player, on_entered))
         else:
-            self._pending += 1
+            self._pending_count += 1
             self._clear_fields()  # let the user type the next name at once
-            refused = run_if_alive(self, partial(self._restore_typed_text, typed))
-            done = run_if_alive(self, partial(self._select_added_player, player))
-            self.session.do(command, field=self.name, on_success=done, on_refusal=refused)
+            on_refusal = run_if_alive(self, partial(self._restore_typed_text, texts))
+            on_success = run_if_alive(self, partial(self._select_added_player, player))
+            self.session.do(command, field=self.name, on_success=on_success, on_refusal=on_refusal)
 
     def _warn_once_of_namesake(self, name: str) -> bool:
-        there = find_namesake(self.session.index, name) if name != self._warned else None
-        self._warned = name if there is not None else ""
-        if there is None:
+        namesake = find_namesake(self.session.index, name) if name != self._last_warned_name else None
+        self._last_warned_name = name if namesake is not None else ""
+        if namesake is None:
             return False
-        division = self.session.tournament.divisions[there.division].code
-        error = RuleViolation("name-taken", player=there.name, number=there.number, division=division)
+        division = self.session.tournament.divisions[namesake.division].code
+        error = RuleViolation("name-taken", player=namesake.name, number=namesake.number, division=division)
         self.session.show_error(error, self.name)
         return True
 
@@ -146,23 +156,23 @@ class NewPlayerFields(QWidget):
         for field in self.fields:
             field.clear()
             field.setModified(False)
-        self._looked_up = None
+        self._rating_list_player = None
         self.rating.setToolTip("")
         if is_seen(self.name):
             self.name.setFocus()
 
     def _select_added_player(self, player: PlayerId) -> None:
-        self._pending -= 1
-        self.added.emit(player)
+        self._pending_count -= 1
+        self.player_added.emit(player)
 
     def _finish_late_entry(self, player: PlayerId) -> None:
         self._clear_fields()
-        self.added.emit(player)
+        self.player_added.emit(player)
 
-    def _restore_typed_text(self, typed: Sequence[str], _error: UserError) -> bool:
-        self._pending -= 1
+    def _restore_typed_text(self, texts: Sequence[str], _error: UserError) -> bool:
+        self._pending_count -= 1
         if not any(field.text() for field in self.fields):
-            for field, text in zip(self.fields, typed, strict=True):
+            for field, text in zip(self.fields, texts, strict=True):
                 field.setText(text)
                 field.setModified(True)
         return False
@@ -213,16 +223,16 @@ class PlayersPage(Page):
         self.search = SearchField(self.text("Search players"), session.look)
         self.search.textChanged.connect(self.view.filter_rows)
         self.view.set_search_hint(session.describe_players_of_other_divisions)
-        self._added = NewPlayerFields(session)
-        self._added.panel.connect(self.show_panel)
-        self._added.added.connect(self.reveal_row)
-        self._added.pasted.connect(self.preview_pasted_players)
-        self._left_lists: PlayerTables | None = None
-        self.left_out = fields.button("", self._show_skipped_lines, role="link")
-        self.left_out.hide()
-        session.opened.connect(self.left_out.hide)
-        self.body.addLayout(fields.row(self._added, 1, self.search))
-        self.body.addLayout(fields.row(self.left_out, 1))
+        self._new_player_fields = NewPlayerFields(session)
+        self._new_player_fields.panel.connect(self.show_panel)
+        self._new_player_fields.player_added.connect(self.reveal_row)
+        self._new_player_fields.text_pasted.connect(self.preview_pasted_players)
+        self._skipped_lists: PlayerTables | None = None
+        self.skipped_button = fields.button("", self._show_skipped_lines, role="link")
+        self.skipped_button.hide()
+        session.opened.connect(self.skipped_button.hide)
+        self.body.addLayout(fields.row(self._new_player_fields, 1, self.search))
+        self.body.addLayout(fields.row(self.skipped_button, 1))
         self.body.addWidget(self.view)
         self.setFocusProxy(self.view)
 
@@ -248,63 +258,66 @@ class PlayersPage(Page):
 
     def list_page_actions(self) -> tuple[Action, ...]:
         text = self.session.catalogue.text
-        on_some, on_one = self._can_edit_chosen_players, self._can_edit_current_player
-        row = partial(Action, menu="players", enabled=self._can_edit)
+        can_edit_chosen, can_edit_current = self._can_edit_chosen_players, self._can_edit_current_player
+        action = partial(Action, menu="players", enabled=self._can_edit)
         photos = PhotoActions(self, self.session, self._list_chosen_player_ids)
         return (
-            row("add-player", text("Add player"), self._added.name.setFocus, "add", "Insert", primary=True),
-            row("import-players", text("Import…"), self.import_file, "import", "Ctrl+I", header=True),
-            row("paste-players", text("Paste players…"), self.paste_players, shortcut="Ctrl+Shift+V"),
-            row("photo-folder", text("Photos from a folder…"), photos.choose_photo_folder,
+            action("add-player", text("Add player"), self._new_player_fields.name.setFocus, "add", "Insert",
+                primary=True),
+            action("import-players", text("Import…"), self.import_file, "import", "Ctrl+I", header=True),
+            action("paste-players", text("Paste players…"), self.paste_players, shortcut="Ctrl+Shift+V"),
+            action("photo-folder", text("Photos from a folder…"), photos.choose_photo_folder,
                 enabled=photos.can_edit_photos),
-            row("rating-lists", text("Rating lists…"), self.open_rating_lists,
+            action("rating-lists", text("Rating lists…"), self.open_rating_lists,
                 enabled=lambda: self.session.is_open),
-            row("check-in", text("Check in"), partial(self._set_presence, present=True), "check-in", CTRL_ENTER,
-                menu="arrivals", enabled=on_some, header=True),
-            row("check-out", text("Mark as not arrived"), partial(self._set_presence, present=False),
+            action("check-in", text("Check in"), partial(self._set_presence, present=True), "check-in", CTRL_ENTER,
+                menu="arrivals", enabled=can_edit_chosen, header=True),
+            action("check-out", text("Mark as not arrived"), partial(self._set_presence, present=False),
                 menu="arrivals",
-                enabled=lambda: on_some() and any(one.checked_in for one in self._list_chosen_players())),
-            row("fee-paid", text("Fee paid"), partial(self._set_fees_paid, paid=True), menu="fees",
+                enabled=lambda: can_edit_chosen()
+                   and any(player.checked_in for player in self._list_chosen_players())),
+            action("fee-paid", text("Fee paid"), partial(self._set_fees_paid, paid=True), menu="fees",
                 enabled=self._can_mark_fee_paid),
-            row("fee-unpaid", text("Fee not paid"), partial(self._set_fees_paid, paid=False), menu="fees",
+            action("fee-unpaid", text("Fee not paid"), partial(self._set_fees_paid, paid=False), menu="fees",
                 enabled=lambda: (
-                    self._can_edit_chosen_players() and any(one.paid for one in self._list_chosen_players())
+                    self._can_edit_chosen_players() and any(player.paid for player in self._list_chosen_players())
                 )),
-            row("fees", text("Entry fees…"), self.open_fees, menu="fees",
+            action("fees", text("Entry fees…"), self.open_fees, menu="fees",
                 enabled=lambda: self.session.division is not None),
-            row("availability", text("Absences…"), self._open_availability, "absent", "Ctrl+B", menu="player",
-                enabled=on_one, header=True),
-            row("constraints", text("Pairing constraints…"), self._open_constraints, "swap", "Ctrl+M",
+            action("availability", text("Absences…"), self._open_availability, "absent", "Ctrl+B", menu="player",
+                enabled=can_edit_current, header=True),
+            action("constraints", text("Pairing constraints…"), self._open_constraints, "swap", "Ctrl+M",
                 menu="event"),
-            row("return", text("Return to play…"), partial(self._open_availability, AvailabilityChange.RETURN),
+            action("return", text("Return to play…"), partial(self._open_availability, AvailabilityChange.RETURN),
                 "return",
-                menu="player", enabled=partial(on_one, withdrawn=True)),
-            row("fixed-table", text("Fixed table…"), self._open_fixed_table_dialog, menu="player", enabled=on_one),
-            row("needs-access", text("Needs an accessible table"), self.toggle_table_access_need, menu="player",
-                enabled=on_one,
+                menu="player", enabled=partial(can_edit_current, has_withdrawn=True)),
+            action("fixed-table", text("Fixed table…"), self._open_fixed_table_dialog, menu="player",
+                enabled=can_edit_current),
+            action("needs-access", text("Needs an accessible table"), self.toggle_table_access_need, menu="player",
+                enabled=can_edit_current,
                 is_current=lambda: self.session.is_open
-                   and any(one.needs_access for one in self._list_chosen_players()[:1])),
-            row("photo", text("Photo…"), photos.choose_photo_file, menu="photo",
+                   and any(player.needs_access for player in self._list_chosen_players()[:1])),
+            action("photo", text("Photo…"), photos.choose_photo_file, menu="photo",
                 enabled=photos.can_choose_photo),
-            row("remove-photo", text("Remove the photo"), photos.remove_photos, menu="photo",
+            action("remove-photo", text("Remove the photo"), photos.remove_photos, menu="photo",
                 enabled=photos.can_remove_photos),
-            row("move-players", text("Move to another division…"), self._open_move_panel, "move",
-                menu="player", enabled=lambda: on_some() and len(self.session.index.divisions) > 1),
-            row("all-columns", text("All columns"), self._toggle_all_columns, menu="columns",
+            action("move-players", text("Move to another division…"), self._open_move_panel, "move",
+                menu="player", enabled=lambda: can_edit_chosen() and len(self.session.index.divisions) > 1),
+            action("all-columns", text("All columns"), self._toggle_all_columns, menu="columns",
                 enabled=is_always_enabled, title=self._make_toggle_columns_title),
-            row("remove-player", text("Remove"), self.remove_players, "remove", "Ctrl+Delete", menu="remove",
-                enabled=on_some),
-            row("erase-players", text("Erase personal data…"), self.open_erase_dialog, menu="erase",
+            action("remove-player", text("Remove"), self.remove_players, "remove", "Ctrl+Delete", menu="remove",
+                enabled=can_edit_chosen),
+            action("erase-players", text("Erase personal data…"), self.open_erase_dialog, menu="erase",
                 enabled=partial(_can_erase_personal_data, self.session)),
         )  # fmt: skip
 
     def refresh_page(self) -> None:
         session, text = self.session, self.session.catalogue.text
         division = session.division
-        self._added.setVisible(division is not None and not session.is_read_only)
+        self._new_player_fields.setVisible(division is not None and not session.is_read_only)
         self.rows.locked = not session.is_editable
-        invited = text("No players yet.\nType a name above and press Enter, or import a list.")
-        self.view.set_empty_text(text("No players yet.") if session.is_read_only else invited)
+        invitation = text("No players yet.\nType a name above and press Enter, or import a list.")
+        self.view.set_empty_text(text("No players yet.") if session.is_read_only else invitation)
         if division is None:
             self.set_title(text("Players"), text("First add a division, under Tournament."))
             self.rows.show_table(Table("players", (), ()))
@@ -312,18 +325,18 @@ class PlayersPage(Page):
         table = session.desk.get_cached_value(
             ("players", division.id), lambda _value: make_player_table(session.index, division)
         )
-        there = sum(row.player.checked_in and row.status == "active" for row in table.rows)
-        away = sum(row.status != "active" for row in table.rows)
+        checked_in_count = sum(row.player.checked_in and row.status == "active" for row in table.rows)
+        absent_count = sum(row.status != "active" for row in table.rows)
         parts = [session.catalogue.plural("One player", "{n} players", len(table.rows))]
-        parts += [text(C_("players", "{n} checked in"), n=there)] if there else []
-        parts += [text(C_("players", "{n} absent"), n=away)] if away else []
+        parts += [text(C_("players", "{n} checked in"), n=checked_in_count)] if checked_in_count else []
+        parts += [text(C_("players", "{n} absent"), n=absent_count)] if absent_count else []
         if has_fees(session.index, division.id):
             totals, money = compute_fee_totals(session.index, [division.id]), session.catalogue.format_money
             parts.append(text("fees paid: {paid} of {due}", paid=money(totals.paid), due=money(totals.due)))
         self.set_title(text("Players"), " · ".join(parts) if table.rows else "")
         self.rows.show_table(table)
-        may_add = not table.rows and not self._added.isHidden()
-        self.setFocusProxy(self._added.name if may_add else self.view)
+        can_add = not table.rows and not self._new_player_fields.isHidden()
+        self.setFocusProxy(self._new_player_fields.name if can_add else self.view)
 
     def current_player(self) -> PlayerId | None:
         return PlayerId(self.view.current_key()) or None
@@ -362,24 +375,24 @@ class PlayersPage(Page):
         self.session.run_in_background(read, on_success=show, label=self.text("Reading the copied text"))
 
     def show_skipped_line_count(self, source: PlayerTables, count: int) -> None:
-        many = self.session.catalogue.plural("{n} line left out · Show", "{n} lines left out · Show", count)
-        self.left_out.setText(many)
-        self.left_out.setVisible(bool(count))
-        self._left_lists = source
+        label = self.session.catalogue.plural("{n} line left out · Show", "{n} lines left out · Show", count)
+        self.skipped_button.setText(label)
+        self.skipped_button.setVisible(bool(count))
+        self._skipped_lists = source
 
     def _show_skipped_lines(self) -> None:
-        self.left_out.hide()
-        if self._left_lists is not None:
-            open_import_dialog(self.session, self.window(), "", self.show_skipped_line_count, self._left_lists)
+        self.skipped_button.hide()
+        if self._skipped_lists is not None:
+            open_import_dialog(self.session, self.window(), "", self.show_skipped_line_count, self._skipped_lists)
 
     # --- edit in place
 
-    def edit_cell(self, key: str, column: str, typed: str) -> None:
+    def edit_cell(self, key: str, column: str, text: str) -> None:
         if column == "paid":
-            self._edit_paid_amount(PlayerId(key), typed)
+            self._edit_paid_amount(PlayerId(key), text)
             return
         try:
-            changes = _parse_cell(column, typed.strip())
+            changes = _parse_cell(column, text.strip())
         except ValueError:
             show_number_error_of_column(self.session, column, None)
             return
@@ -388,9 +401,9 @@ class PlayersPage(Page):
             command = partial(commands.edit_player, player=row.id, seen=row, **changes)
             self.session.do(command, field=self.view)
 
-    def _edit_paid_amount(self, player: PlayerId, typed: str) -> None:
+    def _edit_paid_amount(self, player: PlayerId, text: str) -> None:
         try:
-            command = partial(commands.note_paid, players=(player,), amount=parse_money_amount(typed))
+            command = partial(commands.note_paid, players=(player,), amount=parse_money_amount(text))
         except RuleViolation as error:
             self.session.show_error(error, self.view)
         else:
@@ -411,8 +424,8 @@ class PlayersPage(Page):
     def toggle_table_access_need(self) -> None:
         row = self._find_current_player()
         if row is not None:
-            needs = not row.needs_access
-            self.session.do(partial(commands.edit_player, player=row.id, seen=row, needs_access=needs))
+            needs_access = not row.needs_access
+            self.session.do(partial(commands.edit_player, player=row.id, seen=row, needs_access=needs_access))
 
     def _open_fixed_table_dialog(self) -> None:
         row = self._find_current_player()
@@ -430,12 +443,14 @@ class PlayersPage(Page):
     def _open_availability(self, change: AvailabilityChange | None = None) -> None:
         player = self.current_player()
         if player is not None:
-            others = [one for one in self._list_chosen_player_ids() if one != player] if change is None else ()
-            self.show_panel(AvailabilityPanel(self.session, player, change, others=others))
+            other_players = (
+                [item for item in self._list_chosen_player_ids() if item != player] if change is None else ()
+            )
+            self.show_panel(AvailabilityPanel(self.session, player, change, other_players=other_players))
 
     def open_rating_lists(self) -> None:
         panel = RatingListsPanel(self.session)
-        panel.lists_changed.connect(self._added.lookup.forget_loaded_lists)
+        panel.lists_changed.connect(self._new_player_fields.lookup.forget_loaded_lists)
         self.show_panel(panel)
 
     def _open_constraints(self) -> None:
@@ -445,12 +460,12 @@ class PlayersPage(Page):
         self.panel.emit(CardPanel(self.session, PlayerId(key)))
 
     def remove_players(self) -> None:
-        chosen, keys = self._list_chosen_player_ids(), self.rows.keys()
-        following = [*keys[keys.index(chosen[-1]) + 1 :], *reversed(keys[: keys.index(chosen[0])])]
-        after = next((key for key in following if key not in chosen), "")
-        done = run_if_alive(self, partial(self.view.choose, after))
-        for player in chosen:
-            self.session.do(partial(commands.remove_player, player=player), on_success=done, field=self.view)
+        players, keys = self._list_chosen_player_ids(), self.rows.keys()
+        next_keys = [*keys[keys.index(players[-1]) + 1 :], *reversed(keys[: keys.index(players[0])])]
+        next_key = next((key for key in next_keys if key not in players), "")
+        on_success = run_if_alive(self, partial(self.view.choose, next_key))
+        for player in players:
+            self.session.do(partial(commands.remove_player, player=player), on_success=on_success, field=self.view)
 
     def open_erase_dialog(self) -> None:
         ErasePersonalDataDialog(self.session, self._list_chosen_player_ids(), parent=self.window()).open()
@@ -475,8 +490,8 @@ class PlayersPage(Page):
         sections = "arrivals fees player event incidents remove"
         return make_context_menu(self, sections, (*self.commands, *self.row_commands))
 
-    def _show_menu(self, place: QPoint) -> None:
-        self.make_menu().popup(self.view.viewport().mapToGlobal(place))
+    def _show_menu(self, position: QPoint) -> None:
+        self.make_menu().popup(self.view.viewport().mapToGlobal(position))
 
     # --- conditions
 
@@ -500,22 +515,24 @@ class PlayersPage(Page):
     def _can_mark_fee_paid(self) -> bool:
         index = self.session.index if self._can_edit_chosen_players() else None
         return index is not None and any(
-            one.paid < compute_full_fee(index, one) for one in self._list_chosen_players()
+            player.paid < compute_full_fee(index, player) for player in self._list_chosen_players()
         )
 
-    def _can_edit_current_player(self, *, withdrawn: bool | None = None) -> bool:
+    def _can_edit_current_player(self, *, has_withdrawn: bool | None = None) -> bool:
         """Return whether the current player can be edited.
 
         `withdrawn` adds a condition: the player must have withdrawn (True) or must not have withdrawn
         (False).
         """
         row = self._find_current_player() if self._can_edit() else None
-        return row is not None and withdrawn in {None, self.session.index.has_withdrawn(row.id)}
+        return row is not None and has_withdrawn in {None, self.session.index.has_withdrawn(row.id)}
 
 
 def _describe_status(session: Session, row: PlayerRow) -> str:
-    first = [describe_absence(one, session.catalogue, session.index) for one in row.planned[:1]]
-    return " · ".join((session.catalogue.code(row.status), *first)) + (" …" if len(row.planned) > 1 else "")
+    absence_texts = [describe_absence(absence, session.catalogue, session.index) for absence in row.planned[:1]]
+    return " · ".join((session.catalogue.code(row.status), *absence_texts)) + (
+        " …" if len(row.planned) > 1 else ""
+    )
 
 
 def _can_erase_personal_data(session: Session) -> bool:
@@ -524,16 +541,15 @@ def _can_erase_personal_data(session: Session) -> bool:
 
 def show_number_error_of_column(session: Session, column: str, field: LineEdit | None) -> None:
     """Show that the number typed for a column is invalid. `field` is None if it was typed in a table cell."""
-    typed = field.text() if field is not None else ""
-    session.show_error(
-        RuleViolation("bad-number", value=typed, least=0, most=PLAYER_FIELDS[column].maximum), field
-    )
+    text = field.text() if field is not None else ""
+    session.show_error(RuleViolation("bad-number", value=text, least=0, most=PLAYER_FIELDS[column].maximum), field)
 
 
-def _parse_cell(column: str, typed: str) -> dict[str, Any]:
+def _parse_cell(column: str, text: str) -> dict[str, Any]:
     """Return the typed value as arguments of `edit_player`. Raises ValueError for an invalid number."""
     if column == "rating":
-        return {"rating": int(bare) if (bare := typed.rstrip("? ")) else None, "provisional": typed.endswith("?")}
+        digits = text.rstrip("? ")
+        return {"rating": int(digits) if digits else None, "provisional": text.endswith("?")}
     if column in PLAYER_FIELDS and PLAYER_FIELDS[column].is_number:
-        return {column: int(typed) if typed else None}
-    return {column: typed}
+        return {column: int(text) if text else None}
+    return {column: text}

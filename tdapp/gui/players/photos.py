@@ -20,7 +20,7 @@ from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.services.photos import PhotosFromFolder, read_photo_folder
 
 _SUFFIXES = (".jpg", ".jpeg", ".png")
-_SIDE = UNIT * 10
+_PHOTO_SIZE = UNIT * 10
 
 
 class PhotoLabel(QLabel):
@@ -34,10 +34,10 @@ class PhotoLabel(QLabel):
     def show_player(self, player: PlayerId) -> None:
         value, picture = self._session.tournament, QPixmap()
         row = value.photos.get(player)
-        found = row is not None and picture.loadFromData(decode_photo(row.data))
-        self.setVisible(found)
-        if found:
-            ratio, side = self.devicePixelRatioF(), scale_pixels(_SIDE)
+        is_loaded = row is not None and picture.loadFromData(decode_photo(row.data))
+        self.setVisible(is_loaded)
+        if is_loaded:
+            ratio, side = self.devicePixelRatioF(), scale_pixels(_PHOTO_SIZE)
             size = picture.size().scaled(side, side, Qt.AspectRatioMode.KeepAspectRatio) * ratio
             picture = picture.scaled(size, mode=Qt.TransformationMode.SmoothTransformation)
             picture.setDevicePixelRatio(ratio)
@@ -52,19 +52,21 @@ class PhotoFolderDialog(Dialog):
 
     topic = "players"
 
-    def __init__(self, session: Session, found: PhotosFromFolder, *, parent: QWidget | None = None) -> None:
-        catalogue, count = session.catalogue, len(found.photos)
+    def __init__(
+        self, session: Session, folder_photos: PhotosFromFolder, *, parent: QWidget | None = None
+    ) -> None:
+        catalogue, count = session.catalogue, len(folder_photos.photos)
         add = catalogue.plural("Add one photo", "Add {n} photos", count) if count else ""
         super().__init__(session, catalogue.text("Photos from a folder"), yes=add, parent=parent, size=(70, 0))
-        self._found = found
+        self._folder_photos = folder_photos
         message = catalogue.text(
             "No player’s photo is in this folder. Name the files by number, member number or name."
         )
-        self.add_labels(*([] if count else [(message, "error")]), *((line, "") for line in found.left_out))
+        self.add_labels(*([] if count else [(message, "error")]), *((line, "") for line in folder_photos.left_out))
 
     def confirm_dialog(self) -> None:
-        if self._found.photos:
-            self.session.do(partial(commands.set_photos, photos=self._found.photos))
+        if self._folder_photos.photos:
+            self.session.do(partial(commands.set_photos, photos=self._folder_photos.photos))
         self.accept()
 
 
@@ -86,7 +88,7 @@ class PhotoActions:
     def choose_photo_file(self) -> None:
         (player,) = self._list_chosen()
         session = self._session
-        endings = " ".join(f"*{one}" for one in _SUFFIXES)
+        endings = " ".join(f"*{suffix}" for suffix in _SUFFIXES)
         pattern = session.catalogue.text("Pictures ({endings})", endings=endings)
         title = session.catalogue.text("Photo of {player}", player=session.tournament.players[player].name)
         if path := ask_existing_file(self._window, session, title, pattern):
@@ -119,7 +121,7 @@ def preview_photo_folder(parent: QWidget, session: Session, folder: Path) -> Non
     if division is not None:
         session.run_in_background(
             partial(read_photo_folder, session.index, division.id, folder, session.catalogue),
-            on_success=lambda found: PhotoFolderDialog(session, found, parent=parent).open(),
+            on_success=lambda photos: PhotoFolderDialog(session, photos, parent=parent).open(),
             label=session.catalogue.text("Reading {name}", name=folder.name),
         )
 

@@ -44,8 +44,8 @@ class ListToggleKeys(QObject):
             if not event.isAutoRepeat():
                 self._toggle()
             return True
-        plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
-        if plain and event.text().strip() and event.text().isprintable():
+        is_plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+        if is_plain and event.text().strip() and event.text().isprintable():
             self._search.setFocus()
             self._search.insert(event.text())
             self._search.setModified(True)

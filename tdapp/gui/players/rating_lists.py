@@ -44,7 +44,7 @@ class RatingListsPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Rating lists"), width=UNIT * 56)
         text, button = session.catalogue.text, fields.button
-        self._kept: dict[str, StoredRatingList] = {}
+        self._stored_lists: dict[str, StoredRatingList] = {}
         self.rows = TableRowsModel(session.catalogue)
         empty = text("No rating lists yet.\nAdd one: names are then proposed while you type.")
         self.view = TableView(self.rows, look=session.look, name=text("Rating lists"), empty=empty)
@@ -52,22 +52,22 @@ class RatingListsPanel(Panel):
         self.view.selection_changed.connect(self._enable_buttons)
         self._update = button(text("Update ratings…"), self.update_ratings, role="primary")
         self._remove = button(text("Remove"), self.remove_list)
-        about = text(
+        note = text(
             "A list with names and ratings: CSV, a spreadsheet, or lines like those of tsh. A date in the file "
             "name, such as 2026-11-21, becomes the date of the list."
         )
         buttons = fields.row(
             button(text("Add a list…"), self.choose_rating_list_file), self._remove, 1, self._update
         )
-        fields.fill_layout(self.body, self.view, fields.note(about), buttons, wide=self.view)
+        fields.fill_layout(self.body, self.view, fields.note(note), buttons, wide=self.view)
         self.setFocusProxy(self.view)
 
     def refresh_panel(self) -> None:
-        found = open_rating_library(self.session).list_stored_lists()
-        self._kept = {str(one.path): one for one in found}
-        self.rows.show_table(Table("rating-lists", _COLUMNS, tuple(map(self._make_row, found))))
-        if not self.view.current_key() and self._kept:
-            self.view.choose(next(iter(self._kept)))
+        stored_lists = open_rating_library(self.session).list_stored_lists()
+        self._stored_lists = {str(stored.path): stored for stored in stored_lists}
+        self.rows.show_table(Table("rating-lists", _COLUMNS, tuple(map(self._make_row, stored_lists))))
+        if not self.view.current_key() and self._stored_lists:
+            self.view.choose(next(iter(self._stored_lists)))
         self._enable_buttons()
 
     def choose_rating_list_file(self) -> None:
@@ -83,20 +83,20 @@ class RatingListsPanel(Panel):
         )
 
     def remove_list(self) -> None:
-        kept = self._kept.get(self.view.current_key())
-        if kept is None:
+        stored = self._stored_lists.get(self.view.current_key())
+        if stored is None:
             return
         try:
-            open_rating_library(self.session).remove_list(kept.path)
+            open_rating_library(self.session).remove_list(stored.path)
         except InputError as error:
             self.session.show_error(error)
         self._report_changed_lists()
 
     def update_ratings(self) -> None:
-        found, division = self._get_current_list(), self.session.division
-        if found is None or division is None:
+        rating_list, division = self._get_current_list(), self.session.division
+        if rating_list is None or division is None:
             return
-        lists = rating_lists.select_ratings_of_players(found, self.session.index.players(division.id))
+        lists = rating_lists.select_ratings_of_players(rating_list, self.session.index.players(division.id))
         if len(lists.sheets[0].grid.rows) > 1:
             ImportPlayersDialog(self.session, division.id, lists, parent=self.window()).open()
         else:
@@ -124,13 +124,13 @@ class RatingListsPanel(Panel):
         self.lists_changed.emit()
 
     def _get_current_list(self) -> RatingList | None:
-        kept = self._kept.get(self.view.current_key())
-        return kept.rating_list if kept else None
+        stored = self._stored_lists.get(self.view.current_key())
+        return stored.rating_list if stored else None
 
     def _enable_buttons(self) -> None:
         self._remove.setEnabled(bool(self.view.current_key()))
-        may = self.session.division is not None and not self.session.is_read_only
-        self._update.setEnabled(may and self._get_current_list() is not None)
+        can_edit = self.session.division is not None and not self.session.is_read_only
+        self._update.setEnabled(can_edit and self._get_current_list() is not None)
 
     def _make_row(self, stored: StoredRatingList) -> StoredRatingListRow:
         key, catalogue = str(stored.path), self.session.catalogue
@@ -147,8 +147,8 @@ _COLUMNS = (
 )
 
 
-_MOST = 8  # maximum number of proposed names
-Found = tuple[PlayerEntry, RatingList]
+_MAX_NAMES = 8
+RatedPlayer = tuple[PlayerEntry, RatingList]
 
 
 def open_rating_library(session: Session) -> RatingLibrary:
@@ -163,12 +163,12 @@ class NameCompletion(QObject):
     ) -> None:
         super().__init__(field)
         self._session = session
-        self._take = use_player
-        self._known: Mapping[str, Found] | None = None
+        self._use_player = use_player
+        self._players_by_name: Mapping[str, RatedPlayer] | None = None
         self._names = QStringListModel(self)
         self._completer = QCompleter(self._names, self, caseSensitivity=Qt.CaseSensitivity.CaseInsensitive)
         self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        self._completer.setMaxVisibleItems(_MOST)
+        self._completer.setMaxVisibleItems(_MAX_NAMES)
         self._completer.activated.connect(self._use_chosen_name)
         field.setCompleter(self._completer)
         if (popup := self._completer.popup()) is not None:
@@ -176,19 +176,21 @@ class NameCompletion(QObject):
         field.textEdited.connect(self._load_names_once)
 
     def forget_loaded_lists(self) -> None:
-        self._known = None
+        self._players_by_name = None
 
     def has_highlighted_name(self) -> bool:
         popup = self._completer.popup()
         return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
 
     def _load_names_once(self, _text: str) -> None:
-        if self._known is None:
-            lists = (kept.rating_list for kept in open_rating_library(self._session).list_stored_lists())
-            self._known = map_players_by_name(one for one in lists if one is not None)
-            self._names.setStringList(sorted(self._known, key=self._session.catalogue.make_sort_key))
+        if self._players_by_name is None:
+            lists = (stored.rating_list for stored in open_rating_library(self._session).list_stored_lists())
+            self._players_by_name = map_players_by_name(
+                rating_list for rating_list in lists if rating_list is not None
+            )
+            self._names.setStringList(sorted(self._players_by_name, key=self._session.catalogue.make_sort_key))
 
     def _use_chosen_name(self, name: str) -> None:
-        found = (self._known or {}).get(name)
-        if found is not None:
-            self._take(*found)
+        rated_player = (self._players_by_name or {}).get(name)
+        if rated_player is not None:
+            self._use_player(*rated_player)

@@ -70,7 +70,7 @@ class ReportSetPanel(Panel):
 
     def __init__(self, session: Session, moment: Moment) -> None:
         super().__init__(session, session.catalogue.text("Reports printed together"), width=UNIT * 60)
-        moments = [(one, session.catalogue.code(one)) for one in Moment]
+        moments = [(item, session.catalogue.code(item)) for item in Moment]
         self.moment: Choice[Moment] = Choice(
             self.text("Reports printed together"), moments, session.look, value=moment
         )
@@ -81,42 +81,44 @@ class ReportSetPanel(Panel):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.viewport().setAutoFillBackground(False)
         kinds = [("", self.text("Add a report…")), *list_report_titles(session)]
-        self.added: Choice[str] = Choice(self.text("Add a report…"), kinds, session.look)
-        self.added.currentIndexChanged.connect(self._add_report)
-        self.back = fields.button(
+        self.report_choice: Choice[str] = Choice(self.text("Add a report…"), kinds, session.look)
+        self.report_choice.currentIndexChanged.connect(self._add_report)
+        self.reset_button = fields.button(
             self.text("Use the suggested reports"), partial(self._save_report_set, ()), role="link"
         )
         note = self.text(
             "Saved with the tournament: another computer that opens the file prints the same reports."
         )
-        fields.fill_layout(self.body, self.moment, self._scroll, fields.row(self.added, 1, self.back))
+        fields.fill_layout(
+            self.body, self.moment, self._scroll, fields.row(self.report_choice, 1, self.reset_button)
+        )
         self.body.addWidget(fields.note(note))
-        self._shown: tuple[ReportChoice, ...] = ()
+        self._shown_content: tuple[ReportChoice, ...] = ()
         self.setFocusProxy(self.moment)
         self._show_choice_rows()
 
     def refresh_panel(self) -> None:
-        if self._list_report_choices() != self._shown:
+        if self._list_report_choices() != self._shown_content:
             self._show_choice_rows()
-        for one in (self.added, self.back, *self.lines):
-            one.setEnabled(not self.session.is_read_only)
+        for widget in (self.report_choice, self.reset_button, *self.lines):
+            widget.setEnabled(not self.session.is_read_only)
 
     def replace_report_choice(self, old: ReportChoice, *new: ReportChoice, offset: int = 0) -> None:
         """Replace a report by `new`, and move it by `offset` lines. Without `new`, remove it.
 
         If no report is left, the program proposes a set again.
         """
-        papers = list(self._list_report_choices())
-        if old in papers:
-            place = papers.index(old)
-            del papers[place]
-            place = max(0, place + offset)
-            self._save_report_set((*papers[:place], *new, *papers[place:]))
+        choices = list(self._list_report_choices())
+        if old in choices:
+            position = choices.index(old)
+            del choices[position]
+            position = max(0, position + offset)
+            self._save_report_set((*choices[:position], *new, *choices[position:]))
 
     def _add_report(self, _index: int) -> None:
-        report = self.added.value()
+        report = self.report_choice.value()
         if report:
-            self.added.choose("")
+            self.report_choice.choose("")
             paper = ReportChoice(
                 ReportChoiceId(""), self._get_chosen_moment(), 0, report, self.session.printouts.page_size
             )
@@ -136,23 +138,25 @@ class ReportSetPanel(Panel):
         )
 
     def _show_choice_rows(self, _index: int = 0) -> None:
-        self._shown = self._list_report_choices()
+        self._shown_content = self._list_report_choices()
         before: QWidget | None = self._scroll.takeWidget()
         if before is not None:
             before.deleteLater()  # not immediately: the sender may be one of its own fields
-        whole = QWidget()
-        column = QGridLayout(whole)
+        content = QWidget()
+        column = QGridLayout(content)
         column.setContentsMargins(0, 0, UNIT, 0)
-        self.lines = [ReportChoiceRow(self, position, paper) for position, paper in enumerate(self._shown)]
+        self.lines = [ReportChoiceRow(self, position, paper) for position, paper in enumerate(self._shown_content)]
         for position, line in enumerate(self.lines):
             column.addWidget(line, position, 0)
         column.setRowStretch(len(self.lines), 1)
-        self._scroll.setWidget(whole)
-        whole.setAutoFillBackground(False)
+        self._scroll.setWidget(content)
+        content.setAutoFillBackground(False)
         # Tab visits the lines, created last, before the widgets below them
         kinds = (QComboBox, QLineEdit, QAbstractButton)
-        made = [one for line in self.lines for one in line.findChildren(QWidget) if isinstance(one, kinds)]
-        set_tab_order([self.moment, *made, self.added, self.back])
+        row_fields = [
+            field for line in self.lines for field in line.findChildren(QWidget) if isinstance(field, kinds)
+        ]
+        set_tab_order([self.moment, *row_fields, self.report_choice, self.reset_button])
 
 
 class ReportChoiceRow(QWidget):
@@ -160,65 +164,69 @@ class ReportChoiceRow(QWidget):
 
     def __init__(self, panel: ReportSetPanel, position: int, choice: ReportChoice) -> None:
         super().__init__()
-        self._panel, self._paper = panel, choice
-        session, look = panel.session, panel.session.look
+        self._panel, self._choice = panel, choice
+        session, appearance = panel.session, panel.session.look
         text = session.catalogue.text
-        self.report: Choice[str] = Choice(text("Report"), list_report_titles(session), look, value=choice.report)
+        self.report: Choice[str] = Choice(
+            text("Report"), list_report_titles(session), appearance, value=choice.report
+        )
         self.copies = NumberEdit(text("Copies"), value=choice.copies, width=UNIT * 7)
-        self.page: Choice[str] = Choice(text("Paper size"), list_page_sizes(session), look, value=choice.page)
+        self.page: Choice[str] = Choice(
+            text("Paper size"), list_page_sizes(session), appearance, value=choice.page
+        )
         columns: list[tuple[int | None, str]] = [
             (None, text("Usual number of columns")), (1, text("One column")), (2, text("Two columns")),
         ]  # fmt: skip
-        self.columns: Choice[int | None] = Choice(text("Columns"), columns, look, value=choice.columns)
+        self.columns: Choice[int | None] = Choice(text("Columns"), columns, appearance, value=choice.columns)
         names = [("", text("Language of the program")), *LANGUAGE_NAMES.items()]
-        self.language: Choice[str] = Choice(text("Language"), names, look, value=choice.language)
+        self.language: Choice[str] = Choice(text("Language"), names, appearance, value=choice.language)
         for field in (self.report, self.page, self.columns, self.language):
             field.currentIndexChanged.connect(self._save_report_choice)
         self.copies.editingFinished.connect(self._save_copy_count)
-        above = self._make_button(
+        up_button = self._make_button(
             "chevron-up", text("Move up"), partial(panel.replace_report_choice, choice, choice, offset=-1)
         )
-        below = self._make_button(
+        down_button = self._make_button(
             "chevron-down", text("Move down"), partial(panel.replace_report_choice, choice, choice, offset=1)
         )
-        self.away = self._make_button(
+        self.remove_button = self._make_button(
             "close", text(C_("report", "Leave out")), partial(panel.replace_report_choice, choice)
         )
-        above.setEnabled(position > 0)
-        times = fields.label(text("number of copies"), "muted")
+        up_button.setEnabled(position > 0)
+        copies_label = fields.label(text("number of copies"), "muted")
         column = QGridLayout(self)
         column.setContentsMargins(0, 0, 0, UNIT)
-        column.addLayout(fields.row(self.report, 1, above, below, self.away), 0, 0)
-        column.addLayout(fields.row(self.copies, times, self.page, 1), 1, 0)
+        column.addLayout(fields.row(self.report, 1, up_button, down_button, self.remove_button), 0, 0)
+        column.addLayout(fields.row(self.copies, copies_label, self.page, 1), 1, 0)
         column.addLayout(fields.row(self.columns, self.language, 1), 2, 0)
         column.addWidget(fields.separator(), 3, 0)
 
     def _make_button(self, icon: str, spoken_text: str, run: Callable[[], None]) -> QWidget:
-        made = fields.button("", run, role="quiet", name=spoken_text, tip=spoken_text)
-        made.setIcon(self._panel.session.look.make_icon(icon))
-        return made
+        button = fields.button("", run, role="quiet", name=spoken_text, tip=spoken_text)
+        button.setIcon(self._panel.session.look.make_icon(icon))
+        return button
 
     def _save_report_choice(self, _index: int = 0) -> None:
         paper = replace(
-            self._paper,
-            report=self.report.value() or self._paper.report,
+            self._choice,
+            report=self.report.value() or self._choice.report,
             page=self.page.value() or "a4",
             columns=self.columns.value(),
             language=self.language.value() or "",
         )
-        self._panel.replace_report_choice(self._paper, paper)
+        self._panel.replace_report_choice(self._choice, paper)
 
     def _save_copy_count(self) -> None:
         copies = self.copies.get_number_or_none()
         if copies is None or not 1 <= copies <= MOST_COPIES:
-            self.copies.setText(str(self._paper.copies))
-        elif copies != self._paper.copies:
-            self._panel.replace_report_choice(self._paper, replace(self._paper, copies=copies))
+            self.copies.setText(str(self._choice.copies))
+        elif copies != self._choice.copies:
+            self._panel.replace_report_choice(self._choice, replace(self._choice, copies=copies))
 
 
-_PANE = UNIT * 46  # width of the shown page
-_WITH_PANE = UNIT * 106  # minimum window width for it
-_BY_ROUND = frozenset({ReportGroup.ROUND, ReportGroup.AFTER})
+_PANE_WIDTH = UNIT * 46  # width of the shown page
+_MIN_WIDTH_WITH_PANE = UNIT * 106  # minimum page width with the pane
+_ROUND_GROUPS = frozenset({ReportGroup.ROUND, ReportGroup.AFTER})
 
 
 class PrintoutRow(Struct, frozen=True):
@@ -228,32 +236,34 @@ class PrintoutRow(Struct, frozen=True):
     group: ReportGroup
     paper: str
     state: PrintState
-    at: str | None  # time of the last print; None if it was never printed
+    printed_at: str | None  # None if it was never printed
 
 
 class PrintoutsPage(Page):
-    """The list of reports on the left, the first page of the selected one on the right."""
+    """The list of reports, with the first page of the selected report beside it."""
 
     id = "papers"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._moment_of: tuple[object, ...] = ()
-        self._task = BackgroundTask("")  # none yet
-        self._shown: tuple[object, ...] = ()
-        moments = [(one, session.catalogue.code(one)) for one in Moment]
+        self._due_moment: tuple[object, ...] = ()
+        self._task = BackgroundTask("")
+        self._shown_content: tuple[object, ...] = ()
+        moments = [(moment, session.catalogue.code(moment)) for moment in Moment]
         self.moment: Choice[Moment] = Choice(self.text("Reports printed together"), moments, session.look)
         self.moment.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.moment.currentIndexChanged.connect(self._show_report_set_titles)
-        self.everybody = fields.check_box(self.text("All divisions"))
-        self._set = ElidedLabel("muted")
-        self._stale = ElidedLabel()
-        self._again = fields.button(
+        self.all_divisions = fields.check_box(self.text("All divisions"))
+        self._report_set_label = ElidedLabel("muted")
+        self._stale_label = ElidedLabel()
+        self._reprint_button = fields.button(
             self.text(C_("changed reports", "Print these again")), self.reprint_stale_printouts
         )
-        self._waive = fields.button(self.text("No reprint needed"), self.waive_stale_reprints, role="link")
-        self._strip = QWidget()
-        fields.row(self._stale, self._again, self._waive, parent=self._strip).setStretch(0, 1)
+        self._waive_button = fields.button(self.text("No reprint needed"), self.waive_stale_reprints, role="link")
+        self._stale_row = QWidget()
+        fields.row(self._stale_label, self._reprint_button, self._waive_button, parent=self._stale_row).setStretch(
+            0, 1
+        )
         self.rows = TableRowsModel(session.catalogue)
         self.view = TableView(self.rows, look=session.look, name=self.text("Printouts"))
         self.view.set_widths({"wanted_for": 160, "state": 150, "printed_at": 146}, stretch=("paper",))
@@ -263,33 +273,35 @@ class PrintoutsPage(Page):
         self.sheet = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.sheet.setAccessibleName(self.text(C_("preview", "First page")))
         self._purpose = fields.label("", "body", wrap=True)
-        self._why = fields.note()
+        self._pages_label = fields.note()
         self._pane = QWidget()
-        self._pane.setFixedWidth(_PANE)
+        self._pane.setFixedWidth(_PANE_WIDTH)
         self.setFocusProxy(self.view)
-        fields.column(self._purpose, self.sheet, self._why, 1, gap=UNIT // 2, parent=self._pane)
-        self.body.addLayout(fields.row(self.moment, self._set, self.everybody, gap=UNIT * 2))
-        self.body.addWidget(self._strip)
+        fields.column(self._purpose, self.sheet, self._pages_label, 1, gap=UNIT // 2, parent=self._pane)
+        self.body.addLayout(fields.row(self.moment, self._report_set_label, self.all_divisions, gap=UNIT * 2))
+        self.body.addWidget(self._stale_row)
         self.body.addLayout(fields.row(self.view, self._pane, gap=UNIT * 3, wide=self.view), 1)
 
     def list_page_actions(self) -> tuple[Action, ...]:
         session, text = self.session, self.session.catalogue.text
-        row = partial(Action, menu="papers", enabled=lambda: session.division is not None)
-        own = partial(Action, menu="setup", enabled=lambda: not session.is_read_only)
+        report_action = partial(Action, menu="papers", enabled=lambda: session.division is not None)
+        setup_action = partial(Action, menu="setup", enabled=lambda: not session.is_read_only)
         return (
-            row("print-all", text("Print all"), self.print_listed_reports, "print", "Shift+F8", primary=True),
-            row("print-paper", text("Print…"), self.open_preview, "print", "F8", header=True),
-            row("save-all", text("All as one PDF…"), self.save_listed_reports, "save", header=True),
-            row("choose-reports", text("Choose the reports…"), self.open_report_set_panel, "edit",
+            report_action("print-all", text("Print all"), self.print_listed_reports, "print", "Shift+F8",
+                primary=True),
+            report_action("print-paper", text("Print…"), self.open_preview, "print", "F8", header=True),
+            report_action("save-all", text("All as one PDF…"), self.save_listed_reports, "save", header=True),
+            report_action("choose-reports", text("Choose the reports…"), self.open_report_set_panel, "edit",
                 enabled=lambda: not session.is_read_only, header=True),
-            row("print-again", text("Print outdated printouts again"), self.reprint_stale_printouts,
+            report_action("print-again", text("Print outdated printouts again"), self.reprint_stale_printouts,
                 enabled=lambda: bool(session.printouts.list_stale_printouts())),
-            own("set-logo", text("Logo on printouts…"), self.choose_logo),
-            own("remove-logo", text("Remove the logo"), partial(session.do, partial(commands.remove_logo)),
+            setup_action("set-logo", text("Logo on printouts…"), self.choose_logo),
+            setup_action("remove-logo", text("Remove the logo"),
+                partial(session.do, partial(commands.remove_logo)),
                 enabled=lambda: not session.is_read_only and bool(session.tournament.logos), vanishes=True),
         )  # fmt: skip
 
-    # --- showing
+    # --- display
 
     def refresh_page(self) -> None:
         session, text = self.session, self.session.catalogue.text
@@ -300,13 +312,17 @@ class PrintoutsPage(Page):
         self.set_title(text("Printouts"), message)
         self._choose_due_moment()
         self._show_report_set_titles()
-        self.everybody.setVisible(len(session.index.divisions) > 1)
+        self.all_divisions.setVisible(len(session.index.divisions) > 1)
         self.rows.show_table(self._make_printout_table())
-        stale = session.printouts.list_stale_printouts()
-        self._strip.setVisible(bool(stale))
-        if stale:
-            names = "; ".join(describe_printout(one.printout, session.catalogue, session.index) for one in stale)
-            self._stale.set_full_text(text("Reports that changed since they were printed: {papers}", papers=names))
+        stale_printouts = session.printouts.list_stale_printouts()
+        self._stale_row.setVisible(bool(stale_printouts))
+        if stale_printouts:
+            names = "; ".join(
+                describe_printout(item.printout, session.catalogue, session.index) for item in stale_printouts
+            )
+            self._stale_label.set_full_text(
+                text("Reports that changed since they were printed: {papers}", papers=names)
+            )
         if not self.view.current_key() and self.rows.keys():
             self.view.choose(self.rows.keys()[0])
         self._show_first_page()
@@ -318,40 +334,40 @@ class PrintoutsPage(Page):
     def _make_printout_table(self) -> Table[PrintoutRow]:
         catalogue = self.session.catalogue
         rows = (
-            PrintoutRow(key, one.group, catalogue.text(one.title), *self._find_print_state_and_time(key))
-            for key, one in reports.REPORTS.items()
+            PrintoutRow(key, report.group, catalogue.text(report.title), *self._find_print_state_and_time(key))
+            for key, report in reports.REPORTS.items()
         )
         return Table("papers", _COLUMNS, tuple(sorted(rows, key=lambda row: [*ReportGroup].index(row.group))))
 
     def _find_print_state_and_time(self, report: str) -> tuple[PrintState, str | None]:
         division, number = self.session.division, self._find_round_number(report)
-        found = [
+        printouts = [
             row
             for row in self.session.tournament.printouts.values()
             if row.report == report and row.division in {None, division.id if division else None}
             and (row.round or 0) == (number or 0)
         ]  # fmt: skip
-        if not found:
+        if not printouts:
             return PrintState.UNPRINTED, None
-        states = [self.session.printouts.get_printout_state(row.id) for row in found]
-        worst = (PrintState.STALE, PrintState.PART, PrintState.WAIVED, PrintState.PRINTED)
-        return min(states, key=worst.index), max(row.at for row in found)
+        states = [self.session.printouts.get_printout_state(row.id) for row in printouts]
+        priority = (PrintState.STALE, PrintState.PART, PrintState.WAIVED, PrintState.PRINTED)
+        return min(states, key=priority.index), max(row.at for row in printouts)
 
     def _find_round_number(self, report: str) -> int | None:
         division, number = self.session.division, self.session.round_number
         group = reports.REPORTS[report].group
-        if group not in _BY_ROUND or division is None:
+        if group not in _ROUND_GROUPS or division is None:
             return None
-        published = len(self.session.index.published(division.id))
-        return min(number or 0, published) if group is ReportGroup.AFTER else number
+        published_count = len(self.session.index.published(division.id))
+        return min(number or 0, published_count) if group is ReportGroup.AFTER else number
 
     def _choose_due_moment(self) -> None:
         session = self.session
         division = session.division.id if session.division else None
         moment = find_report_moment(session.index, division, session.round_number)
         due = (division, session.round_number, moment)
-        if due != self._moment_of:
-            self._moment_of = due
+        if due != self._due_moment:
+            self._due_moment = due
             self.moment.choose(moment)
 
     def _show_report_set_titles(self, _index: int = 0) -> None:
@@ -359,10 +375,11 @@ class PrintoutsPage(Page):
         if not self.session.is_open:
             return
         parts = [
-            catalogue.text(reports.REPORTS[one.report].title) + (f" ×{one.copies}" if one.copies > 1 else "")
-            for one in self._list_report_choices()
+            catalogue.text(reports.REPORTS[choice.report].title)
+            + (f" ×{choice.copies}" if choice.copies > 1 else "")
+            for choice in self._list_report_choices()
         ]
-        self._set.set_full_text(" · ".join(parts))
+        self._report_set_label.set_full_text(" · ".join(parts))
 
     def _list_report_choices(self) -> tuple[ReportChoice, ...]:
         moment = self.moment.value() or Moment.ROUND
@@ -374,27 +391,28 @@ class PrintoutsPage(Page):
             return
         self._purpose.setText(session.catalogue.text(reports.REPORTS[report].purpose))
         height = max(self.view.height() - UNIT * 9, UNIT * 20)
-        pane_size = QSize(_PANE, height) * self.devicePixelRatioF()  # in the screen's own dots
-        shown = (report, session.division.id, session.round_number, session.index, pane_size)
-        if shown == self._shown or self._pane.isHidden():
+        pane_size = QSize(_PANE_WIDTH, height) * self.devicePixelRatioF()  # in device pixels
+        content = (report, session.division.id, session.round_number, session.index, pane_size)
+        if content == self._shown_content or self._pane.isHidden():
             return
-        self._shown = shown
+        self._shown_content = content
         self._task.cancel_work()
         self._task = task = BackgroundTask(session.catalogue.text("Making the pages…"))
-        wanted = self._make_print_request(report, (session.division,))
+        request = self._make_print_request(report, (session.division,))
         make = partial(
             session.printouts.make_print_service().make_pdf,
-            (wanted,),
+            (request,),
             task.report_progress,
             limit_error="print-many-pages",
         )
         call = partial(_draw_first_page, make, PageRenderer.get_for(session), pane_size)
-        drawn, failed = run_if_alive(self, self._show_page_picture), run_if_alive(self, self._show_print_error)
-        session.run_in_background(call, on_success=drawn, label=task.label, on_error=failed, task=task)
+        show_picture = run_if_alive(self, self._show_page_picture)
+        show_error = run_if_alive(self, self._show_print_error)
+        session.run_in_background(call, on_success=show_picture, label=task.label, on_error=show_error, task=task)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._pane.setVisible(self.width() >= _WITH_PANE)
+        self._pane.setVisible(self.width() >= _MIN_WIDTH_WITH_PANE)
         if self.session.is_open:
             self._show_first_page()
 
@@ -402,10 +420,10 @@ class PrintoutsPage(Page):
         pixmap = QPixmap.fromImage(make_image(picture))
         pixmap.setDevicePixelRatio(self.devicePixelRatioF())
         self.sheet.setPixmap(pixmap)
-        self._why.setText(self.session.catalogue.plural("One page", "{n} pages", picture.page_count))
+        self._pages_label.setText(self.session.catalogue.plural("One page", "{n} pages", picture.page_count))
 
     def _show_print_error(self, error: Exception) -> None:
-        self._why.setText(self.session.catalogue.error(get_user_error_or_raise(error)))
+        self._pages_label.setText(self.session.catalogue.error(get_user_error_or_raise(error)))
         self.sheet.clear()
 
     # --- printing
@@ -428,25 +446,27 @@ class PrintoutsPage(Page):
 
     def list_print_requests(self) -> tuple[PrintRequest, ...]:
         session = self.session
-        divisions = session.index.divisions if self.everybody.isChecked() else (session.division,)
-        chosen = tuple(one for one in divisions if one is not None)
+        divisions = session.index.divisions if self.all_divisions.isChecked() else (session.division,)
+        chosen_divisions = tuple(division for division in divisions if division is not None)
         return tuple(
-            self._make_print_request(one.report, chosen, one) for one in self._list_report_choices() if chosen
+            self._make_print_request(choice.report, chosen_divisions, choice)
+            for choice in self._list_report_choices()
+            if chosen_divisions
         )
 
     def _make_print_request(
         self, report: str, divisions: tuple[Division, ...], choice: ReportChoice | None = None
     ) -> PrintRequest:
         language, page = self.session.catalogue.language, self.session.printouts.page_size
-        wanted = PrintRequest(report, divisions, self.session.round_number, language, page)
-        return wanted if choice is None else wanted.make_request_for_choice(choice)
+        request = PrintRequest(report, divisions, self.session.round_number, language, page)
+        return request if choice is None else request.make_request_for_choice(choice)
 
-    def _make_pdf(self, requests: tuple[PrintRequest, ...], then: Callable[[PrintedPdf], None]) -> None:
+    def _make_pdf(self, requests: tuple[PrintRequest, ...], use_pdf: Callable[[PrintedPdf], None]) -> None:
         session = self.session
         if not requests:
             session.show_message(session.catalogue.text("There is nothing to print yet."), tone="red")
             return
-        session.printouts.make_pdf(requests, on_success=run_if_alive(self, then))
+        session.printouts.make_pdf(requests, on_success=run_if_alive(self, use_pdf))
 
     def _print_pdf(self, pdf: PrintedPdf) -> None:
         error = explain_missing_printer(self.session.catalogue)
@@ -457,10 +477,10 @@ class PrintoutsPage(Page):
             return
         printer = ask_printer(self, self.session, pdf)
         if printer is not None:
-            if said := self._describe_omissions(pdf):
-                self.session.show_message(said, tone="note")
+            if omissions := self._describe_omissions(pdf):
+                self.session.show_message(omissions, tone="note")
             PrintJobRun(
-                self.session, printer, pdf, refused=partial(self.session.show_message, tone="red")
+                self.session, printer, pdf, on_refusal=partial(self.session.show_message, tone="red")
             ).start_printing()
 
     def _save_to_chosen_file(self, pdf: PrintedPdf) -> None:
@@ -472,14 +492,14 @@ class PrintoutsPage(Page):
     def save_pdf(self, path: Path, pdf: PrintedPdf) -> None:
         self.session.run_in_background(
             partial(write_file, path, pdf.pdf),
-            on_success=lambda _none: self._record_saved_pdf(path, pdf),
+            on_success=lambda _result: self._record_saved_pdf(path, pdf),
             label=self.text("Writing {name}", name=path.name),
         )
 
     def _record_saved_pdf(self, path: Path, pdf: PrintedPdf) -> None:
         self.session.printouts.record_printouts(pdf.list_printouts())
-        saved = self.text("Saved as {name}", name=path.name)
-        self.session.show_message(" · ".join(filter(None, (saved, self._describe_omissions(pdf)))))
+        saved_text = self.text("Saved as {name}", name=path.name)
+        self.session.show_message(" · ".join(filter(None, (saved_text, self._describe_omissions(pdf)))))
 
     def _describe_omissions(self, pdf: PrintedPdf) -> str:
         catalogue = self.session.catalogue
@@ -517,5 +537,5 @@ _COLUMNS: tuple[Column[PrintoutRow], ...] = (
     Column("wanted_for", ColumnKind.CODE, attrgetter("group")),
     Column("paper", ColumnKind.TEXT, attrgetter("paper")),
     Column("state", ColumnKind.CODE, attrgetter("state")),
-    Column("printed_at", ColumnKind.TIME, attrgetter("at")),
+    Column("printed_at", ColumnKind.TIME, attrgetter("printed_at")),
 )

@@ -41,7 +41,7 @@ from tdapp.reports.style import LARGE
 from tdapp.services.printing import PrintedPdf, PrintRequest
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
-_MANY = "print-many-pages"
+_MANY_PAGES = "print-many-pages"
 SEASON_REPORTS = frozenset({"season", "season-years", "season-ratings"})
 ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 
@@ -59,13 +59,13 @@ class PrintPreview(Dialog):
         round: int | None = None,
         category: str = "",
         best: int | None = None,
-        on: str = "",
+        date: str = "",
         parent: QWidget | None = None,
     ) -> None:
         text = session.catalogue.text
         super().__init__(session, text("Print"), yes=text("Print…"), parent=parent, size=(126, 84))
         self.pdf = b""
-        self._printed = PrintedPdf(b"", ())
+        self._printed_pdf = PrintedPdf(b"", ())
         self.page = 0
         self.pages = 0
         self._zoom = 0.0  # 0: the whole page
@@ -73,7 +73,7 @@ class PrintPreview(Dialog):
         self._drawer = PageRenderer.get_for(session)
         self.message = fields.label("", "error", wrap=True)
         self._best = best
-        self._dated = report, on
+        self._dated_report = report, date
         self.all_pages = fields.button(
             text(C_("preview", "Make all pages")), partial(self.make_document, limit_error="")
         )
@@ -81,7 +81,7 @@ class PrintPreview(Dialog):
         self.report.setFocus()  # not on Cancel while Print is not ready yet: Enter prints
         self.make_document()
 
-    # --- making it
+    # --- build
 
     def _build_dialog(self, report: str, round: int | None, category: str) -> None:
         text, session = self.session.catalogue.text, self.session
@@ -93,67 +93,75 @@ class PrintPreview(Dialog):
         self.sheet.setAccessibleName(text("Page"))
         self._scroll = _PageScrollArea(self)
         self._scroll.setWidget(self.sheet)
-        self.place = fields.label("", "muted")
-        right = fields.column(self._scroll, self._make_page_buttons(), wide=self._scroll)
+        self.page_label = fields.label("", "muted")
+        page_column = fields.column(self._scroll, self._make_page_buttons(), wide=self._scroll)
         self.thumbnails = Thumbnails(session)
-        self.thumbnails.wanted.connect(self._go_to_page)
-        left = fields.column(form, -1, self.message, self.all_pages, 1)
-        self.body.addLayout(fields.row(left, self.thumbnails, right, gap=UNIT * 3, wide=right), 1)
+        self.thumbnails.page_requested.connect(self._go_to_page)
+        choices_column = fields.column(form, -1, self.message, self.all_pages, 1)
+        self.body.addLayout(
+            fields.row(choices_column, self.thumbnails, page_column, gap=UNIT * 3, wide=page_column), 1
+        )
         session.look.changed.connect(self._tint_icons)
         self._tint_icons()
 
     def _make_page_buttons(self) -> QHBoxLayout:
         text, button = self.session.catalogue.text, partial(fields.button, role="quiet")
-        back = button(
+        previous_button = button(
             "", partial(self.turn_page, -1), name=text("Previous page"), tip=text("Previous page (Page Up)")
         )
-        back.setIcon(self.session.look.make_icon("chevron-left"))
-        forth = button("", partial(self.turn_page, 1), name=text("Next page"), tip=text("Next page (Page Down)"))
-        forth.setIcon(self.session.look.make_icon("chevron-right"))
-        smaller = button("−", partial(self.zoom_by, -1), name=text("Zoom out"), tip=text("Zoom out (−)"))
-        larger = button("+", partial(self.zoom_by, 1), name=text("Zoom in"), tip=text("Zoom in (+)"))
+        previous_button.setIcon(self.session.look.make_icon("chevron-left"))
+        next_button = button(
+            "", partial(self.turn_page, 1), name=text("Next page"), tip=text("Next page (Page Down)")
+        )
+        next_button.setIcon(self.session.look.make_icon("chevron-right"))
+        zoom_out_button = button("−", partial(self.zoom_by, -1), name=text("Zoom out"), tip=text("Zoom out (−)"))
+        zoom_in_button = button("+", partial(self.zoom_by, 1), name=text("Zoom in"), tip=text("Zoom in (+)"))
         return fields.row(
-            back,
-            self.place,
-            forth,
+            previous_button,
+            self.page_label,
+            next_button,
             1,
-            smaller,
+            zoom_out_button,
             button(text(C_("zoom", "Whole page")), self.show_whole_page),
-            larger,
+            zoom_in_button,
         )
 
     def _add_choices(self, form: Form, report: str, round: int | None, category: str) -> None:
         session, text = self.session, self.session.catalogue.text
-        look, index = session.look, session.index
+        appearance, index = session.look, session.index
         self.report: Choice[str] = Choice(
-            text("Kind of incident"), list_report_titles(session), look, value=report
+            text("Kind of incident"), list_report_titles(session), appearance, value=report
         )
         divisions = [(index.divisions, text("All divisions"))] if len(index.divisions) > 1 else []
-        divisions += [((one,), one.name or one.code) for one in index.divisions]
-        own = (session.division,) if session.division else index.divisions[:1]
-        self.divisions: Choice[tuple[Division, ...]] = Choice(text("Division"), divisions, look, value=own)
-        last = max((len(index.rounds(one.id)) for one in index.divisions), default=0)
-        called = partial(name_round_number, session.catalogue, index, index.divisions)
-        rounds = [(number, called(number)) for number in range(1, last + 1)]
-        self.round: Choice[int] = Choice(text("Round"), rounds, look, value=round or session.round_number)
+        divisions += [((division,), division.name or division.code) for division in index.divisions]
+        current = (session.division,) if session.division else index.divisions[:1]
+        self.divisions: Choice[tuple[Division, ...]] = Choice(
+            text("Division"), divisions, appearance, value=current
+        )
+        last = max((len(index.rounds(division.id)) for division in index.divisions), default=0)
+        name_round = partial(name_round_number, session.catalogue, index, index.divisions)
+        rounds = [(number, name_round(number)) for number in range(1, last + 1)]
+        self.round: Choice[int] = Choice(text("Round"), rounds, appearance, value=round or session.round_number)
         classes = list_categories(session.tournament.players.values())
-        limits = [("", text("Everybody")), *((one, one) for one in classes)]
-        self.category: Choice[str] = Choice(text("Category"), limits, look, value=category)
-        names = [(one, LANGUAGE_NAMES[one]) for one in LANGUAGES]
-        self.language: Choice[str] = Choice(text("Language"), names, look, value=session.catalogue.language)
+        limits = [("", text("Everybody")), *((name, name) for name in classes)]
+        self.category: Choice[str] = Choice(text("Category"), limits, appearance, value=category)
+        names = [(language, LANGUAGE_NAMES[language]) for language in LANGUAGES]
+        self.language: Choice[str] = Choice(text("Language"), names, appearance, value=session.catalogue.language)
         size = session.printouts.page_size
-        self.paper: Choice[str] = Choice(text("Paper size"), list_page_sizes(session), look, value=size)
-        seasons = [(one.name, one.name) for one in reversed(index.listed_seasons)]
-        self.season: Choice[str] = Choice(text("Season"), seasons, look, value=category)
-        self._limits = [one for one, some in ((self.category, classes), (self.season, seasons[1:])) if some]
+        self.paper: Choice[str] = Choice(text("Paper size"), list_page_sizes(session), appearance, value=size)
+        seasons = [(season.name, season.name) for season in reversed(index.listed_seasons)]
+        self.season: Choice[str] = Choice(text("Season"), seasons, appearance, value=category)
+        self._limits = [
+            choice for choice, has_options in ((self.category, classes), (self.season, seasons[1:])) if has_options
+        ]
         for limit in (self.category, self.season):
             limit.setParent(self)
             limit.setVisible(limit in self._limits)
-        shown: tuple[Choice[Any], ...] = (self.report, self.divisions, *self._limits, self.round, self.language)
-        for one in (*shown, self.paper):
-            form.add_field(one)
-            one.setMinimumWidth(scale_pixels(UNIT * 22))
-            one.currentIndexChanged.connect(self._update_after_choice)
+        choices: tuple[Choice[Any], ...] = (self.report, self.divisions, *self._limits, self.round, self.language)
+        for choice in (*choices, self.paper):
+            form.add_field(choice)
+            choice.setMinimumWidth(scale_pixels(UNIT * 22))
+            choice.currentIndexChanged.connect(self._update_after_choice)
         self._enable_filters(report)
 
     def _enable_filters(self, report: str) -> None:
@@ -161,9 +169,9 @@ class PrintPreview(Dialog):
         self.season.setEnabled(report in SEASON_REPORTS)
 
     def _tint_icons(self) -> None:
-        sunken = self.session.look.colour("sunken").name()
-        self._scroll.setStyleSheet(f"QScrollArea {{ background: {sunken}; }}")
-        self.thumbnails.setStyleSheet(f"QListWidget {{ background: {sunken}; }}")
+        background = self.session.look.colour("sunken").name()
+        self._scroll.setStyleSheet(f"QScrollArea {{ background: {background}; }}")
+        self.thumbnails.setStyleSheet(f"QListWidget {{ background: {background}; }}")
 
     # --- contents
 
@@ -179,16 +187,16 @@ class PrintPreview(Dialog):
             paper=self.paper.value() or "a4",
             category=limit.value() or "" if limit in self._limits else "",
             best=self._best,
-            date=self._dated[1] if self.report.value() == self._dated[0] else "",
+            date=self._dated_report[1] if self.report.value() == self._dated_report[0] else "",
         )
 
-    def make_document(self, *, limit_error: str = _MANY) -> None:
+    def make_document(self, *, limit_error: str = _MANY_PAGES) -> None:
         self._task.cancel_work()
         self.all_pages.hide()
         self.page, self.pages, self.pdf = 0, 0, b""
         self.thumbnails.clear_document()
-        for one in (self.yes, self.save_button):
-            one.setEnabled(bool(self.pdf))
+        for button in (self.yes, self.save_button):
+            button.setEnabled(bool(self.pdf))
         self._task = task = BackgroundTask(self.text("Making the pages…"))
         call = partial(
             self.session.printouts.make_print_service().make_pdf,
@@ -209,10 +217,10 @@ class PrintPreview(Dialog):
             self._draw_current_page()
 
     def zoom_by(self, step: int) -> None:
-        now = self._compute_scale() * POINTS / self.logicalDpiX()
-        larger = [one for one in ZOOMS if one > now + 0.01]
-        smaller = [one for one in ZOOMS if one < now - 0.01]
-        self._zoom = (larger[:1] or ZOOMS[-1:])[0] if step > 0 else (smaller[-1:] or ZOOMS[:1])[0]
+        zoom = self._compute_scale() * POINTS / self.logicalDpiX()
+        larger_zooms = [value for value in ZOOMS if value > zoom + 0.01]
+        smaller_zooms = [value for value in ZOOMS if value < zoom - 0.01]
+        self._zoom = (larger_zooms[:1] or ZOOMS[-1:])[0] if step > 0 else (smaller_zooms[-1:] or ZOOMS[:1])[0]
         self._draw_current_page()
 
     def show_whole_page(self) -> None:
@@ -224,19 +232,19 @@ class PrintPreview(Dialog):
         self.session.settings.setValue("paper", self.paper.value())
         self.make_document()
 
-    def _show_document(self, made: PrintedPdf) -> None:
-        self.pdf, self._printed = made.pdf, made
-        self.message.setText(describe_missing_letters(self.session.catalogue, made.missing))
-        for one in (self.yes, self.save_button):
-            one.setEnabled(bool(self.pdf))
+    def _show_document(self, document: PrintedPdf) -> None:
+        self.pdf, self._printed_pdf = document.pdf, document
+        self.message.setText(describe_missing_letters(self.session.catalogue, document.missing))
+        for button in (self.yes, self.save_button):
+            button.setEnabled(bool(self.pdf))
         self._draw_current_page()
 
     def _show_document_error(self, error: Exception) -> None:
-        found = get_user_error_or_raise(error)
-        self.message.setText(self.session.catalogue.error(found))
-        self.all_pages.setVisible(found.code == _MANY)
+        user_error = get_user_error_or_raise(error)
+        self.message.setText(self.session.catalogue.error(user_error))
+        self.all_pages.setVisible(user_error.code == _MANY_PAGES)
         self.sheet.clear()
-        self.place.setText("")
+        self.page_label.setText("")
 
     def _draw_current_page(self) -> None:
         if not self.pdf:
@@ -256,8 +264,8 @@ class PrintPreview(Dialog):
         pixmap = QPixmap.fromImage(make_image(picture))
         pixmap.setDevicePixelRatio(ratio)
         self.sheet.setPixmap(pixmap)
-        self.place.setText(self.text("Page {page} of {pages}", page=self.page + 1, pages=self.pages))
-        announce_text(self.place, self.place.text())
+        self.page_label.setText(self.text("Page {page} of {pages}", page=self.page + 1, pages=self.pages))
+        announce_text(self.page_label, self.page_label.text())
 
     def _compute_scale(self) -> float:
         if self._zoom:
@@ -266,16 +274,16 @@ class PrintPreview(Dialog):
         width, height = reports.REPORTS[self.request.report].page_size(
             reports.PAPERS[paper], large=paper.endswith(LARGE)
         )
-        room = self._scroll.viewport().size()
-        return max(0.2, min((room.width() - UNIT * 2) / width, (room.height() - UNIT * 2) / height))
+        area_size = self._scroll.viewport().size()
+        return max(0.2, min((area_size.width() - UNIT * 2) / width, (area_size.height() - UNIT * 2) / height))
 
     # --- saving and printing
 
     def ask_pdf_file(self) -> None:
-        wanted, index = self.request, self.session.index
-        parts = [self.session.tournament.event.name, self.text(reports.REPORTS[wanted.report].title)]
-        if wanted.round is not None:
-            parts.append(name_round_number(self.session.catalogue, index, index.divisions, wanted.round))
+        request, index = self.request, self.session.index
+        parts = [self.session.tournament.event.name, self.text(reports.REPORTS[request.report].title)]
+        if request.round is not None:
+            parts.append(name_round_number(self.session.catalogue, index, index.divisions, request.round))
         path = ask_pdf_file(self, self.session, " ".join(parts))
         if path is not None:
             self.save_pdf(path)
@@ -286,7 +294,7 @@ class PrintPreview(Dialog):
         except InputError as error:
             self.message.setText(self.session.catalogue.error(error))
         else:
-            self.session.printouts.record_printouts(self._printed.list_printouts())
+            self.session.printouts.record_printouts(self._printed_pdf.list_printouts())
             self.session.show_message(self.text("Saved as {name}", name=path.name))
 
     def confirm_dialog(self) -> None:
@@ -295,12 +303,14 @@ class PrintPreview(Dialog):
             remedy = self.text("Save the pages as a PDF and print it on another computer.")
             self.message.setText(f"{error} {remedy}")
             return
-        printer = ask_printer(self, self.session, self._printed)
+        printer = ask_printer(self, self.session, self._printed_pdf)
         if printer is not None:
-            taken, refused = run_if_seen(self, self.accept), run_if_seen(self, self.message.setText)
-            PrintJobRun(self.session, printer, self._printed, refused=refused, accepted=taken).start_printing()
+            on_accepted, on_refusal = run_if_seen(self, self.accept), run_if_seen(self, self.message.setText)
+            PrintJobRun(
+                self.session, printer, self._printed_pdf, on_refusal=on_refusal, on_accepted=on_accepted
+            ).start_printing()
 
-    # --- Qt's own
+    # --- Qt events
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         actions: Mapping[Qt.Key, Callable[[], None]] = {
@@ -335,12 +345,12 @@ class _PageScrollArea(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        by = -1 if event.angleDelta().y() < 0 else 1
+        step = -1 if event.angleDelta().y() < 0 else 1
         bar = self.verticalScrollBar()
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._preview.zoom_by(by)
-        elif bar.value() == (bar.maximum() if by < 0 else bar.minimum()):
-            self._preview.turn_page(-by)
+            self._preview.zoom_by(step)
+        elif bar.value() == (bar.maximum() if step < 0 else bar.minimum()):
+            self._preview.turn_page(-step)
         else:
             super().wheelEvent(event)
 

@@ -26,18 +26,18 @@ from tdapp.services.print_queue import PrintJob, PrintJobState, PrintJobStatus, 
 from tdapp.services.printing import PrintedPdf
 from tdapp.services.worker import get_user_error_or_raise, ignore_values
 
-PAINTED = 300  # dots to the inch on paper: more only makes the spool larger
-LOOK = 1_000  # ms before the first look at a job
-SLOWEST = 10  # times that, between two later looks
-SETTLED = 3  # checks of a job still open: the queue has accepted it
-_CUPS_OPTIONS = QPrintEngine.PrintEnginePropertyKey(0xFE00)  # names and values by turns, as Qt stores them
+PAINT_DPI = 300  # a higher resolution only makes the print job larger
+CHECK_INTERVAL = 1_000  # milliseconds before the first status check of a job
+MAX_INTERVAL_FACTOR = 10  # the longest interval is this many times CHECK_INTERVAL
+ACCEPTED_CHECKS = 3  # the queue has accepted a job that is still open after so many checks
+_CUPS_OPTIONS = QPrintEngine.PrintEnginePropertyKey(0xFE00)  # Qt stores a list: name, value, name, value
 _SIDES = {
     QPrinter.DuplexMode.DuplexNone: "one-sided",
     QPrinter.DuplexMode.DuplexLongSide: "two-sided-long-edge",
     QPrinter.DuplexMode.DuplexShortSide: "two-sided-short-edge",
 }
-_HALF, _RANGES = "page-set", "page-ranges"
-_PAGES = frozenset({_HALF, _RANGES})  # pages are selected here: a queue without filters ignores page ranges
+_HALF_OPTION, _RANGES_OPTION = "page-set", "page-ranges"
+_PAGE_OPTIONS = frozenset({_HALF_OPTION, _RANGES_OPTION})  # not sent: a queue without filters ignores page ranges
 _HALVES = {"odd": 0, "even": 1}  # the first page of each, from 0
 
 
@@ -57,17 +57,17 @@ def ask_printer(parent: QWidget, session: Session, pdf: PrintedPdf) -> QPrinter 
     printer.setPageSize(_get_first_page_size(session, pdf))
     dialog = QPrintDialog(printer, parent)
     dialog.setMinMax(1, pdf.page_count)
-    accepted = dialog.exec() == QDialog.DialogCode.Accepted
+    is_accepted = dialog.exec() == QDialog.DialogCode.Accepted
     dialog.deleteLater()
-    return printer if accepted else None
+    return printer if is_accepted else None
 
 
 def list_chosen_pages(printer: QPrinter, page_count: int) -> list[int]:
     """Return the pages that the user chose in the print dialog, counted from 0."""
     options, ranges = _map_cups_options(printer), printer.pageRanges()
-    if _RANGES in options:
-        ranges = QPageRanges.fromString(options[_RANGES])
-    half = options.get(_HALF, "")
+    if _RANGES_OPTION in options:
+        ranges = QPageRanges.fromString(options[_RANGES_OPTION])
+    half = options.get(_HALF_OPTION, "")
     return [
         page
         for page in range(page_count)
@@ -77,12 +77,16 @@ def list_chosen_pages(printer: QPrinter, page_count: int) -> list[int]:
 
 def map_job_options(printer: QPrinter, document_size: QPageSize) -> dict[str, str]:
     """Return the options of the print job. The document's size replaces the printer's default paper size."""
-    chosen, usual = printer.pageLayout().pageSize(), QPrinterInfo(printer).defaultPageSize()
+    chosen_size, default_size = printer.pageLayout().pageSize(), QPrinterInfo(printer).defaultPageSize()
     options = {
-        **{name: value for name, value in _map_cups_options(printer).items() if value and name not in _PAGES},
+        **{
+            name: value
+            for name, value in _map_cups_options(printer).items()
+            if value and name not in _PAGE_OPTIONS
+        },
         "copies": str(printer.copyCount()),
         "Collate": str(printer.collateCopies()),
-        "media": (document_size if chosen.isEquivalentTo(usual) else chosen).key(),
+        "media": (document_size if chosen_size.isEquivalentTo(default_size) else chosen_size).key(),
     }
     if printer.duplex() in _SIDES:
         options["sides"] = _SIDES[printer.duplex()]
@@ -92,8 +96,8 @@ def map_job_options(printer: QPrinter, document_size: QPageSize) -> dict[str, st
 
 
 def _map_cups_options(printer: QPrinter) -> dict[str, str]:
-    found = printer.printEngine().property(_CUPS_OPTIONS) or []
-    return dict(zip(found[::2], found[1::2], strict=True))
+    options = printer.printEngine().property(_CUPS_OPTIONS) or []
+    return dict(zip(options[::2], options[1::2], strict=True))
 
 
 def _make_page_size(width: float, height: float) -> QPageSize:
@@ -112,31 +116,31 @@ class PrintJobRun(QObject):
         self,
         session: Session,
         printer: QPrinter,
-        made: PrintedPdf,
+        pdf: PrintedPdf,
         *,
-        refused: Callable[[str], None],
-        accepted: Callable[[], None] = ignore_values,
+        on_refusal: Callable[[str], None],
+        on_accepted: Callable[[], None] = ignore_values,
     ) -> None:
         """Prepare the job.
 
-        At its end it calls `accepted`, or `refused` with a sentence that explains the error.
+        At its end it calls `on_accepted`, or `on_refusal` with a sentence that explains the error.
         """
-        super().__init__(session)  # who asked may close before the last page is sent
+        super().__init__(session)  # the preview may close before the last page is sent
         self._session = session
         self.text = session.catalogue.text
         self._event = session.tournament.event
         self._printer = printer
-        self._made = made
+        self._pdf = pdf
         self._renderer = PageRenderer.get_for(session)
-        self._taken = accepted
-        self._refused = refused
-        self._pages = list_chosen_pages(printer, made.page_count)
-        self._left = list(self._pages)
+        self._on_accepted = on_accepted
+        self._on_refusal = on_refusal
+        self._pages = list_chosen_pages(printer, pdf.page_count)
+        self._remaining_pages = list(self._pages)
         self._painter = QPainter()
-        self._looks = 0
-        self._noted: tuple[Printout, ...] = ()
-        self._before: tuple[Printout, ...] = ()  # what was known of the same
-        self._shown = ""
+        self._check_count = 0
+        self._recorded_printouts: tuple[Printout, ...] = ()
+        self._previous_printouts: tuple[Printout, ...] = ()  # earlier records of the same printouts
+        self._last_sentence = ""
 
     def start_printing(self) -> None:
         queues, path = PrintQueues.find_queues(), self._printer.outputFileName()
@@ -150,31 +154,34 @@ class PrintJobRun(QObject):
                 partial(self._write_pdf_file, Path(path)), partial(self._report_written_file, Path(path))
             )
         else:
-            options = map_job_options(self._printer, _get_first_page_size(self._session, self._made))
+            options = map_job_options(self._printer, _get_first_page_size(self._session, self._pdf))
             self._run_in_background(
                 partial(self._send_print_job, queues, options), partial(self._watch_accepted_job, queues)
             )
 
-    def _run_in_background(self, call: Callable[[], object], then: Callable[..., None]) -> None:
-        then, label = run_if_alive(self, then), self.text("Sending the pages…")
-        self._session.run_in_background(call, on_success=then, on_error=self._report_background_error, label=label)
+    def _run_in_background(self, call: Callable[[], object], callback: Callable[..., None]) -> None:
+        callback, label = run_if_alive(self, callback), self.text("Sending the pages…")
+        self._session.run_in_background(
+            call, on_success=callback, on_error=self._report_background_error, label=label
+        )
 
     def _make_chosen_pages_pdf(self) -> bytes:
-        whole = len(self._pages) == self._made.page_count
-        return self._made.pdf if whole else self._renderer.extract_pages(self._made.pdf, self._pages)
+        is_complete = len(self._pages) == self._pdf.page_count
+        return self._pdf.pdf if is_complete else self._renderer.extract_pages(self._pdf.pdf, self._pages)
 
     def _report_background_error(self, error: Exception) -> None:
         self._report_refusal(self._session.catalogue.error(get_user_error_or_raise(error)))
 
-    def _report_refusal(self, why: str) -> None:
-        self._refused(why)
+    def _report_refusal(self, reason: str) -> None:
+        self._on_refusal(reason)
         self.deleteLater()
 
     def _record_printouts(self) -> None:
-        session, rows = self._session, self._made.list_printouts(self._pages)
+        session, rows = self._session, self._pdf.list_printouts(self._pages)
         if rows and self._has_tournament():
-            known = session.tournament.printouts
-            self._noted, self._before = rows, tuple(known[row.id] for row in rows if row.id in known)
+            printouts = session.tournament.printouts
+            self._recorded_printouts = rows
+            self._previous_printouts = tuple(printouts[row.id] for row in rows if row.id in printouts)
             session.printouts.record_printouts(rows)
 
     def _has_tournament(self) -> bool:
@@ -184,43 +191,45 @@ class PrintJobRun(QObject):
     def _finish_printing(self, sentence: str) -> None:
         self._record_printouts()
         self._session.show_message(sentence)
-        self._taken()
+        self._on_accepted()
         self.deleteLater()
 
-    # --- into a file
+    # --- print to a file
 
     def _write_pdf_file(self, path: Path) -> None:
         write_file(path, self._make_chosen_pages_pdf())
 
-    def _report_written_file(self, path: Path, _none: object) -> None:
+    def _report_written_file(self, path: Path, _result: object) -> None:
         self._finish_printing(self.text("Saved as {name}", name=path.name))
 
-    # --- into a queue
+    # --- print to a queue
 
     def _send_print_job(self, queues: PrintQueues, options: dict[str, str]) -> PrintJob:
-        name = self._printer.printerName().partition("/")[0]  # without the instance
+        name = self._printer.printerName().partition("/")[0]  # without the CUPS instance
         return queues.send_pdf(name, self._make_chosen_pages_pdf(), title=self._event.name, options=options)
 
     def _watch_accepted_job(self, queues: PrintQueues, job: PrintJob) -> None:
-        self._taken()
+        self._on_accepted()
         self._schedule_status_check(queues, job)
 
     def _schedule_status_check(self, queues: PrintQueues, job: PrintJob) -> None:
-        self._looks += 1
-        then = run_if_alive(self, partial(self._update_job_status, queues, job))
-        look = partial(
-            self._session.work.run_in_background_silently, partial(queues.get_status, job), on_success=then
+        self._check_count += 1
+        update_status = run_if_alive(self, partial(self._update_job_status, queues, job))
+        check_status = partial(
+            self._session.work.run_in_background_silently,
+            partial(queues.get_status, job),
+            on_success=update_status,
         )
-        QTimer.singleShot(LOOK * min(self._looks, SLOWEST), self, look)
+        QTimer.singleShot(CHECK_INTERVAL * min(self._check_count, MAX_INTERVAL_FACTOR), self, check_status)
 
     def _update_job_status(self, queues: PrintQueues, job: PrintJob, status: PrintJobStatus) -> None:
         is_open = status.state is PrintJobState.OPEN
-        first = self._looks == SETTLED if is_open else self._looks <= SETTLED
+        first = self._check_count == ACCEPTED_CHECKS if is_open else self._check_count <= ACCEPTED_CHECKS
         if first and status.state is not PrintJobState.FAILED:
             self._record_printouts()
-        if status.state is PrintJobState.FAILED and self._noted and self._has_tournament():
-            self._session.printouts.remove_print_records(self._noted, self._before)
-        if not is_open or self._looks >= SETTLED:
+        if status.state is PrintJobState.FAILED and self._recorded_printouts and self._has_tournament():
+            self._session.printouts.remove_print_records(self._recorded_printouts, self._previous_printouts)
+        if not is_open or self._check_count >= ACCEPTED_CHECKS:
             self._show_status(job, status)
         if is_open:
             self._schedule_status_check(queues, job)
@@ -234,22 +243,22 @@ class PrintJobRun(QObject):
             PrintJobState.PRINTED: self.text("Sent to the printer."),
             PrintJobState.FAILED: self.text("{printer} has stopped printing. {why}", **facts),
         }[status.state].strip()
-        if sentence != self._shown:
-            self._shown = sentence
+        if sentence != self._last_sentence:
+            self._last_sentence = sentence
             self._session.show_message(sentence, tone="red" if status.state is PrintJobState.FAILED else "plain")
         waits = Problem("print-waits", facts, "papers") if status.state is PrintJobState.OPEN else None
         self._session.printouts.show_print_job_problem(job, waits)
 
-    # --- painted
+    # --- paint the pages
 
     def _draw_next_page(self) -> None:
-        if not self._left:
+        if not self._remaining_pages:
             self._finish_painting()
             return
-        page = self._left.pop(0)
-        dots = min(PAINTED, self._printer.resolution()) / POINTS
+        page = self._remaining_pages.pop(0)
+        dots = min(PAINT_DPI, self._printer.resolution()) / POINTS
         label = self.text("Printing page {page}…", page=page + 1)
-        draw = partial(self._renderer.draw_page, self._made.pdf, page, dots)
+        draw = partial(self._renderer.draw_page, self._pdf.pdf, page, dots)
         self._session.run_in_background(draw, on_success=run_if_alive(self, self._paint_page), label=label)
 
     def _paint_page(self, picture: PagePicture) -> None:
@@ -257,8 +266,8 @@ class PrintJobRun(QObject):
         side = QPageLayout.Orientation.Landscape if width > height else QPageLayout.Orientation.Portrait
         self._printer.setFullPage(True)
         self._printer.setPageLayout(QPageLayout(_make_page_size(width, height), side, QMarginsF()))
-        going = self._printer.newPage() if self._painter.isActive() else self._painter.begin(self._printer)
-        if not going:
+        has_page = self._printer.newPage() if self._painter.isActive() else self._painter.begin(self._printer)
+        if not has_page:
             self._painter.end()
             self._report_refusal(self.text("The printer did not accept the document."))
             return
@@ -267,8 +276,8 @@ class PrintJobRun(QObject):
         self._draw_next_page()
 
     def _finish_painting(self) -> None:
-        broken = {QPrinter.PrinterState.Aborted, QPrinter.PrinterState.Error}
-        if self._painter.end() and self._printer.printerState() not in broken:
+        error_states = {QPrinter.PrinterState.Aborted, QPrinter.PrinterState.Error}
+        if self._painter.end() and self._printer.printerState() not in error_states:
             self._finish_printing(self.text("Sent to the printer."))
         else:
             self._report_refusal(self.text("The printer did not accept the document."))

@@ -25,9 +25,9 @@ from tdapp.reports.style import LARGE
 
 POINTS = 72  # to the inch
 LARGEST_SVG = 2_000_000  # bytes
-_FORBIDDEN = re.compile(r'[\\/:*?"<>|]')  # in file names on Windows
+_FORBIDDEN_CHARACTERS = re.compile(r'[\\/:*?"<>|]')  # in file names on Windows
 # Elements that could read other files, grow without limit or run code. A logo does not need them.
-_HOSTILE = re.compile(
+_UNSAFE_SVG = re.compile(
     rb"<!ENTITY|<!DOCTYPE[^>]*\[|<script|<foreignObject|<image|<use|(?:href|src)\s*=\s*[\"'][^#\"']", re.I
 )
 
@@ -52,7 +52,7 @@ class PageRenderer(SessionService):
 
     def draw_page(self, pdf: bytes, page: int, scale: float) -> PagePicture:
         """Draw a page, counted from 0. `scale` is in pixels per point. Thread-safe."""
-        import pypdfium2  # noqa: PLC0415 - it brings NumPy, which a window opens without
+        import pypdfium2  # noqa: PLC0415 - imports NumPy: slow
 
         with self._lock:
             document = pypdfium2.PdfDocument(pdf)
@@ -69,49 +69,49 @@ class PageRenderer(SessionService):
         import pypdfium2  # noqa: PLC0415 - as above
 
         with self._lock:
-            whole, part = pypdfium2.PdfDocument(pdf), pypdfium2.PdfDocument.new()
+            document, extract = pypdfium2.PdfDocument(pdf), pypdfium2.PdfDocument.new()
             try:
-                part.import_pages(whole, list(pages))
-                made = io.BytesIO()
-                part.save(made)
-                return made.getvalue()
+                extract.import_pages(document, list(pages))
+                buffer = io.BytesIO()
+                extract.save(buffer)
+                return buffer.getvalue()
             finally:
-                part.close()
-                whole.close()
+                extract.close()
+                document.close()
 
 
 def make_image(picture: PagePicture) -> QImage:
-    made = QImage(picture.pixels, picture.width, picture.height, picture.stride, QImage.Format.Format_RGB32)
-    return made.copy()  # its own memory: the bytes go
+    image = QImage(picture.pixels, picture.width, picture.height, picture.stride, QImage.Format.Format_RGB32)
+    return image.copy()  # a copy, because the bytes are freed
 
 
 def ask_pdf_file(parent: QWidget, session: Session, stem: str) -> Path | None:
     """Ask for a new PDF file. Return None after Cancel. Propose the name `stem` in the tournament's folder."""
     text = session.catalogue.text
     folder = session.path.parent if session.path else Path(session.recent.propose_save_folder())
-    proposed = folder / f"{_FORBIDDEN.sub('-', stem)}.pdf"
-    return ask_file_to_write(parent, text("Save as PDF"), proposed, text("PDF (*.pdf)"))
+    proposed_path = folder / f"{_FORBIDDEN_CHARACTERS.sub('-', stem)}.pdf"
+    return ask_file_to_write(parent, text("Save as PDF"), proposed_path, text("PDF (*.pdf)"))
 
 
 def list_page_sizes(session: Session) -> list[tuple[str, str]]:
     text = session.catalogue.text
     sizes = [("a4", "A4"), ("letter", text("US Letter")), ("a3", "A3")]
-    large = [(f"{size}{LARGE}", text("{paper}, large type", paper=name)) for size, name in sizes]
-    return sizes + large
+    large_sizes = [(f"{size}{LARGE}", text("{paper}, large type", paper=name)) for size, name in sizes]
+    return sizes + large_sizes
 
 
 def list_report_titles(session: Session) -> list[tuple[str, str]]:
-    return [(key, session.catalogue.text(one.title)) for key, one in reports.REPORTS.items()]
+    return [(key, session.catalogue.text(report.title)) for key, report in reports.REPORTS.items()]
 
 
-_BATCH = 8  # pages drawn before they are shown
-_SIZE = QSize(UNIT * 11, UNIT * 11)
+_BATCH_SIZE = 8  # pages drawn before they are shown
+_THUMBNAIL_SIZE = QSize(UNIT * 11, UNIT * 11)
 
 
 class Thumbnails(QListWidget):
     """Small pictures of the pages. Hidden for a single page."""
 
-    wanted = Signal(int)  # a page, from 0
+    page_requested = Signal(int)  # a page, from 0
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -119,9 +119,9 @@ class Thumbnails(QListWidget):
         self._drawer = PageRenderer.get_for(session)
         self._pdf = b""
         self.setAccessibleName(session.catalogue.text("Pages"))
-        self.setIconSize(_SIZE)
+        self.setIconSize(_THUMBNAIL_SIZE)
         self.setFixedWidth(scale_pixels(UNIT * 17))
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys turn pages already
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the dialog's keys turn pages
         self.setSpacing(2)
         self.currentRowChanged.connect(self._request_page_of_row)
         self.hide()
@@ -150,22 +150,26 @@ class Thumbnails(QListWidget):
 
     def _request_page_of_row(self, row: int) -> None:
         if row >= 0:
-            self.wanted.emit(row)
+            self.page_requested.emit(row)
 
     def _draw_page_batch(self, first: int) -> None:
-        pages = range(first, min(first + _BATCH, self.count()))
+        pages = range(first, min(first + _BATCH_SIZE, self.count()))
         if pages:
             call = partial(
-                _draw_thumbnails, self._drawer, self._pdf, pages, _SIZE.height() * self.devicePixelRatioF()
+                _draw_thumbnails,
+                self._drawer,
+                self._pdf,
+                pages,
+                _THUMBNAIL_SIZE.height() * self.devicePixelRatioF(),
             )
             self._session.work.run_in_background_silently(
                 call, on_success=run_if_alive(self, partial(self._set_page_icons, self._pdf, pages))
             )
 
-    def _set_page_icons(self, pdf: bytes, pages: range, found: list[PagePicture]) -> None:
+    def _set_page_icons(self, pdf: bytes, pages: range, pictures: list[PagePicture]) -> None:
         if pdf != self._pdf:
             return
-        for page, picture in zip(pages, found, strict=True):
+        for page, picture in zip(pages, pictures, strict=True):
             item: QListWidgetItem | None = self.item(page)
             if item is not None:
                 item.setIcon(QIcon(QPixmap.fromImage(make_image(picture))))
@@ -188,7 +192,7 @@ def encode_logo(content: bytes, name: str) -> str:
 def _convert_svg_to_png(content: bytes, name: str) -> bytes:
     if len(content) > LARGEST_SVG:
         raise InputError("logo-too-large", source=name, size=len(content), largest=LARGEST_SVG)
-    if _HOSTILE.search(content) or b"<svg" not in content:
+    if _UNSAFE_SVG.search(content) or b"<svg" not in content:
         raise InputError("logo-unreadable", name=name)
     renderer = QSvgRenderer(QByteArray(content))
     size = renderer.defaultSize()

@@ -285,7 +285,7 @@ class AwardedPointsPanel(EditorPanel):
         return code if row.own else self.text(C_("points of a bye", "as in the rules: {what}"), what=code)
 
     def _make_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
-        row = self._find_row(self.editor.corrected)
+        row = self._find_row(self.editor.edited_key)
         return partial(commands.set_award, player=row.player_id, round=row.round_id, **values) if row else None
 
 

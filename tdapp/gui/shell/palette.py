@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QListWidget, QListWidgetItem, QWi
 from tdapp.domain.model import PlayerId
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.translatable import C_
-from tdapp.gui.players.leaving_dialogs import Verbs
+from tdapp.gui.players.leaving_dialogs import PlayerActions
 from tdapp.gui.shell.actions import Command, find_menu_title
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -80,7 +80,7 @@ class CommandPalette(QDialog):
         *,
         menus: Mapping[str, str] = MappingProxyType({}),
         player_prompt: str = "",
-        player_actions: Verbs = MappingProxyType({}),
+        player_actions: PlayerActions = MappingProxyType({}),
         show_paper: Callable[[str], None] | None = None,
         parent: QWidget,
     ) -> None:

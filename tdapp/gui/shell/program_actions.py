@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from tdapp.domain.model import DivisionId, RoundId
 from tdapp.domain.problems import Problem
 from tdapp.domain.translatable import C_
-from tdapp.gui.players.leaving_dialogs import LeavingActions, Verbs
+from tdapp.gui.players.leaving_dialogs import LeavingActions, PlayerActions
 from tdapp.gui.rounds.table_actions import IncidentPanelActions
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.bottom_bar import ProblemsPanel
@@ -167,7 +167,7 @@ class SearchActions(ActionGroup):
             Action("palette", text("Do or find anything…"), self._open_palette, "search", "Ctrl+K", "window"),
         )
 
-    def _open_palette(self, player_prompt: str = "", player_actions: Verbs | None = None) -> None:
+    def _open_palette(self, player_prompt: str = "", player_actions: PlayerActions | None = None) -> None:
         from tdapp.gui.shell.palette import CommandPalette
 
         menus, parent = map_menu_titles(self._session.catalogue), self._host.window()
@@ -274,7 +274,7 @@ class JudgingActions(ActionGroup):
             panel.setFocus()
         else:
             word_panel = WordHelpPanel(session)
-            word_panel.lists.connect(self._open_word_lists)
+            word_panel.word_lists_requested.connect(self._open_word_lists)
             self._open_panel(word_panel)
 
     def _open_word_lists(self) -> None:
@@ -287,8 +287,8 @@ class JudgingActions(ActionGroup):
 
         if not has_any_word_list(self._session):
             missing = MissingWordListPanel(self._session)
-            missing.lists.connect(self._open_word_lists)
-            missing.pegs.connect(
+            missing.word_lists_requested.connect(self._open_word_lists)
+            missing.pegs_requested.connect(
                 lambda: JudgeScreenController.find_or_make_controller(
                     self._session, self._host.window()
                 ).open_judge_screen()

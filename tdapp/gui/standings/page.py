@@ -331,7 +331,7 @@ class StandingsPage(Page):
             self.session,
             part.report_id if isinstance(part, StandingsView) else "standings",
             round=self._get_chosen_round_number(),
-            on=part.get_printout_date() if isinstance(part, StandingsView) else "",
+            date=part.get_printout_date() if isinstance(part, StandingsView) else "",
             category=season.name if season is not None else word if kind == RANKING else "",
             best=teams.get_counted_player_limit() if isinstance(teams, TeamsView) else None,
             parent=self.window(),

@@ -573,9 +573,9 @@ class PrizesView(StandingsView):
             FormField(name="place", label=heading("prize_place"), propose=self._propose_prize_place, width=narrow,
                 same_line=True,
                   maximum=MAX_NUMBER, is_shown=lambda values: values["kind"] is not PrizeKind.HAND),
-            FormField(name="games", label=heading("prize_games"), value=DEFAULT_GAMES, kept=True, width=narrow,
+            FormField(name="games", label=heading("prize_games"), value=DEFAULT_GAMES, is_kept=True, width=narrow,
                   same_line=True, maximum=MAX_NUMBER, is_shown=lambda values: values["kind"] in LUCK_PRIZES),
-            FormField(name="category", label="", spoken_name=text("Category"), hint=text("Category"), kept=True,
+            FormField(name="category", label="", spoken_name=text("Category"), hint=text("Category"), is_kept=True,
                   same_line=True, width=UNIT * 14,
                   is_shown=lambda values: values["kind"] not in {PrizeKind.HAND, PrizeKind.RANK}),
             FormField(name="amount", label="", spoken_name=text("Amount"), hint=text("Amount"),
@@ -586,7 +586,7 @@ class PrizesView(StandingsView):
         ]  # fmt: skip
 
     def _list_editor_layout_parts(self, editor: Editor) -> list[fields.Part]:
-        line = fields.row(editor.form, editor.keep_button, wide=editor.form)
+        line = fields.row(editor.form, editor.save_button, wide=editor.form)
         buttons = (self.up_button, self.down_button, editor.remove_button)
         footer = fields.row(self._to_label, self.given_to, 1, *buttons)
         return [line, -1, editor.view, -1, self.knockout_note, self.explanation, footer]

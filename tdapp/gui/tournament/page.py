@@ -394,7 +394,7 @@ class TournamentPage(Page):
         ]
         for field, command, name, read in saved_fields:
             field.editingFinished.connect(partial(self._save_field, field, command, name, read))
-        self._words.lists.connect(self._open_word_lists)
+        self._words.word_lists_requested.connect(self._open_word_lists)
         self._stations.action_requested.connect(self._trigger_window_command)
         self._withdrawn_box.clicked.connect(self._save_listing_of_withdrawn_players)
         self._check_first.clicked.connect(self._save_check_before_pairing)

@@ -201,7 +201,7 @@ class StationsPanel(Panel):
         printer = ask_printer(self, self.session, login_cards)
         if printer is not None:
             PrintJobRun(
-                self.session, printer, login_cards, refused=run_if_alive(self, self.error.setText)
+                self.session, printer, login_cards, on_refusal=run_if_alive(self, self.error.setText)
             ).start_printing()
 
     def ask_to_end_sharing(self) -> None:
