@@ -33,7 +33,7 @@ from tdapp.domain.stages import (
     find_evening_players,
     find_first_counted_round,
     find_last_published_stage,
-    find_players_of_begun_stage,
+    find_players_of_started_stage,
     list_counting_stages,
     sort_players_by_seat,
     split_in_snake_order,
@@ -210,7 +210,7 @@ def _rank_division(index: Index, division: Division, after: int | None) -> tuple
     if stage.evening:  # only the players who came
         evening_players = find_evening_players(index, stage, after)
         return ranking.rank_players([player for player in players if player.id in evening_players])
-    stage_players = find_players_of_begun_stage(index, stage)
+    stage_players = find_players_of_started_stage(index, stage)
     qualified_players = [
         player for player in listed_players if stage_players is None or player.id in stage_players
     ]

@@ -208,10 +208,8 @@ def _summarise_record(record: Record) -> RecordWithoutOpenGames:
     if all(opponents) and not any(forfeits):
         return RecordWithoutOpenGames(record, totals, record, numbers, opponents, units, opponents, totals.wins)
     played_entries = [entry for entry in record if entry.is_played]
-    played_opponents, games_won = (
-        [opponent for entry in played_entries for opponent in entry.met_players],
-        sum(entry.worth is _WIN for entry in played_entries),
-    )
+    played_opponents = [opponent for entry in played_entries for opponent in entry.met_players]
+    games_won = sum(entry.worth is _WIN for entry in played_entries)
     return RecordWithoutOpenGames(record, totals, record, numbers, opponents, units, played_opponents, games_won)
 
 
@@ -264,10 +262,8 @@ def _compute_per_player(
 
 
 def _compute_resistance_median(field: RankedField, player: PlayerId) -> Number:
-    lowest, contributions = (
-        field.find_least_resistance_contribution(player),
-        list(field.list_resistance_contributions(player)),
-    )
+    lowest = field.find_least_resistance_contribution(player)
+    contributions = list(field.list_resistance_contributions(player))
     if contributions:
         contributions.remove(lowest)
     return field.resistance[player] - lowest - max(contributions, default=0)

@@ -27,10 +27,8 @@ class HistoryRow(Struct, frozen=True):
 
 def make_history_table(steps: Iterable[Step]) -> Table[HistoryRow]:
     all_steps = tuple(steps)
-    undone_numbers, undo_numbers = (
-        find_undone_step_numbers(all_steps),
-        {step.seq for step in all_steps if step.undoes is not None},
-    )
+    undone_numbers = find_undone_step_numbers(all_steps)
+    undo_numbers = {step.seq for step in all_steps if step.undoes is not None}
     rows = tuple(
         HistoryRow(
             str(step.seq),

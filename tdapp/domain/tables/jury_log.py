@@ -107,10 +107,8 @@ def list_ruling_rows(index: Index, division: Division) -> Iterator[SanctionRow]:
                     continue
                 scores = [turn.score for turn in sheet_row.sheet.turns]
                 for wrong_turn in list_typed_rulings(game, sheet_row, index.tournament.rules_of(game), scores):
-                    turn_ruling, key = (
-                        TurnRuling(wrong_turn.turn, phony=True, author="", why=""),
-                        f"{sheet_row.id}/{wrong_turn.turn}!",
-                    )
+                    turn_ruling = TurnRuling(wrong_turn.turn, phony=True, author="", why="")
+                    key = f"{sheet_row.id}/{wrong_turn.turn}!"
                     word, points = wrong_turn.word.upper(), wrong_turn.points or 0
                     yield _make_ruling_row(
                         index,
@@ -173,10 +171,8 @@ def _make_ruling_row(  # noqa: PLR0913 - where and on what
 def _make_verdict_row(
     index: Index, item: Round, game: Game, verdict: GameVerdict, player: PlayerId
 ) -> SanctionRow:
-    challenge, player_row = (
-        index.tournament.challenges[verdict.challenge],
-        map_distinctly_named_players(index)[player],
-    )
+    challenge = index.tournament.challenges[verdict.challenge]
+    player_row = map_distinctly_named_players(index)[player]
     is_wrong = find_final_verdict(challenge) is WordVerdict.INVALID
     return SanctionRow(
         key=challenge.id,

@@ -212,10 +212,8 @@ def make_seat_table(index: Index, item: Round) -> Table[SeatRow]:
             rows.append(SeatRow(*values, game.table, opponent.name, opponent.number, starts, ""))
     for seats in index.list_seats_by_table(item.id):
         for seat in seats:
-            player, other_names = (
-                players[seat.player],
-                [players[other_seat.player].name for other_seat in seats if other_seat is not seat],
-            )
+            player = players[seat.player]
+            other_names = [players[other_seat.player].name for other_seat in seats if other_seat is not seat]
             opponent_text = " · ".join(other_names) if len(other_names) < _MAX_NAMES else ""
             rows.append(
                 SeatRow(player.id, player.name, player.number, seat.table, opponent_text or "–", None, None, "")

@@ -73,10 +73,8 @@ def make_average_table(index: Index, division: Division, after: int | None = Non
     for standing in compute_standings(index, division, after):
         entries = [entry for entry in records[standing.player.id] if entry.is_played]
         points = [entry.points for entry in entries if entry.points is not None]
-        opponent_points, spread = (
-            compute_rounded_mean(entry.opponent_points for entry in entries),
-            compute_rounded_mean(entry.margin for entry in entries if entry.met_players),
-        )
+        opponent_points = compute_rounded_mean(entry.opponent_points for entry in entries)
+        spread = compute_rounded_mean(entry.margin for entry in entries if entry.met_players)
         highest = max(points, default=None)
         rows.append(
             AverageRow(standing, len(entries), compute_rounded_mean(points), opponent_points, spread, highest)
