@@ -1,10 +1,10 @@
-"""Look the locked packages up among the known vulnerabilities, where a source of advisories can be reached.
+"""Check the locked packages for known vulnerabilities.
 
     python installer/audit.py
 
-The locked pip-audit is installed for the moment. Exit code 1: a package has a known vulnerability. Where nothing
-could be looked up, the last line says so, and the exit code is 0: a machine without a network is no fault of the
-packages.
+Installs the locked pip-audit in a temporary folder. Exit code 1: a package has a known vulnerability. Without a
+reachable source of advisories the output starts with NOT AUDITED and the exit code is 0: a missing network is no
+fault of the packages.
 """
 
 from __future__ import annotations
@@ -16,84 +16,67 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-_LOCKS = Path(__file__).parent / "requirements"
-TOOL = _LOCKS / "audit.txt"
-LOCKS = (
-    _LOCKS / "dev.txt",
-    _LOCKS / "bundle.txt",
-    TOOL,
-)  # all that runs, what tests it, what packs it, and the tool
-PATIENCE = 120  # seconds for everything
+_LOCK_FOLDER = Path(__file__).parent / "requirements"
+TOOL_LOCK = _LOCK_FOLDER / "audit.txt"
+LOCKS = (_LOCK_FOLDER / "dev.txt", _LOCK_FOLDER / "bundle.txt", TOOL_LOCK)  # dev.txt contains run.txt
+TIMEOUT = 120  # seconds for each command
 
 
 def main() -> int:
-    """Say what was found, or why nothing could be looked up."""
+    """Print the vulnerabilities, or why the packages could not be checked. Return the exit code."""
     with tempfile.TemporaryDirectory() as folder:
         try:
-            packages = audited(Path(folder))
+            packages = audit_packages(Path(folder))
         except (OSError, subprocess.SubprocessError) as error:
             print(f"NOT AUDITED: {getattr(error, 'stderr', None) or error}")
             return 0
     return report(packages)
 
 
-def audited(folder: Path) -> list[dict[str, Any]]:
-    """Return what pip-audit says of each locked package."""
-    tool, answer = folder / "tool", folder / "answer.json"
-    for command in (
-        (sys.executable, "-m", "venv", "--without-pip", tool),
-        (
-            sys.executable,
-            "-m",
-            "pip",
-            "--python",
-            tool,
-            "install",
-            "--quiet",
-            "--no-compile",
-            "--require-hashes",
-            "-r",
-            TOOL,
-        ),
-    ):
-        subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE)
-    found: dict[tuple[str, str], dict[str, Any]] = {}
+def audit_packages(folder: Path) -> list[dict[str, Any]]:
+    """Return pip-audit's entry for each locked package. `folder` is temporary."""
+    environment, output_file = folder / "tool", folder / "answer.json"
+    create_environment = (sys.executable, "-m", "venv", "--without-pip", environment)
+    pip_install = (sys.executable, "-m", "pip", "--python", environment, "install", "--quiet", "--no-compile")
+    for command in (create_environment, (*pip_install, "--require-hashes", "-r", TOOL_LOCK)):
+        subprocess.run(command, check=True, capture_output=True, text=True, timeout=TIMEOUT)
+    packages: dict[tuple[str, str], dict[str, Any]] = {}
     for lock in LOCKS:
-        for one in look_up(tool, lock, answer):
-            found[one["name"], one.get("version", "")] = one
-    return list(found.values())
+        for package in audit_lock(environment, lock, output_file):
+            packages[package["name"], package.get("version", "")] = package
+    return list(packages.values())
 
 
-def look_up(tool: Path, lock: Path, answer: Path) -> list[dict[str, Any]]:
-    """Return what the tool says of each package in a lock."""
-    looking = (
-        next_to(tool, "pip-audit"), "-r", lock, "--require-hashes", "--disable-pip", "-f", "json", "-o", answer,
+def audit_lock(environment: Path, lock: Path, output_file: Path) -> list[dict[str, Any]]:
+    command = (
+        get_program_path(environment, "pip-audit"), "-r", lock, "--require-hashes", "--disable-pip",
+        "-f", "json", "-o", output_file,
     )  # fmt: skip
-    answer.unlink(missing_ok=True)
-    done = subprocess.run(looking, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    if not answer.exists():
-        raise OSError(done.stderr.strip().splitlines()[-1])
-    return list(json.loads(answer.read_text(encoding="utf-8"))["dependencies"])
+    output_file.unlink(missing_ok=True)
+    process = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+    if not output_file.exists():
+        raise OSError(process.stderr.strip().splitlines()[-1])
+    return list(json.loads(output_file.read_text(encoding="utf-8"))["dependencies"])
 
 
-def next_to(environment: Path, program: str) -> Path:
-    """Return where a virtual environment has a program."""
+def get_program_path(environment: Path, program: str) -> Path:
+    """Return the path of a program in a virtual environment."""
     return environment / ("Scripts" if sys.platform == "win32" else "bin") / program
 
 
 def report(packages: list[dict[str, Any]]) -> int:
-    """Print each vulnerability, and how many packages could be looked up; return the exit code."""
-    known = [one for one in packages if "version" in one]
-    found = [(one, each) for one in known for each in one["vulns"]]
-    for one, each in found:
-        print(
-            f"{one['name']} {one['version']}: {each['id']}, mended in {', '.join(each['fix_versions']) or 'none'}"
-        )
-    if not known:
+    """Print each vulnerability and the number of checked packages. Return the exit code."""
+    checked_packages = [package for package in packages if "version" in package]
+    vulnerabilities = [(package, entry) for package in checked_packages for entry in package["vulns"]]
+    for package, vulnerability in vulnerabilities:
+        fixed_in = ", ".join(vulnerability["fix_versions"]) or "none"
+        print(f"{package['name']} {package['version']}: {vulnerability['id']}, fixed in {fixed_in}")
+    if not checked_packages:
         print(f"NOT AUDITED: no source of advisories could be reached for {len(packages)} packages")
     else:
-        print(f"{len(known)} of {len(packages)} packages looked up, {len(found)} known vulnerabilities")
-    return 1 if found else 0
+        counts = f"{len(checked_packages)} of {len(packages)} packages checked"
+        print(f"{counts}, {len(vulnerabilities)} known vulnerabilities")
+    return 1 if vulnerabilities else 0
 
 
 if __name__ == "__main__":

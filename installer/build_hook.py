@@ -1,4 +1,4 @@
-"""Compiles the translations before a wheel is built, as git does not keep the .mo files."""
+"""Compile the translations before a wheel is built: the .mo files are not in git."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class CompileTranslations(BuildHookInterface[Any]):
-    """Writes a .mo file beside each .po file."""
+    """Write a .mo file next to each .po file."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the translations in the build folder."""
         sys.path.insert(0, self.root)
-        from tdapp.i18n.__main__ import compile_catalogues  # noqa: PLC0415 - found only now
+        from tdapp.i18n.__main__ import compile_catalogues  # noqa: PLC0415 - needs the line above
 
         compile_catalogues(Path(self.root))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Signs the program for macOS with the identity in TDAPP_SIGNED_BY ("Developer ID Application: ..."); does nothing
-# without one.
+# Sign the program for macOS with the identity in TDAPP_SIGNED_BY ("Developer ID Application: ..."). Without an identity
+# do nothing.
 #   installer/macos/sign.sh out/bundle/dist/tdapp.app
 set -euo pipefail
 [ -n "${TDAPP_SIGNED_BY:-}" ] || { echo "tdapp: not signed, TDAPP_SIGNED_BY is empty"; exit 0; }

@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
-# Mount the disk image, copy the program out of it as a user does, try the copy, and open a tournament with it.
+# Mount the disk image, copy the program as a user does, try the copy, and open a tournament with it.
 #   installer/macos/try.sh out/bundle/dist/tdapp-0.1.0-arm64.dmg
 set -euo pipefail
-place=$(mktemp -d)
-trap 'hdiutil detach -quiet "$place/image" || true; rm -rf "$place"' EXIT
-program=$place/tdapp.app/Contents/MacOS/tdapp
+folder=$(mktemp -d)
+trap 'hdiutil detach -quiet "$folder/image" || true; rm -rf "$folder"' EXIT
+program=$folder/tdapp.app/Contents/MacOS/tdapp
 
-hdiutil attach -quiet -nobrowse -readonly -mountpoint "$place/image" "$1"
-[ "$(readlink "$place/image/Applications")" = /Applications ]
-ditto "$place/image/tdapp.app" "$place/tdapp.app"
-if [ -n "${TDAPP_SIGNED_BY:-}" ]; then codesign --verify --deep --strict "$place/tdapp.app"; fi
+hdiutil attach -quiet -nobrowse -readonly -mountpoint "$folder/image" "$1"
+[ "$(readlink "$folder/image/Applications")" = /Applications ]
+ditto "$folder/image/tdapp.app" "$folder/tdapp.app"
+if [ -n "${TDAPP_SIGNED_BY:-}" ]; then codesign --verify --deep --strict "$folder/tdapp.app"; fi
 
 "$program" --version
 QT_QPA_PLATFORM=offscreen "$program" --self-test
-"$program" demo "$place/try.tdapp"
-"$program" standings "$place/try.tdapp"
+"$program" demo "$folder/try.tdapp"
+"$program" standings "$folder/try.tdapp"
 
-QT_QPA_PLATFORM=offscreen "$program" "$place/try.tdapp" &
+QT_QPA_PLATFORM=offscreen "$program" "$folder/try.tdapp" &
 window=$!
 sleep 20
 kill "$window" # fails if the window has closed
-echo "well: the disk image, the program and its window work"
+echo "passed: the disk image, the program and its window work"

@@ -1,11 +1,11 @@
-; The setup program for Windows: for one user, without an administrator. `python3 -m installer.bundle setup` compiles
-; it and gives VERSION, SOURCE (the folder), MADE (the file to write), ICON, LICENCE and KILOBYTES.
+; The setup program for Windows, for one user, without administrator rights. `python3 -m installer.bundle setup` compiles
+; it and defines VERSION, SOURCE (the folder), PROGRAM (the output file), ICON, LICENCE and KILOBYTES.
 Unicode true
 ManifestDPIAware true
 RequestExecutionLevel user
 SetCompressor /SOLID lzma
 Name "tdapp"
-OutFile "${MADE}"
+OutFile "${PROGRAM}"
 InstallDir "$LOCALAPPDATA\Programs\tdapp"
 InstallDirRegKey HKCU "Software\tdapp" "Folder"
 Icon "${ICON}"
@@ -42,7 +42,7 @@ LangString KIND ${LANG_DUTCH} "Scrabbletoernooi"
 LangString KIND ${LANG_NORWEGIAN} "Scrabbleturnering"
 LangString KIND ${LANG_GERMAN} "Scrabble-Turnier"
 
-; A program that runs holds its own file: it can't be opened for writing.
+; The file of a running program cannot be opened for writing.
 !macro CLOSED UN
 Function ${UN}IsClosed
   IfFileExists "$INSTDIR\tdapp.exe" 0 closed
@@ -83,7 +83,7 @@ Section
   System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)'
 SectionEnd
 
-; Tournaments, word lists and settings stay: they are the user's.
+; Tournaments, word lists and settings belong to the user and stay.
 Section Uninstall
   Call un.IsClosed
   RMDir /r "$INSTDIR\_internal"

@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from installer.bootstrap import lock_file
+from installer.bootstrap import get_lock_path
 from tdapp import __version__
 from tdapp.domain.errors import UserError
 from tdapp.gui.shell import about
@@ -25,7 +25,7 @@ from tests.gui.windows import shown
 
 
 def test_bundled_software_names_every_package_of_the_lock() -> None:
-    lock = lock_file("run").read_text(encoding="utf-8")
+    lock = get_lock_path("run").read_text(encoding="utf-8")
     locked = set(re.findall(r"^([a-z0-9-]+)==", lock, flags=re.MULTILINE))
     assert set(PACKAGES) <= locked <= {*PACKAGES, *OPTIONAL_PACKAGES}
     assert locked - set(PACKAGES) == {"tzdata"}  # only Windows lacks the time zones

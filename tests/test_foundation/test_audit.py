@@ -18,7 +18,7 @@ UNKNOWN = {"name": "anyio", "skip_reason": "not found"}
 def test_audit_names_a_vulnerability_and_fails(capsys: pytest.CaptureFixture[str]) -> None:
     assert audit.report([SOUND, FAULTY, UNKNOWN]) == 1
     assert capsys.readouterr().out == (
-        "jinja2 3.1.2: CVE-2024-22195, mended in 3.1.3\n2 of 3 packages looked up, 1 known vulnerabilities\n"
+        "jinja2 3.1.2: CVE-2024-22195, fixed in 3.1.3\n2 of 3 packages checked, 1 known vulnerabilities\n"
     )
 
 
@@ -33,7 +33,7 @@ def test_audit_says_if_the_tool_is_missing(
     def unreachable(_folder: object) -> list[dict[str, object]]:
         raise OSError("Could not resolve host")
 
-    monkeypatch.setattr(audit, "audited", unreachable)
+    monkeypatch.setattr(audit, "audit_packages", unreachable)
     assert audit.main() == 0
     assert capsys.readouterr().out == "NOT AUDITED: Could not resolve host\n"
 
@@ -58,8 +58,8 @@ def test_audit_installs_the_locked_tool(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
     monkeypatch.setattr("subprocess.run", note)
     with pytest.raises(OSError, match="stopped here"):
-        audit.audited(tmp_path)
+        audit.audit_packages(tmp_path)
     (install,) = [command for command in commands if "install" in command]
     assert "--require-hashes" in install
-    assert install[-2:] == ["-r", str(audit.TOOL)]
-    assert "pip-audit==" in audit.TOOL.read_text("utf-8")
+    assert install[-2:] == ["-r", str(audit.TOOL_LOCK)]
+    assert "pip-audit==" in audit.TOOL_LOCK.read_text("utf-8")

@@ -54,9 +54,9 @@ def checkout(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 @pytest.fixture
 def set_up(monkeypatch: pytest.MonkeyPatch, checkout: Path) -> Path:
     """A checkout in which nothing is missing."""
-    monkeypatch.setattr(bootstrap, "missing_packages", lambda *_args, **_options: [])
-    monkeypatch.setattr(bootstrap, "provide_packages", lambda _command: None)
-    monkeypatch.setattr(bootstrap, "provide_extras", lambda: None)
+    monkeypatch.setattr(bootstrap, "list_missing_packages", lambda *_args, **_options: [])
+    monkeypatch.setattr(bootstrap, "install_python_packages", lambda _command: None)
+    monkeypatch.setattr(bootstrap, "install_test_programs", lambda: None)
     return checkout
 
 
@@ -88,7 +88,7 @@ def test_bootstrap_run_passes_arguments_to_the_program(calls: Calls) -> None:
 
     assert bootstrap.main(["run", "demo", "x.tdapp"]) == 7
 
-    assert calls.commands == [[str(bootstrap.venv_python()), "-m", "tdapp", "demo", "x.tdapp"]]
+    assert calls.commands == [[str(bootstrap.get_venv_python()), "-m", "tdapp", "demo", "x.tdapp"]]
 
 
 @pytest.mark.usefixtures("set_up")
@@ -97,7 +97,7 @@ def test_bootstrap_run_opens_the_window_with_a_screen(calls: Calls, monkeypatch:
 
     assert bootstrap.main(["run"]) == 0
 
-    assert calls.commands == [[str(bootstrap.venv_python()), "-m", "tdapp"]]
+    assert calls.commands == [[str(bootstrap.get_venv_python()), "-m", "tdapp"]]
 
 
 def test_bootstrap_run_plays_the_demonstration_without_a_screen(
@@ -142,7 +142,7 @@ def test_bootstrap_test_passes_arguments_to_pytest(calls: Calls) -> None:
     assert bootstrap.main(["test", "-q", "-n", "0", "tests/domain"]) == 0
 
     (command,) = calls.commands
-    assert command[:5] == [str(bootstrap.venv_python()), "-m", "pytest", "-n", "logical"]
+    assert command[:5] == [str(bootstrap.get_venv_python()), "-m", "pytest", "-n", "logical"]
     assert command[-4:] == ["-q", "-n", "0", "tests/domain"]
     assert calls.environments[0]["QT_QPA_PLATFORM"] == "offscreen"
 
@@ -181,24 +181,24 @@ def test_missing_packages_includes_x11_for_window_and_tests(
 ) -> None:
     unsupported_parts(monkeypatch, "libxcb-icccm.so.4")
 
-    assert bootstrap.missing_packages(command, screen=screen) == expected
+    assert bootstrap.list_missing_packages(command, screen=screen) == expected
 
 
 def test_missing_packages_names_everything_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     unsupported_parts(monkeypatch, "libGL.so.1", "libEGL.so.1")
     monkeypatch.setattr(shutil, "which", lambda _program: None)
-    monkeypatch.setattr(bootstrap, "SERVERS", Path("nowhere"))
+    monkeypatch.setattr(bootstrap, "POSTGRESQL_FOLDER", Path("nowhere"))
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
 
     venv = f"python3.{sys.version_info.minor}-venv"
-    assert bootstrap.missing_packages("test", screen=False) == [
+    assert bootstrap.list_missing_packages("test", screen=False) == [
         "libgl1", "libegl1", "xvfb", "xdotool", "postgresql", venv,
     ]  # fmt: skip
 
 
 def test_has_postgresql_looks_in_the_folder_of_debian(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(shutil, "which", lambda _program: None)
-    monkeypatch.setattr(bootstrap, "SERVERS", tmp_path)
+    monkeypatch.setattr(bootstrap, "POSTGRESQL_FOLDER", tmp_path)
     assert not bootstrap.has_postgresql()
     (tmp_path / "17" / "bin").mkdir(parents=True)
     (tmp_path / "17" / "bin" / "initdb").touch()
@@ -211,12 +211,12 @@ def debian(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setattr(shutil, "which", lambda _program: None)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     (tmp_path / "debian_version").touch()
-    monkeypatch.setattr(bootstrap, "DEBIAN", (tmp_path / "debian_version", tmp_path / "lsb-release"))
+    monkeypatch.setattr(bootstrap, "DISTRIBUTION_FILES", (tmp_path / "debian_version", tmp_path / "lsb-release"))
     return tmp_path
 
 
 def test_provide_extras_installs_where_possible(debian: Path, calls: Calls) -> None:
-    bootstrap.provide_extras()
+    bootstrap.install_test_programs()
     assert [command[-2:] for command in calls.commands] == [
         ["Dpkg::Use-Pty=0", "update"],
         ["cups", "cups-client"],
@@ -233,7 +233,7 @@ def test_provide_extras_installs_nothing_elsewhere(
         (debian / "lsb-release").touch()
     else:
         monkeypatch.setattr(shutil, "which", lambda program: f"/usr/bin/{program}")
-    bootstrap.provide_extras()
+    bootstrap.install_test_programs()
     assert calls.commands == []
 
 
@@ -241,7 +241,7 @@ def test_missing_packages_is_empty_on_other_systems(monkeypatch: pytest.MonkeyPa
     unsupported_parts(monkeypatch, "libGL.so.1")
     monkeypatch.setattr(sys, "platform", "win32")
 
-    assert bootstrap.missing_packages("test", screen=True) == []
+    assert bootstrap.list_missing_packages("test", screen=True) == []
 
 
 def test_can_load_tells_if_a_library_exists() -> None:
@@ -274,7 +274,7 @@ def test_provide_system_packages_installs_as_root(monkeypatch: pytest.MonkeyPatc
     unsupported_parts(monkeypatch)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
 
-    bootstrap.provide_system_packages(["libgl1", "xvfb"])
+    bootstrap.install_system_packages(["libgl1", "xvfb"])
 
     assert [command[-1] for command in calls.commands] == ["update", "xvfb"]
     assert calls.commands[1][-5:] == ["install", "-y", "--no-install-recommends", "libgl1", "xvfb"]
@@ -285,22 +285,24 @@ def test_provide_system_packages_names_packages_without_apt_get(monkeypatch: pyt
     monkeypatch.setattr(shutil, "which", lambda _program: None)
 
     with pytest.raises(bootstrap.SetupError, match="libgl1"):
-        bootstrap.provide_system_packages(["libgl1"])
+        bootstrap.install_system_packages(["libgl1"])
 
 
 # --- the packages of Python -------------------------------------------------------------------------
 
 
 def test_bootstrap_stamp_depends_on_lock_and_python() -> None:
-    first = bootstrap.stamp(b"a==1\n", "3.11")
+    first = bootstrap.compute_stamp(b"a==1\n", "3.11")
 
-    assert first == bootstrap.stamp(b"a==1\r\n", "3.11")
-    assert len({first, bootstrap.stamp(b"a==2\n", "3.11"), bootstrap.stamp(b"a==1\n", "3.12")}) == 3
+    assert first == bootstrap.compute_stamp(b"a==1\r\n", "3.11")
+    assert (
+        len({first, bootstrap.compute_stamp(b"a==2\n", "3.11"), bootstrap.compute_stamp(b"a==1\n", "3.12")}) == 3
+    )
 
 
 def test_provide_packages_installs_once_with_hashes(checkout: Path, calls: Calls) -> None:
-    bootstrap.provide_packages("test")
-    bootstrap.provide_packages("test")
+    bootstrap.install_python_packages("test")
+    bootstrap.install_python_packages("test")
 
     make, install = calls.commands
     assert make[1:4] == ["-m", "venv", "--clear"]
@@ -313,16 +315,16 @@ def test_provide_packages_installs_once_with_hashes(checkout: Path, calls: Calls
 @pytest.mark.parametrize(("first", "then", "times"), [("test", "run", 1), ("run", "test", 2)])
 @pytest.mark.usefixtures("checkout")
 def test_provide_packages_for_tests_also_runs_the_program(first: str, then: str, times: int, calls: Calls) -> None:
-    bootstrap.provide_packages(first)
-    bootstrap.provide_packages(then)
+    bootstrap.install_python_packages(first)
+    bootstrap.install_python_packages(then)
 
     assert len(calls.commands) == 2 * times
 
 
 def test_provide_packages_installs_again_after_a_changed_lock(checkout: Path, calls: Calls) -> None:
-    bootstrap.provide_packages("run")
+    bootstrap.install_python_packages("run")
     (checkout / "installer" / "requirements" / "run.txt").write_text("a==2\n", encoding="utf-8")
-    bootstrap.provide_packages("run")
+    bootstrap.install_python_packages("run")
 
     assert len(calls.commands) == 4
 
@@ -332,7 +334,7 @@ def test_provide_packages_repeats_a_failed_installation(calls: Calls) -> None:
     calls.answer = lambda command: int("pip" in command)
     for _ in range(2):
         with pytest.raises(bootstrap.SetupError, match="The set-up stopped"):
-            bootstrap.provide_packages("run")
+            bootstrap.install_python_packages("run")
 
     assert len(calls.commands) == 4
 

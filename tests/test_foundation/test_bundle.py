@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from installer import bundle
-from installer.bootstrap import ROOT, SetupError, lock_file
+from installer.bootstrap import ROOT, SetupError, get_lock_path
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.versions import find_homepage
 
@@ -78,12 +78,12 @@ def test_help_names_the_command_of_each_bundle(path: str) -> None:
     (window,) = re.findall(r'name="(\w+)",\n    console=False', spec)
     assert f"%LOCALAPPDATA%\\{folder}\\{console}.exe" in text
     assert f"/Applications/{app}/Contents/MacOS/{window}" in text
-    assert f"flatpak run {bundle.FLATPAK}" in text
+    assert f"flatpak run {bundle.FLATPAK_ID}" in text
 
 
 def test_bundled_names_the_packages_of_this_system() -> None:
     lock = 'numpy==2.0 \\\n    --hash=sha256:00\ncolorama==1 ; sys_platform == "win32" \\\n    --hash=sha256:01\n'
-    assert bundle.bundled(lock) == ["numpy"]
+    assert bundle.list_bundled_packages(lock) == ["numpy"]
 
 
 def test_bundle_size_counts_the_files_of_a_folder(tmp_path: Path) -> None:
@@ -131,8 +131,8 @@ def test_changelog_of_debian_has_version_maintainer_and_day() -> None:
 
 @pytest.mark.skipif(shutil.which("appstreamcli") is None, reason="appstream is not installed")
 def test_fill_share_writes_valid_store_metadata(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bundle, "BUILT", tmp_path)
-    monkeypatch.setattr(bundle, "printed", lambda *_words: "told")
+    monkeypatch.setattr(bundle, "OUTPUT", tmp_path)
+    monkeypatch.setattr(bundle, "read_command_output", lambda *_words: "told")
     for size in bundle.ICON_SIZES:
         (tmp_path / f"tdapp-{size}.png").write_bytes(b"")
     bundle.fill_share(tmp_path / "share")
@@ -155,7 +155,7 @@ def test_installer_scripts_are_sound() -> None:
 
 @pytest.mark.skipif(not Path("/etc/debian_version").exists(), reason="only Debian knows whose a library is")
 def test_collect_licences_uses_the_licences_of_debian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bundle, "BUILT", tmp_path)
+    monkeypatch.setattr(bundle, "OUTPUT", tmp_path)
     (tmp_path / "libraries.txt").write_text("/lib/x86_64-linux-gnu/libz.so.1\n/nowhere/lib.so", encoding="utf-8")
     bundle.collect_licences(tmp_path / "libraries")
     (told,) = (tmp_path / "libraries").glob("zlib1g*")
@@ -184,9 +184,9 @@ def test_flatpak_uses_the_files_of_the_debian_package() -> None:
     linux = ROOT / "installer" / "linux"
     recipe = json.loads((linux / "flatpak.json").read_text(encoding="utf-8"))
     (module,), metainfo = recipe["modules"], (linux / "metainfo.xml").read_text(encoding="utf-8")
-    assert recipe["app-id"] == bundle.FLATPAK
-    assert f"<id>{bundle.FLATPAK}</id>" in metainfo
-    assert (linux / module["sources"][0]["path"]).resolve() == bundle.BUILT / "deb"
+    assert recipe["app-id"] == bundle.FLATPAK_ID
+    assert f"<id>{bundle.FLATPAK_ID}</id>" in metainfo
+    assert (linux / module["sources"][0]["path"]).resolve() == bundle.OUTPUT / "deb"
     assert (linux / recipe["rename-desktop-file"]).is_file()
     year, month = map(int, recipe["runtime-version"].split("."))
     assert (2000 + year, month) >= (2025, 8), "an older runtime gets no fixes"
@@ -196,7 +196,7 @@ def test_flatpak_uses_the_files_of_the_debian_package() -> None:
 def test_flatpak_recipe_is_valid() -> None:
     command = ["flatpak-builder", "--show-manifest", str(ROOT / "installer" / "linux" / "flatpak.json")]
     shown = subprocess.run(command, check=True, capture_output=True, text=True)
-    assert (json.loads(shown.stdout)["id"], shown.stderr) == (bundle.FLATPAK, "")
+    assert (json.loads(shown.stdout)["id"], shown.stderr) == (bundle.FLATPAK_ID, "")
 
 
 def test_flatpak_names_the_missing_builder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,8 +236,8 @@ def test_bundle_refuses_an_unknown_kind(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_bundle_lock_has_the_packages_of_the_program() -> None:
-    pins = {line.split(" ")[0] for line in lock_file("bundle").read_text("utf-8").splitlines() if "==" in line}
-    wanted = {line.split(" ")[0] for line in lock_file("run").read_text("utf-8").splitlines() if "==" in line}
+    pins = {line.split(" ")[0] for line in get_lock_path("bundle").read_text("utf-8").splitlines() if "==" in line}
+    wanted = {line.split(" ")[0] for line in get_lock_path("run").read_text("utf-8").splitlines() if "==" in line}
     assert wanted <= pins
 
 
